@@ -1,11 +1,7 @@
-"""What is made when pbem is built, in any way that pip knows: the .mo that are read of each .po in `locale/`, and in
-`grammar/made` what is read of words."""
+"""What is made when pbem is built: the .mo that are read of each .po in `locale/`, and, for a wheel, its templates."""
 
-import json
 import os
 import sys
-import tomllib
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,7 +19,6 @@ class MadeHook(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         make_catalogues()
-        make_tables()
         if version != "editable":  # a checkout has its templates compiled by each run, and none is stale
             self._made = TemporaryDirectory(prefix="pbem-")
             compile_templates(self._made.name)
@@ -35,43 +30,14 @@ class MadeHook(BuildHookInterface):
 
 
 def make_catalogues() -> None:
-    """Make the .mo of every .po, beside it."""
+    """Make the .mo of every .po, beside it, at once: a program that reads meanwhile finds the one or the other."""
     for path in catalogues():
         with path.open("rb") as po:
             catalogue = read_po(po, locale=path.parent.parent.name, domain=path.stem)
-        found = BytesIO()
-        write_mo(found, catalogue)
-        _put(path.with_suffix(".mo"), found.getvalue())
-
-
-def make_tables() -> None:
-    """Make what is read of words."""
-    sys.path.insert(0, str(ROOT))  # where pip builds, only what it takes to build is installed
-    try:
-        _make_toml()
-        _make_words()
-    finally:
-        sys.path.remove(str(ROOT))
-
-
-def _make_toml() -> None:
-    """Make JSON of every TOML file of the program; what is of none any more goes."""
-    from pbem.resources import made_toml
-
-    texts = [path.read_text("utf-8") for folder in ("pbem", "locale") for path in (ROOT / folder).rglob("*.toml")]
-    made = {made_toml(text): tomllib.loads(text) for text in texts}
-    for path, told in made.items():
-        _put(path, json.dumps(told, ensure_ascii=False).encode())
-    for old in {*made_toml("").parent.glob("*.json")} - made.keys():
-        old.unlink(missing_ok=True)
-
-
-def _make_words() -> None:
-    """Make what all languages together have for each thing, as one table."""
-    from pbem.i18n import words
-    from pbem.resources import made_file
-
-    _put(made_file(words.MADE), words.written_words().encode())
+        new = path.with_suffix(f".{os.getpid()}.new")  # several may make them at the same time
+        with new.open("wb") as mo:
+            write_mo(mo, catalogue)
+        new.replace(path.with_suffix(".mo"))
 
 
 def compile_templates(folder: str) -> None:
@@ -82,14 +48,6 @@ def compile_templates(folder: str) -> None:
     made = environment().overlay(loader=FileSystemLoader([ROOT / name for name in (*SHARED, "templates")]))
     made.compile_templates(folder, zip=None, filter_func=lambda name: "/" not in name or name.startswith("games/"))
     sys.path.remove(str(ROOT))
-
-
-def _put(path: Path, content: bytes) -> None:
-    """Write a file at once: a program that reads meanwhile finds the one or the other."""
-    path.parent.mkdir(exist_ok=True, parents=True)
-    beside = path.with_suffix(f".{os.getpid()}.new")  # several may make them at the same time
-    beside.write_bytes(content)
-    beside.replace(path)
 
 
 def catalogues() -> list[Path]:

@@ -11,7 +11,7 @@ pytest.register_assert_rewrite("support")
 
 from hypothesis import HealthCheck, settings
 
-from hatch_build import make_catalogues, make_tables
+from hatch_build import make_catalogues
 from pbem.cli.demo import Table
 from pbem.store.database import Store
 from support.dovecot import Account, Certificate, Dovecot, needs
@@ -22,7 +22,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """What the build makes is made before the tests, once, and not by each worker."""
     if not hasattr(config, "workerinput"):
         make_catalogues()
-        make_tables()
 
 
 # A run of the tests says the same whenever it is made; `./tasks test-long` looks for examples that are new.

@@ -16,7 +16,7 @@ _NAME = re.compile(r"(?<!\?P)<([a-z][a-z_\d]*)>")
 def word_files(folder: Path) -> Sequence[Mapping[str, Any]]:
     """What the files say, English first."""
     paths = sorted((folder / "words").glob("*.toml"), key=lambda path: (path.stem != ENGLISH, path.stem))
-    return [read_toml(path.read_text(encoding="utf-8")) for path in paths]
+    return [*map(read_toml, paths)]
 
 
 @cache
@@ -48,6 +48,5 @@ def words_in(folder: Path, table: str) -> Mapping[str, Any]:
 @cache
 def told_as(folder: Path, table: str, language: str) -> Mapping[str, str]:
     """How each name of a table is told in a language: the first word of that language's own file."""
-    path = folder / "words" / f"{language}.toml"
-    file = read_toml(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    file = read_toml(folder / "words" / f"{language}.toml")
     return {name: said[0] for name, said in file.get(table, {}).items()}

@@ -9,18 +9,14 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from pbem import PbemError
 from pbem.games.base import Sentence
-from pbem.resources import read_made, read_toml, resource, written
+from pbem.resources import read_toml, resource
 
 ENGLISH = "en"
 """The language of the code: it has a file as the others have, and no catalogue."""
-
-MADE = "words"
-"""What the build calls what it makes of the files."""
 
 
 class LanguageError(PbemError):
@@ -33,43 +29,14 @@ class LanguageError(PbemError):
 @cache
 def files() -> Mapping[str, Mapping[str, Any]]:
     """What the files say, by the codes of their languages (ISO 639-1): English first."""
-    return {code: read_toml(text) for code, text in _texts().items()}
+    return {code: read_toml(resource("locale") / code / "words.toml") for code in codes()}
 
 
 @cache
-def _texts() -> Mapping[str, str]:
-    found = {path.parent.name: path for path in resource("locale").glob("*/words.toml")}
-    order = sorted(found, key=lambda code: (code != ENGLISH, code))
-    return {code: found[code].read_text(encoding="utf-8") for code in order}
-
-
-def codes() -> Iterable[str]:
+def codes() -> tuple[str, ...]:
     """The codes of all languages (ISO 639-1), English first."""
-    return _texts().keys()
-
-
-@cache
-def _made() -> Mapping[str, list[str]]:
-    """What the build has found for each thing."""
-    return read_made(MADE, sources())
-
-
-def written_words() -> str:
-    """All words for each thing, for the build."""
-    pairs = {
-        (table, kind)
-        for file in files().values()
-        for table, kinds in file.items()
-        if isinstance(kinds, dict)
-        for kind, said in kinds.items()
-        if isinstance(said, list) and all(isinstance(word, str) for word in said)
-    }
-    return written({f"{table} {kind}": _found(table, kind) for table, kind in pairs}, sources())
-
-
-def sources() -> list[str]:
-    """All texts that words are found by: the files, and how they are read."""
-    return [*_texts().values(), Path(__file__).read_text(encoding="utf-8")]
+    found = (path.parent.name for path in resource("locale").glob("*/words.toml"))
+    return tuple(sorted(found, key=lambda code: (code != ENGLISH, code)))
 
 
 def parse_language(text: str) -> str:
@@ -121,13 +88,9 @@ def hints(reader: str) -> list[str]:
     return [file["hint"] for code, file in files().items() if code != (reader or ENGLISH)]
 
 
+@cache
 def words(table: str, kind: str) -> tuple[str, ...]:
     """What is written in any language for one thing, such as "at least": small letters, in every spelling."""
-    made = _made()
-    return tuple(made.get(f"{table} {kind}", ())) if made else _found(table, kind)
-
-
-def _found(table: str, kind: str) -> tuple[str, ...]:
     found = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
     return tuple(dict.fromkeys(spelling for word, file in found for spelling in _spellings(word, file)))
 

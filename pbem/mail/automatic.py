@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import chain
 
 from pbem.mail import mime
 from pbem.resources import read_toml, resource
@@ -64,8 +65,7 @@ def tells_absence(subject: str) -> bool:
 
 @cache
 def _absences() -> frozenset[str]:
-    told = read_toml(resource("locale/absence.toml").read_text("utf-8"))
-    return frozenset(phrase for phrases in told.values() for phrase in phrases)
+    return frozenset(chain.from_iterable(read_toml(resource("locale/absence.toml")).values()))
 
 
 def _begins(phrase: str) -> str:

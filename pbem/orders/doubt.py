@@ -52,8 +52,7 @@ class Doubt(NamedTuple):
 @cache
 def phrases(table: str, kind: str) -> tuple[str, ...]:
     """What any language has for a kind of words, as `fold` leaves it."""
-    paths = (resource("locale") / code / "doubt.toml" for code in languages.codes())
-    files: list[Mapping[str, Any]] = [read_toml(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]
+    files = [read_toml(resource("locale") / code / "doubt.toml") for code in languages.codes()]
     return tuple(dict.fromkeys(fold(text) for file in files for text in file.get(table, {}).get(kind, ())))
 
 

@@ -96,10 +96,8 @@ class _Asked(NamedTuple):
 def _table(name: str) -> Mapping[str, tuple[str, ...]]:
     """A table of the files, those of all languages together."""
     found: dict[str, tuple[str, ...]] = {}
-    for code in languages.files():
-        path = resource("locale") / code / "questions.toml"
-        file = read_toml(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        for kind, said in file.get(name, {}).items():
+    for code in languages.codes():
+        for kind, said in read_toml(resource("locale") / code / "questions.toml").get(name, {}).items():
             found[kind] = (*found.get(kind, ()), *map(_plain, said))
     return found
 

@@ -11,6 +11,7 @@ brackets.
 """
 
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,7 +20,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from pbem.games.base import GameError, Seat
 from pbem.games.words import words_in
-from pbem.resources import read_toml
 
 MAX_SIZE = 16 * 1024  # bytes, four times a shipped board
 MAX_WIDTH = 72  # columns of a drawing
@@ -64,7 +64,7 @@ def read_board_file(source: str) -> BoardFile:
     if len(source) > MAX_SIZE:
         raise GameError(f"The board file is longer than {MAX_SIZE // 1024} kB; a board takes a few.")
     try:
-        data = read_toml(source + "\n")  # so that every error has a line
+        data = tomllib.loads(source + "\n")  # so that every error has a line
     except RecursionError:
         raise GameError("The board file cannot be read: it has lists within lists without end.") from None
     except ValueError as error:  # TOML's own error names line and column; a number of 5,000 digits is another

@@ -47,7 +47,7 @@ class _Book(NamedTuple):
 
 @cache
 def _book() -> _Book:
-    found = read_toml(_FILE.read_text(encoding="utf-8"))
+    found = read_toml(_FILE)
     lines = (_Line(**{**one, "rules": tuple(one["rules"])}) for one in found["lines"])
     return _Book(found["rules"], found["rulings"], tuple(lines))
 
