@@ -31,12 +31,12 @@ def answer(reply: Reply, inquiry: Inquiry) -> None:
 
 def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
     """Whether a question is how a command is written, and no rule: then that is told."""
-    from pbem.match import intents  # which answers questions, too
-
-    intent = intents.find(reply, (inquiry.text,))
+    intent = reply.intent((inquiry.text,))
     ruled = inquiry.kind != "writing" and paragraph(reply.table.game, inquiry.text)
     if intent is None or not intent.how or (ruled and intent.lead < SURE):
         return False
+    from pbem.match import intents  # which answers questions, too
+
     return intents.offer(reply, intent)
 
 

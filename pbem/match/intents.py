@@ -12,7 +12,7 @@ from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match
 from pbem.match.obey import offer as offer_command
 from pbem.match.reply import Reply
-from pbem.match.sections import name_of, people
+from pbem.match.sections import name_of
 from pbem.orders import intents, reader
 from pbem.orders.command import Asking, Command, Inquiry
 from pbem.orders.commands import find_command, player_usage, row_named, row_of
@@ -27,34 +27,16 @@ _CERTAIN = 0.9  # how far what disowns orders leads, where it goes to the game m
 _DATE_WORDS = 9
 _ANY_DAY = date(2024, 1, 1)  # of a leap year: whether words are dates does not depend on today
 
-_NEVER_BESIDE = frozenset(
-    ("pass", "same", "withdraw", "resign", "forget me", "mine", "deadline", "missing", "score", "help", "advice")
-)
-"""Intents that are not offered beside orders: these say it, or a guess at them would put them in doubt."""
-
-
-def find(reply: Reply, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
-    """The intent of some lines, with names as they are called in the match."""
-    match = reply.table
-    called = [name for name, seat in people(match) if seat != reply.seat]
-    return intents.find_intent(lines, called, (match.game, match.state), least)
-
 
 def answer(reply: Reply, least: float = LEAD) -> bool:
     """Offer what a letter that says no orders wants, or answer it; whether it wants anything."""
-    intent = find(reply, reply.case.words.lines(), least)
+    intent = reply.intent(reply.case.words.lines(), least)
     if intent is None:
         return False
     only_asks = intent.how or _OWN.get(intent.name) is _asked
     if only_asks and intent.lead < SURE and answers.rule_asked(reply, reply.case.text):
         return True
     return offer(reply, intent)
-
-
-def beside(reply: Reply, lines: tuple[str, ...]) -> Intent | None:
-    """What a remark beside orders wants, if that is sure."""
-    intent = find(reply, lines, SURE) if lines else None
-    return None if intent is None or intent.how or intent.name in _NEVER_BESIDE else intent
 
 
 def offer(reply: Reply, intent: Intent) -> bool:

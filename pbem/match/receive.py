@@ -30,6 +30,11 @@ _IN_VAIN = 6
 """How many letters in a row that say nothing to us are answered at once; a person may need as many."""
 _HOUR = timedelta(hours=1)
 
+_NEVER_BESIDE = frozenset(
+    ("pass", "same", "withdraw", "resign", "forget me", "mine", "deadline", "missing", "score", "help", "advice")
+)
+"""Intents that are not offered beside orders: these say it, or a guess at them would put them in doubt."""
+
 
 def receive(case: Case, now: datetime) -> list[Effect]:
     """What a letter comes to. Orders count as one unit, each command on its own, and the answer tells it all."""
@@ -181,9 +186,10 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
 
         wanted.append(partial(disputes.ask, text="\n".join((*found, *found_in_doubt))))
     elif reading.orders is not None and beside:
-        from pbem.match import intents
+        intent = reply.intent(beside, SURE)
+        if intent and not intent.how and intent.name not in _NEVER_BESIDE:
+            from pbem.match import intents
 
-        if intent := intents.beside(reply, beside):
             found = [intent.line]
             wanted.append(partial(intents.offer, intent=intent))
     if found:

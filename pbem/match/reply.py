@@ -35,10 +35,11 @@ from pbem.match.lifecycle import may
 from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
 from pbem.match.questions import keys_of
-from pbem.match.sections import board_of, name_of, pending, position
+from pbem.match.sections import board_of, name_of, pending, people, position
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command
 from pbem.orders.doubt import is_courtesy
+from pbem.orders.intents import LEAD, Intent, find_intent
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
 """Notices to who has said nothing to us."""
@@ -78,6 +79,12 @@ class Reply:
     def current(self) -> bool:
         """Whether the letter answers a letter of the turn that is being played."""
         return self.turn == self.table.turn and may(self.table, "orders come")
+
+    def intent(self, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
+        """What some lines want, with names as they are called in the match."""
+        match = self.table
+        called = [name for name, seat in people(match) if seat != self.seat]
+        return find_intent(lines, called, (match.game, match.state), least)
 
     def key(self, name: str) -> str:
         """A key that no other letter has, for one to somebody else, who is told nothing of this one by it."""

@@ -215,8 +215,7 @@ def simple(word: str, *endings: str) -> Read:
 
 def asking(word: str, pattern: str) -> Read:
     """The word with an argument of a form."""
-    fits = re.compile(pattern, re.I)
-    return lambda rest: Asking(word, rest) if fits.fullmatch(rest) else None
+    return lambda rest: Asking(word, rest) if re.fullmatch(pattern, rest, re.I) else None
 
 
 def with_address(word: str, *openings: str) -> Read:
@@ -237,7 +236,6 @@ def decision(word: str, pattern: str, *, bare: str = "") -> Read:
 
     `bare` are words that belong to the command itself, as `back` to `roll`.
     """
-    fits = re.compile(pattern, re.I | re.S)
 
     def read(rest: str) -> Command | None:
         if bare and not re.match(rf"(?:{bare})\b", rest, re.I):
@@ -247,7 +245,7 @@ def decision(word: str, pattern: str, *, bare: str = "") -> Read:
         if not found or not (found["match"] or found["reason"]):
             return None
         match, argument, reason = found["match"] or "", found["argument"].strip(" ,:"), found["reason"] or ""
-        understood = fits.fullmatch(argument) is not None
+        understood = re.fullmatch(pattern, argument, re.I | re.S) is not None
         return Decision(word, match.lower(), argument, reason.strip(), understood) if match or understood else None
 
     return read
