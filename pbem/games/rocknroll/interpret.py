@@ -194,6 +194,13 @@ class _Reader(Lookup):
                 yield TradeForUnit(self.order(given), self._unit_or_deck(wanted))
 
     def _unit_or_deck(self, word: Word) -> str:
+        if word.type == "SOME_UNIT":
+            if self.mends:
+                return DECK
+            deck = self.called(DECK, word)
+            raise Wrong(
+                word, Sentence("Which unit? One of the reserve by its name, or `{deck}`: the top one.", deck=deck)
+            )
         return DECK if word.type == "DECK" or is_word(word.value, DECK) else self.unit(word)
 
     def _sell(self, *cards: Word) -> Iterator[Command]:

@@ -65,6 +65,20 @@ def test_a_guess_is_proposed_and_not_played() -> None:
     assert (found.orders, found.proposal) == (None, "Attack: Zulu > Bao; Move: Doc to B")
 
 
+@pytest.mark.parametrize(
+    ("text", "deck"),
+    [
+        ("Trade Move for a unit", "deck"),
+        ("Манёвр меняю на юнит", "колода"),
+        ("Tausche Move gegen eine Einheit", "deck"),
+    ],
+)
+def test_a_card_for_just_a_unit_is_asked_about_and_the_top_of_the_deck_proposed(text: str, deck: str) -> None:
+    found = read_text(GAME, STATE, "vpa", text)
+    expected = f"Which unit? One of the reserve by its name, or `{deck}`: the top one."
+    assert ([one.sentence for one in found.mistakes], found.proposal) == ([expected], "Trade Move for deck")
+
+
 def test_nothing_is_proposed_to_a_seat_that_is_not_on_turn_but_standing_orders() -> None:
     found = read_text(GAME, STATE, "vietnam", "Bao shoots Zulu")
     assert found.proposal is None
