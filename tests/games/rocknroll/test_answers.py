@@ -150,3 +150,23 @@ def test_how_many_cards_the_decks_have_is_told_with_the_score(text: str) -> None
 def test_who_is_on_turn_is_no_question_about_the_rules(text: str) -> None:
     state = GAME.new({}, SecretChance(bytes(32)))
     assert [one.kind for one in read(GAME, state, "vpa", text).commands if isinstance(one, Inquiry)] == ["missing"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Сколько карт в колоде?",
+        "Сколько приказов у противника?",
+        "How many cards are left in the deck?",
+        "Wie viele Befehle hat mein Gegner noch?",
+    ],
+)
+def test_how_many_cards_there_are_is_answered_with_the_count_of_hands_and_decks(text):
+    state = GAME.new({}, SecretChance(bytes(32)))
+    assert [one.kind for one in read(GAME, state, "vietnam", text).commands if isinstance(one, Inquiry)] == ["score"]
+
+
+@pytest.mark.parametrize("text", ["Когда мой ход?", "Wann bin ich dran?", "When is it my turn?"])
+def test_when_ones_turn_comes_is_answered_with_whose_orders_are_missing(text):
+    state = GAME.new({}, SecretChance(bytes(32)))
+    assert [one.kind for one in read(GAME, state, "vietnam", text).commands if isinstance(one, Inquiry)] == ["missing"]
