@@ -96,7 +96,7 @@ def test_first_letters_and_the_page_tell_who_begins_and_what_was_dealt(tmp_path,
     first = {"vpa": "VPA", "vietnam": "Vietnam"}[state.order[0]]
     for seat, other in (("vpa", "Vietnam"), ("vietnam", "VPA")):
         told = letters[seat].partition("How it was set up")[2].partition("The row of Points")[0]
-        assert f"Round 1: {first}, " in told
+        assert f"Order of play in round 1: {first}, " in told
         assert all(unit in told for unit in state.hands[seat].units)
         assert f"{other} gets 4 units, 4 orders." in told
         assert ("Echo's die shows" in told) == (cards == "expansion")

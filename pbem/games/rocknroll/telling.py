@@ -350,7 +350,7 @@ class _Story:
     def _round(self, event: Event) -> str:
         self.round = event["round"]
         order = ", ".join(map(self._seat, event["order"]))
-        return self.say("Round {round}: {order}.", round=event["round"], order=order)
+        return self.say("Order of play in round {round}: {order}.", round=event["round"], order=order)
 
     def _skipped(self, event: Event) -> str:
         why = REASONS[event["reason"]]

@@ -26,7 +26,7 @@ def told(position: str, text: str, dice: list[int], reader_of: str | None = None
     [
         ("en", "Napalm is fired at A, 4+: 2."),
         ("de", "Napalm wird auf A gezündet, 4+: 2."),
-        ("ru", "Напалм, активация, Точка А, 4+: 2."),
+        ("ru", "Напалм по Точке А, 4+: 2."),
     ],
 )
 def test_everybody_is_told_what_a_super_weapon_was_fired_at_though_it_failed(language: str, expected: str) -> None:
@@ -39,7 +39,7 @@ def test_everybody_is_told_what_a_super_weapon_was_fired_at_though_it_failed(lan
     [
         ("en", "Horny tries to lure Johnny, 4+: 1."),
         ("de", "Horny will Johnny anlocken, 4+: 1."),
-        ("ru", "Хорни пытается заманить, кого: Джонни, 4+: 1."),
+        ("ru", "Хорни пытается заманить врага: Джонни, 4+: 1."),
     ],
 )
 def test_a_throw_that_failed_does_not_read_like_a_success(language: str, expected: str) -> None:
@@ -102,7 +102,7 @@ def test_what_is_bought_is_told_as_a_purchase() -> None:
     [
         ("en", "Doc tries to save Zulu, 4+: 1. In vain. Zulu is lost."),
         ("de", "Doc versucht Zulu zu retten, 4+: 1. Vergebens."),
-        ("ru", "Док пытается спасти, кого: Зулу, 4+: 1. Не вышло."),
+        ("ru", "Док пытается спасти своего: Зулу, 4+: 1. Не вышло."),
     ],
 )
 def test_it_is_said_of_a_throw_that_failed_that_it_did(language: str, expected: str) -> None:
@@ -116,3 +116,18 @@ def test_who_is_left_out_of_an_order_stands_with_what_the_others_do_by_it() -> N
     story = told(row, "Attack two: Rook > Bao, Zulu > Bao", [2], "vpa").splitlines()
     assert story[0].startswith("Attack two. Rook is left out: ")
     assert "Zulu attacks Bao" in story[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Order of play in round 2: VPA, Vietnam."),
+        ("de", "Reihenfolge in Durchgang 2: VPA, Vietnam."),
+        ("ru", "Порядок ходов в раунде 2: ВПА, Вьетнам."),
+    ],
+)
+def test_a_report_says_that_it_is_the_order_of_play_which_it_names(language: str, expected: str) -> None:
+    state = placed("order: vietnam, vpa; next: vpa; A vpa: Zulu")
+    ruling = GAME.resolve(state, {"vpa": reader.parse(GAME, state, "vpa", "Pass")}, GivenChance([1] * 9))
+    told_all = GAME.story(GAME.view(state, None), ruling.events, say=say_in(language))
+    assert expected in " ".join(one.text for one in told_all)
