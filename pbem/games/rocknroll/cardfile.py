@@ -50,7 +50,7 @@ _MAY: Mapping[Kind, tuple[str, ...]] = {**_NEEDS, "blocker": ("check", "explodes
 _CHECKS = ("capture_check", "torture_check", "execute_check", "recruit_check")
 _LEAST = {"victory": 1, "double": 2, "loss_pair": 2, "rd_max": 6, "rd_price": 1, "act_cards": 2, "share_opening": 0}
 _MOST = {"loss_pair": 2, "rd_max": 6, "rd_price": 6, "act_cards": 2}
-_ALSO_CARDS = ("attack", "move")  # words of standing orders that may be names of cards, too
+_ALSO_CARDS = ("attack", "move", "strike", "walk", "marches")  # words that mean the same as such a card, or a value
 _BETWEEN = ("for", "to", "upto", "with", "in", "not", "each", "sell")
 _BEGINNINGS = (
     *_BETWEEN,
@@ -322,8 +322,9 @@ class _SetReader:
     def order(self, place: _Place, name: str) -> Order:
         kind = self.one_of(place, "kind", ORDER_KINDS)
         least, most = {"march": (0, 0), "all": (2, 6), "super": (2, 6)}.get(kind, (1, 99))
+        german = self.called(place, "de") if "de" in place.data else ""
         return Order(
-            name=Name(self.card_name(place.where.removesuffix(", "), name), self.called(place, "ru")),
+            name=Name(self.card_name(place.where.removesuffix(", "), name), self.called(place, "ru"), german),
             suit=self.one_of(place, "suit", _SUITS),
             kind=kind,
             number=self.number(place, "number", least, most),
@@ -383,6 +384,6 @@ def _names(cards: CardSet) -> Iterator[tuple[str, list[str]]]:
     for key, unit in cards.units.items():
         yield key, [key, unit.name.ru, *unit.aliases]
     for key, order in cards.orders.items():
-        yield key, [key, order.name.ru]
+        yield key, [*dict.fromkeys((key, order.name.ru, order.name.de or key))]
     for point in cards.points:
         yield f"Point {point.id}", [point.name.en, point.name.ru]

@@ -142,24 +142,23 @@ def _names(cards: CardSet) -> Iterator[tuple[str, str]]:
             if len(last := name.split()[-1]) > _LEAST and last != name:
                 yield key, last
     for key, order in cards.orders.items():
-        yield key, key
-        yield key, order.name.ru
+        yield from ((key, name) for name in (key, order.name.ru, order.name.de) if name)
 
 
 def _of_order(cards: CardSet, card: str, order: Order) -> Iterator[str]:
     """How an order is called: in full, by a verb, by how many it is for: `2 attacks`, `move 2`, `All 5 attack`."""
     words, number = order_words(FOLDER), _any_number(order.number)
-    names = card, order.name.ru
+    names = (*filter(None, (card, order.name.ru, order.name.de)),)
     if order.kind == "all":
         counted = "|".join(
             " +".join(number if is_word(one, f"n{order.number}") else cases_of(one) for one in name.split())
             for name in names
         )
-        yield f"(?:{counted})(?: +(?:{words['attack']}|{words['against']}))?"
+        yield rf"(?:{counted})(?: +(?!(?:{words['for']})\b)(?:{words['attack']}|{words['against']}))?"
     single = next((one for one in cards.orders.values() if (one.kind, one.number) == (order.kind, 1)), order)
     if order.kind in _ACTING and single != order:
-        said = f"(?:{cases_of(single.name.en)}|{cases_of(single.name.ru)})"
-        yield f"{number} +{said}|{said} *{number}"
+        said = "|".join(map(cases_of, filter(None, (single.name.en, single.name.ru, single.name.de))))
+        yield f"{number} +(?:{said})|(?:{said}) *{number}"
     elif order.kind in _ACTING:
         yield words[_ACTING[order.kind]]
     yield from map(cases_of, names)

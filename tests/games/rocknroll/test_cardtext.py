@@ -40,7 +40,7 @@ def test_an_order_is_told_with_how_many_there_are():
         ("ru", "Бао", "Бао: юнит, Вьетнам. Звезда, заградительный."),
         ("ru", "Двойную атаку", "Двойная атака: приказ. Атакуют до 2 юнитов. В наборе 4 таких приказа из 40."),
         ("ru", "Манёвр", "1 юнит в соседнюю Точку. В наборе 8 таких приказов из 40."),
-        ("de", "Attack two", "Attack two: Befehl. Bis zu 2 Einheiten greifen an."),
+        ("de", "Attack two", "Doppelangriff: Befehl. Bis zu 2 Einheiten greifen an."),
     ],
 )
 def test_cards_are_told_in_the_language_of_the_reader(language, name, expected):

@@ -1,4 +1,4 @@
-"""Orders as their reader writes them: Russians see the Russian notation of rnr §8, and it reads back to the same."""
+"""Orders as their reader writes them: Russians and Germans see their own notation, and it reads back to the same."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from pbem.games import find_game
 from pbem.games.chance import SecretChance, any_chance
 from pbem.games.rocknroll.notation import written
 from pbem.i18n.languages import say_in
+from pbem.orders.lines import read_text
 from pbem.orders.reader import IllegalOrders, parse_turn
 
 GAME = find_game("rocknroll")
@@ -45,6 +46,39 @@ LINES = {
     "Johnny > Bao": "Джонни > Бао",
 }
 
+GERMAN = {
+    "Deploy Johnny A": "Aufstellen: Johnny A",
+    "Trade Attack for Johnny": "Tausche Angriff gegen Johnny",
+    "Trade Attack for deck": "Tausche Angriff gegen Stapel",
+    "Trade Doc for order": "Tausche Doc gegen Befehl",
+    "Attack two: Johnny > Bao, Zulu > Mai": "Doppelangriff: Johnny > Bao, Zulu > Mai",
+    "All five: Zulu > Bao": "Alle Fünf: Zulu > Bao",
+    "March: Zulu, Doc to B": "Marsch: Zulu, Doc nach B",
+    "Use Horny: Johnny": "Nutze Horny: Johnny",
+    "Act Doc, Move: Zulu > Bao": "Aktion Doc, Bewegung: Zulu > Bao",
+    "Sell Move": "Verkaufe Bewegung",
+    "Buy unit deck": "Kaufe Einheit Stapel",
+    "Buy order": "Kaufe Befehl",
+    "Capture Bao with Move": "Fange Bao mit Bewegung",
+    "If Bao not in A: Pass": "Wenn Bao nicht in A: Passe",
+    "If enemy B >= 2: Napalm: B": "Wenn Feinde B >= 2: Napalm: B",
+    "If mine E <= 1: Pass": "Wenn eigene E <= 1: Passe",
+    "If hit: If missed: Pass": "Wenn Treffer: Wenn daneben: Passe",
+    "Reroll Doc: 2 with Move, orders": "Neuwurf Doc: 2 mit Bewegung, Befehlen",
+    "Reroll feature: 1 each": "Neuwurf Fähigkeit: 1 je",
+    "Rocknroll all: always": "Rocknroll alle: immer",
+    "Pour attack: to 4 sell orders": "Zugabe Angriff: bis 4 verkaufe Befehle",
+    "Income: Doc, deck": "Einkommen: Doc, Stapel",
+    "React Johny: move": "Antwort Johny: Bewegung",
+    "React Johny: no": "Antwort Johny: nein",
+    "First: Doc, Johny": "Zuerst: Doc, Johny",
+    "Block Bao: Zulu": "Blocke Bao: Zulu",
+    "Goto Mai: B, C": "Ziel Mai: B, C",
+    "Lose: deck": "Verlust: Stapel",
+    "Captives: recruit": "Gefangene: anwerben",
+    "Reroll attack: default": "Neuwurf Angriff: üblich",
+}
+
 
 def a_war(cards="expansion"):
     return GAME.new({"set": cards}, any_chance())
@@ -54,7 +88,14 @@ def a_war(cards="expansion"):
 def test_russians_see_the_russian_notation(line):
     state = a_war("base" if "Johnny" in line else "expansion")
     assert written(state.cards, line, RUSSIAN) == LINES[line]
-    assert written(state.cards, line, say_in("de")) == line
+
+
+@pytest.mark.parametrize("line", GERMAN)
+def test_germans_see_the_german_notation_and_it_reads_back(line):
+    state = a_war("base" if "Johnny" in line else "expansion")
+    german = written(state.cards, line, say_in("de"))
+    found = read_text(GAME, state, state.on_turn, german)
+    assert (german, str(found.orders or "; ".join(found.standing))) == (GERMAN[line], line)
 
 
 def test_what_is_no_order_stays_as_it_is():
@@ -69,8 +110,9 @@ def test_it_reads_back_to_the_same_orders(cards):
     while GAME.result(state) is None and turns < 30:
         seat = state.on_turn
         orders = GAME.choose(GAME.view(state, seat), seat)
-        russian = GAME.written(state, str(orders), say=RUSSIAN)
-        assert parse_turn(GAME, state, {seat: russian}) == {seat: orders}
+        for language in ("de", "ru"):
+            own = GAME.written(state, str(orders), say=say_in(language))
+            assert parse_turn(GAME, state, {seat: own}) == {seat: orders}
         state, turns = GAME.resolve(state, {seat: orders}, SecretChance(bytes([turns] * 32))).state, turns + 1
 
 
