@@ -79,6 +79,20 @@ def test_a_card_for_just_a_unit_is_asked_about_and_the_top_of_the_deck_proposed(
     assert ([one.sentence for one in found.mistakes], found.proposal) == ([expected], "Trade Move for deck")
 
 
+@pytest.mark.parametrize(
+    ("text", "proposal"),
+    [
+        ("Ага, понял. Рук на Д.\nЗулу и Док идут в Б.", "Deploy Rook D; Move two: Zulu to B, Doc to B"),
+        ("auf ein gutes Spiel! Rook nach D.", "Deploy Rook D"),
+        ("Ага, понял. Рук не на Д.\nЗулу и Док идут в Б.", None),
+    ],
+)
+def test_words_that_name_nothing_of_the_game_keep_nothing_from_being_proposed(text: str, proposal: str | None) -> None:
+    found = read_text(GAME, STATE, "vpa", text)
+    assert (found.orders, found.proposal) == (None, proposal)
+    assert len(found.mistakes) > 1 or proposal is None
+
+
 def test_nothing_is_proposed_to_a_seat_that_is_not_on_turn_but_standing_orders() -> None:
     found = read_text(GAME, STATE, "vietnam", "Bao shoots Zulu")
     assert found.proposal is None
