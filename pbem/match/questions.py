@@ -49,6 +49,11 @@ class Question(NamedTuple):
             return Sentence("a letter with your address that is held")
         return _SENTENCES[self.kind](self.about)
 
+    def noted(self, written: Callable[[str], str]) -> Sentence:
+        """The same with its orders as their reader writes them."""
+        ways = self.about.split(" / ") if self.kind in ("orders", "provisional") else []
+        return self._replace(about=" / ".join(map(written, ways))).sentence if ways else self.sentence
+
 
 _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
     "invitation": lambda _: Sentence("whether you take part in this game"),

@@ -61,7 +61,7 @@ _LAPSING = frozenset(("orders", "provisional", "command", "draw", "pause"))
 def waiting(match: Match, seat: Seat) -> tuple[Section, ...]:
     """What a seat has not answered yet."""
     found = questions.of_seat(match, seat)
-    return (Section("waiting", {"questions": found, "lapsed": "", "missed": False}),) if found else ()
+    return (Section("waiting", {"match": match, "questions": found, "lapsed": "", "missed": False}),) if found else ()
 
 
 def undecided(match: Match) -> list[Seat]:
@@ -78,7 +78,11 @@ def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
     found = tuple(
         one for one in questions.of_seat(match, seat) if one.kind in _LAPSING or (missed and one.kind == "letter")
     )
-    return (Section("waiting", {"questions": found, "lapsed": match.round, "missed": missed}),) if found else ()
+    return (
+        (Section("waiting", {"match": match, "questions": found, "lapsed": match.round, "missed": missed}),)
+        if found
+        else ()
+    )
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:

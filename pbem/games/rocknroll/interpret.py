@@ -78,6 +78,7 @@ class _Draft:
         self._rules: dict[str, Rule] = {}
         self._commands: list[Command] = []
         self._mistakes: list[Mistake] = []
+        self._chat: list[Mistake] = []  # words that name nothing of the game: told where nothing else is wrong
         self._decided = True  # whether it can be said of each line what it probably means
 
     def add(self, item: Item | Unread) -> None:
@@ -97,9 +98,13 @@ class _Draft:
     def _guess(self, words: Unread) -> None:
         """Words that are no order: refused, with what they probably mean."""
         guess = guessed(after(self._state, self._seat, self._commands), self._seat, words.value)
-        self._refuse(unreadable(self._state, self._seat, words, guess))
-        says_nothing = {one.kind for one in said_in(self._state.cards, words.value)} <= {"cut", "w_all"}
-        self._decided &= bool(guess) or (says_nothing and bool(words.value))  # "All clear. Doc to A"
+        wrong = unreadable(self._state, self._seat, words, guess)
+        says_something = {one.kind for one in said_in(self._state.cards, words.value)} - {"cut", "w_all"}
+        if guess or says_something or not words.value:
+            self._refuse(wrong)
+            self._decided &= bool(guess)
+        else:
+            self._chat.append(_mistake(wrong))  # "All clear. Doc to A"
         if guess and not self._told_turn and not isinstance(guess[0], Rule):
             self._see_whose_turn_it_is(words)
         self._keep(guess)
@@ -116,8 +121,7 @@ class _Draft:
         return Item("deploy", tuple(parts))
 
     def _refuse(self, wrong: Wrong) -> None:
-        start = wrong.at.start_pos
-        self._mistakes.append(Mistake(start, start + len(wrong.at.value), wrong.sentence))
+        self._mistakes.append(_mistake(wrong))
 
     def _take(self, item: Item, reader: "_Reader") -> None:
         found = list(reader.read(item))
@@ -151,12 +155,18 @@ class _Draft:
 
     def interpretation(self) -> Interpretation[Orders]:
         kept, commands = tuple(self._rules.values()), tuple(self._commands)
-        if not (kept or commands or self._mistakes):
+        mistakes = self._mistakes or self._chat
+        if not (kept or commands or mistakes):
             return Interpretation(None, (Mistake(0, 0, Sentence("There are no orders here.")),))
-        if self._mistakes:
-            found = tuple(sorted(self._mistakes, key=lambda mistake: mistake.start))
+        if mistakes:
+            found = tuple(sorted(mistakes, key=lambda mistake: mistake.start))
             return Interpretation(None, found, Orders(kept, commands) if self._decided and (kept or commands) else None)
         return Interpretation(Orders(kept, commands) if commands else None, (), standing=tuple(map(str, kept)))
+
+
+def _mistake(wrong: Wrong) -> Mistake:
+    start = wrong.at.start_pos
+    return Mistake(start, start + len(wrong.at.value), wrong.sentence)
 
 
 class _Reader(Lookup):

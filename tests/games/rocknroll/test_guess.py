@@ -90,7 +90,7 @@ def test_a_card_for_just_a_unit_is_asked_about_and_the_top_of_the_deck_proposed(
 def test_words_that_name_nothing_of_the_game_keep_nothing_from_being_proposed(text: str, proposal: str | None) -> None:
     found = read_text(GAME, STATE, "vpa", text)
     assert (found.orders, found.proposal) == (None, proposal)
-    assert len(found.mistakes) > 1 or proposal is None
+    assert "Ага" not in str([one.text[one.column :][: one.width] for one in found.mistakes])
 
 
 def test_nothing_is_proposed_to_a_seat_that_is_not_on_turn_but_standing_orders() -> None:
@@ -219,3 +219,9 @@ def test_the_last_card_of_a_line_is_no_order_for_the_next_line() -> None:
     state = placed("next: vpa; A vietnam: Bao; hand vpa: Doc, Move, Move two")
     found = read(GAME, state, "vpa", "Reroll feature: 2 with Move two, Move\nDoc to A")
     assert (found.orders, found.proposal) == (None, "Reroll feature: 2 with Move two, Move; Deploy Doc A")
+
+
+def test_a_unit_of_two_words_is_known_by_the_second() -> None:
+    state = placed("set: expansion; next: vpa; A vpa: Pink Nipple; hand vpa: Move, Attack")
+    for text in ("Манёвр: Сосок в Б", "Move: Nipple to B"):
+        assert str(read_text(GAME, state, "vpa", text).orders) == "Move: Pink Nipple to B"

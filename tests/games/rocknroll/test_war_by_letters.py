@@ -84,3 +84,15 @@ def test_the_rules_that_are_told_are_those_of_the_set(tmp_path: Path, options: d
     for expected in ("RD: a side gets 1", "ace of spades", "Current Action: two", "prisoners:", "has lost at once"):
         assert (expected in told) == is_told, expected
     assert "a side that has OK already, but at most half as many as the other, gets 2" in told
+
+
+def test_a_question_that_is_open_names_orders_as_their_reader_writes_them(tmp_path: Path) -> None:
+    table = Table(tmp_path, NOON, "rocknroll")
+    table.poll()
+    state = load_match(table.store, 1).state
+    unit = state.cards.units[state.hands["vpa"].units[0]].name.ru
+    for text in ("language русский", f"{unit} на Д", "Да, так и есть."):
+        table.write("vpa", text)
+        ((_, letter),) = [one for one in table.poll() if one[0] == "vpa"]
+    table.close()
+    assert f"предложенные вам приказы: Развернуть {unit} Д" in " ".join(letter_text(letter).split())
