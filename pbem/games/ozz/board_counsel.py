@@ -1,6 +1,6 @@
 """What a side of a battle has and can do on the board now: where each force can go, whom it can attack, an example."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.games.base import Say, Seat
 from pbem.games.chance import NO_CHANCE
@@ -76,20 +76,29 @@ def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]
 
 
 def example(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
-    """Orders of a side's own that would be legal: before the first turn with a deployment and a group."""
+    """Orders of a side's own that would be legal and do something: before the first turn with a deployment and a group,
+    into melee where enemies are near, and with a target for who can fire alone."""
     grid, cards, attacks = grid_of(state.data), state.data.counters, seat == battle.attacker
-    able = [code for code in forces(battle, state.data, seat) if not cards[code].intrinsic]
+    own = forces(battle, state.data, seat)
+    able = [code for code in own if not cards[code].intrinsic]
     if not able:
         return
-    first = able[0]
+    first = next((code for code in able if len(own[code]) > 1 or not cards[code].leader), able[0])
+    units: Sequence[str] = own[first]
     space = battle.units[first].space or grid.start(attacks=attacks)
     if battle.units[first].space is None:
+        first = able[0]
         units = [code for code in able if not cards[code].leader]
         if cards[first].kind in ("ruler", "hero") and units:
             yield Group(first, tuple(units[:_FOLLOWERS]))
         if units[_FOLLOWERS:]:
             row = grid.first_row(attacks=attacks)
             yield Deploy(f"{row}{COLUMNS.replace(CENTRE, '')[0]}", (units[-1],))
-    ahead = grid.ahead(space, attacks=attacks)
-    if ahead:
-        yield Order(first, "advance", ahead[:1], grid.ahead(ahead[0], attacks=attacks)[:1])
+    held = {one.space for one in battle.units.values() if one.seat != seat}
+    if space in held:
+        yield Order(first, "stand", (), (space,))
+    elif ahead := grid.ahead(space, attacks=attacks):
+        step = next((one for one in ahead if one in held), ahead[0])
+        fires = any(cards[code].ranged and cards[code].kind != "artillery" for code in units)  # which moved
+        beyond = grid.ahead(step, attacks=attacks)[:1] if fires else ()
+        yield Order(first, "advance", (step,), (step,) if step in held else beyond)

@@ -16,6 +16,7 @@ from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.scoring import scores
 from pbem.games.ozz.state import Marker, State
 from pbem.i18n.languages import say_in
+from support.ozz_reading import on_board
 
 LANGUAGES = {"en": ENGLISH, "de": say_in("de"), "ru": say_in("ru")}
 
@@ -287,3 +288,18 @@ def test_nobody_is_warned_any_more_when_the_game_is_over() -> None:
     result = {"winner": "winkies", "reason": "points"}
     state = load({"units": units, "turn": 10, "phase": "over", "result": result})
     assert [*counsel.summary(state, scores(state), ENGLISH)] == ["Points: Munchkins 2, Winkies 2."]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("2C ZEP HER/ZEP 3C MAY SOU/MAY 2L MCA", "Order ZEP: advance 3C, attack 3C"),
+        ("1C ZEP HER/ZEP 4C MAY", "Order ZEP: advance 2C"),
+        ("1C ZEP MAR/ZEP 4C MAY", "Order ZEP: advance 2C, attack 3C"),
+        ("2C ZEP HER/ZEP MAY SOU/MAY", "Order ZEP: stand, attack 2C"),
+        ("1L ZEP 1C HER 2C MAY", "Order HER: advance 2C, attack 2C"),
+    ],
+)
+def test_an_example_on_the_board_does_something(text: str, said: str) -> None:
+    state = on_board(text, "winkies", "munchkins")
+    assert str(counsel.example(state, "winkies")) == said
