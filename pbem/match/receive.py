@@ -246,10 +246,13 @@ def _is_for_people(reply: Reply) -> bool:
 
 def _wants_else(reply: Reply) -> bool:
     """Whether words want something else than to give orders; then it is offered. Where they may be orders or a number
-    on a list of ours that has to be sure."""
+    on a list of ours that has to be sure; beside lines that are orders no doubt is anything else."""
     from pbem.match import answers, intents
 
-    reading = reply.reading
+    reading, match = reply.reading, reply.table
+    doubts = "\n".join(one.text for one in reading.doubts)
+    if doubts and any(item not in doubts for item in reader.attempts(match.game, match.state, reply.case.words)):
+        return False
     found = not reply.case.lists and (
         intents.answer(reply, SURE if reading.doubts else LEAD)
         or (not (reading.proposal or reading.readings) and answers.rule_asked(reply, reply.case.text))
