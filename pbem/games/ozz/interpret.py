@@ -75,7 +75,9 @@ def _unless_nothing(one: Found, found: Sequence[Found]) -> Found:
         return one
     others = [other for other in found if isinstance(other, Said) and not isinstance(other.item, Nothing)]
     stays = {*one.item.stays} - _EVERYBODY
-    if stays and (not others or any(not other.places.keys().isdisjoint(stays) for other in others)):
+    if stays and not others:
+        return Wrong(one.at, Sentence("Who stays needs no line. If nobody is to move, write `Pass`."))
+    if any(not other.places.keys().isdisjoint(stays) for other in others):
         return Wrong(one.at, Sentence("Who stays needs no line: leave it out."))
     if not one.item.stays and any(not other.standing for other in others):
         return Wrong(one.at, Sentence("`Pass` orders nothing, but there are other orders here: leave one of both out."))

@@ -35,6 +35,8 @@ def refusals(state: State, seat: Seat, text: str) -> tuple[list[str], Reading]:
         ("Move SOU: M2-R1", ("There is no link from M2 (Sourdough) to R1 (Recruiting Grounds). "
          "From M2: M1, M4 by road, H1 by trail.")),
         ("Move NA2 NA1: M4-M2, drop NA1", "NA1 cannot be dropped at M2: the stack does not go on from there."),
+        ("SOU stays", "Who stays needs no line. If nobody is to move, write `Pass`."),
+        ("Move SOU: M2-M4; SOU stays", "Who stays needs no line: leave it out."),
         ("Ring", "`Ring` is for the battleboard, and no battle is being fought."),
         ("Order SOU: stand", "`Order` is for the battleboard, and no battle is being fought."),
         ("Losses SOU; Losses HAR", "`Losses` stands here twice: one line is for all."),
