@@ -1,6 +1,6 @@
 """What a receipt says of a letter: its orders in plain words, and what to be warned of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import assert_never
 
 from pbem.games.base import Say, Seat
@@ -160,19 +160,20 @@ def cautions(state: State, seat: Seat, orders: Orders, say: Say) -> tuple[str, .
 
 
 def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
-    for skip in skips(state, seat, orders):
+    skipped = skips(state, seat, orders)
+    for skip in skipped:
         values = {
             "line": skip.line,
             "command": written(state.cards, str(orders.commands[skip.line - 1]), say),
             "reason": say(REASONS[skip.reason]),
         }
         if skip.paid:
-            names = (wording.card(state.cards, name, say) for name in skip.paid)
+            card, unit = (wording.card(state.cards, name, say) for name in skip.paid)
+            values |= {"card": card, "unit": unit}
             yield say(
                 "Line {line}, `{command}`, may be skipped: {card} may be given for a throw before ({unit}), as your"
                 " standing orders say. List there what else may be given, and it stays.",
                 **values,
-                **dict(zip(("card", "unit"), names, strict=True)),
             )
         elif skip.unit:
             unit = wording.card(state.cards, skip.unit, say)
@@ -181,6 +182,8 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
             yield say("Line {line}, `{command}`, will be skipped as things stand: {reason}.", **values)
         else:
             yield say("Line {line}, `{command}`, counts only if its cards come.", **values)
+    yield from _marches(state, seat, orders, say)
+    yield from _throws(orders, {skip.line for skip in skipped if not skip.unit}, say)
     rules = {**state.standing.get(seat, {}), **dict(orders.standing)}
     if any(key.startswith("Rocknroll") and value == ALWAYS for key, value in rules.items()):
         yield say(
@@ -200,3 +203,31 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
             "The first die may fall in line {line}, so the row below is how things stand before it: nobody knows more.",
             line=die,
         )
+
+
+def _marches(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
+    """Units of a march that stand nowhere, and that no line deploys: the others march without a word (J7)."""
+    side = state.side_of(seat)
+    here = {unit for sides in state.points.values() for unit in sides.get(side, ())}
+    here |= {one.unit for one in orders.commands if isinstance(one, Deploy)}
+    reason = REASONS["unit"]
+    for line, command in enumerate(map(_bare, orders.commands), 1):
+        units = command.units if isinstance(command, PlayMarch) and here.intersection(command.units) else ()
+        for unit in (one for one in units if one not in here):
+            values = {"line": line, "unit": wording.card(state.cards, unit, say), "reason": say(reason)}
+            yield say("Line {line}: {unit} will be left out as things stand: {reason}.", **values)
+
+
+def _bare(command: Command) -> Command:
+    return _bare(command.command) if isinstance(command, If) else command
+
+
+def _throws(orders: Orders, skipped: Set[int], say: Say) -> Iterator[str]:
+    """Lines that depend on the throw before, behind one that may be skipped."""
+    for line, command in enumerate(orders.commands, 1):
+        if isinstance(command, If) and isinstance(command.condition, Last) and line - 1 in skipped:
+            yield say(
+                "Line {line} looks at the throw before, whatever it was for, if line {before} is skipped.",
+                line=line,
+                before=line - 1,
+            )

@@ -78,3 +78,18 @@ def test_a_reroll_paid_with_orders_spares_the_cards_that_the_script_still_needs(
     chance.finish()
     assert [event["card"] for event in ruling.events if event["type"] == "discard"] == ["March"]
     assert [event["card"] for event in ruling.events if event["type"] == "play"] == ["Attack", "All five"]
+
+
+def test_a_unit_of_a_march_that_stands_nowhere_is_named_unless_a_line_deploys_it() -> None:
+    row = "A vpa: Johnny; hand vpa: Doc, March; reserve vpa: Zulu"
+    assert "Line 1: Zulu will be left out as things stand: the unit does not stand on a Point." in cautions(
+        row, "March: Johnny, Zulu to B"
+    )
+    assert "left out" not in cautions(row, "Deploy Doc A; March: Johnny, Doc to B")
+
+
+def test_who_makes_a_line_depend_on_a_throw_is_told_that_the_line_which_throws_may_be_skipped() -> None:
+    row = "A vpa: Johnny, Zulu; A vietnam: Bao; hand vpa: Attack, Move"
+    told = "Line 2 looks at the throw before, whatever it was for, if line 1 is skipped."
+    assert told in cautions(row, "Attack: Johnny > Mai; If hit: Move: Zulu to B")
+    assert told not in cautions(row, "Attack: Johnny > Bao; If hit: Move: Zulu to B")

@@ -90,9 +90,10 @@ def test_a_question_that_is_open_names_orders_as_their_reader_writes_them(tmp_pa
     table = Table(tmp_path, NOON, "rocknroll")
     table.poll()
     state = load_match(table.store, 1).state
-    unit = state.cards.units[state.hands["vpa"].units[0]].name.ru
+    seat = state.on_turn
+    unit = state.cards.units[state.hands[seat].units[0]].name.ru
     for text in ("language русский", f"{unit} на Д", "Да, так и есть."):
-        table.write("vpa", text)
-        ((_, letter),) = [one for one in table.poll() if one[0] == "vpa"]
+        table.write(seat, text)
+        ((_, letter),) = [one for one in table.poll() if one[0] == seat]
     table.close()
     assert f"предложенные вам приказы: Развернуть {unit} Д" in " ".join(letter_text(letter).split())
