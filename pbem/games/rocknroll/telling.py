@@ -333,7 +333,7 @@ class _Story:
     def _summary(self, event: Event) -> str:
         say, control = self.say, event["control"]
         held = {side: [self._point(one) for one, holder in control.items() if holder == side] for side in SIDES}
-        told = wording.sides({side: " ".join(points) or "-" for side, points in held.items()}, say)
+        told = wording.sides({side: " ".join(points) or say("none of them") for side, points in held.items()}, say)
         lines = [say("Points held: {held}.", held=told)]
         winner = event["winner"]
         lines.append(

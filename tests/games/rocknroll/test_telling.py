@@ -131,3 +131,14 @@ def test_a_report_says_that_it_is_the_order_of_play_which_it_names(language: str
     ruling = GAME.resolve(state, {"vpa": reader.parse(GAME, state, "vpa", "Pass")}, GivenChance([1] * 9))
     told_all = GAME.story(GAME.view(state, None), ruling.events, say=say_in(language))
     assert expected in " ".join(one.text for one in told_all)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("en", "Vietnam none of them."), ("de", "Vietnam keinen."), ("ru", "Вьетнам ни одной.")],
+)
+def test_it_is_said_in_words_that_a_side_holds_no_point(language: str, expected: str) -> None:
+    state = placed("order: vietnam, vpa; next: vpa; A vpa: Zulu")
+    ruling = GAME.resolve(state, {"vpa": reader.parse(GAME, state, "vpa", "Pass")}, GivenChance([1] * 9))
+    told_all = GAME.story(GAME.view(state, None), ruling.events, say=say_in(language))
+    assert expected in " ".join(one.text for one in told_all)
