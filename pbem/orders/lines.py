@@ -212,11 +212,11 @@ class Lines:
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
         ends, begins = self.says_all(before[0]), self.says_all(after[0])
-        if ends and begins:
+        said = self._written[: left.end].rstrip()
+        if (ends and begins) or said.endswith(("!", "?")):  # what ends so is no item that goes on
             return False
         whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
-        goes_on = self._written[: left.end].rstrip().endswith(",")
-        if whole is None or (ends and not goes_on and len(whole) > len(self._parse(before[0]) or ())):
+        if whole is None or (ends and not said.endswith(",") and len(whole) > len(self._parse(before[0]) or ())):
             return False  # what is complete alone gives no word of its to an item of the next line
         return self._is_complete(whole) or (self._parse(before[0]) is None and not begins)
 

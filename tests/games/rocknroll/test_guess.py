@@ -225,3 +225,9 @@ def test_a_unit_of_two_words_is_known_by_the_second() -> None:
     state = placed("set: expansion; next: vpa; A vpa: Pink Nipple; hand vpa: Move, Attack")
     for text in ("Манёвр: Сосок в Б", "Move: Nipple to B"):
         assert str(read_text(GAME, state, "vpa", text).orders) == "Move: Pink Nipple to B"
+
+
+def test_a_greeting_on_a_line_of_its_own_is_a_remark() -> None:
+    state = placed("next: vpa; hand vpa: Doc")
+    found = read(GAME, state, "vpa", "Привет!\nРазвернуть Док А")
+    assert (str(found.orders), found.remarks) == ("Deploy Doc A", ("Привет!",))
