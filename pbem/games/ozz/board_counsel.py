@@ -80,7 +80,8 @@ def example(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
     into melee where enemies are near, and with a target for who can fire alone."""
     grid, cards, attacks = grid_of(state.data), state.data.counters, seat == battle.attacker
     own = forces(battle, state.data, seat)
-    able = [code for code in own if not cards[code].intrinsic]
+    field = Field(Table(state, NO_CHANCE), battle, {})
+    able = [code for code in own if not cards[code].intrinsic and not any(map(field.is_held, own[code]))]
     if not able:
         return
     first = next((code for code in able if len(own[code]) > 1 or not cards[code].leader), able[0])

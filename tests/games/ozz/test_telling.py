@@ -303,3 +303,8 @@ def test_nobody_is_warned_any_more_when_the_game_is_over() -> None:
 def test_an_example_on_the_board_does_something(text: str, said: str) -> None:
     state = on_board(text, "winkies", "munchkins")
     assert str(counsel.example(state, "winkies")) == said
+
+
+def test_an_example_on_the_board_names_nobody_whom_a_spell_holds() -> None:
+    held = replace(CLASH, battle=replace(CLASH.battle, spells=(Marker("poppies", "EVO", "SOU"),)))  # type: ignore[type-var]
+    assert str(counsel.example(held, "munchkins")).startswith("Order GUA: ")
