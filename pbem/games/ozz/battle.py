@@ -10,7 +10,7 @@ from pbem.games.ozz.aftermath import decide, settle
 from pbem.games.ozz.fast import FastBattle
 from pbem.games.ozz.field import Field
 from pbem.games.ozz.map_wishes import MapWishes
-from pbem.games.ozz.orders import Orders
+from pbem.games.ozz.orders import Losses, Orders, Retreat, RetreatTo
 from pbem.games.ozz.state import Battle, BoardBell, Fighter, MapBell
 from pbem.games.ozz.table import Table
 
@@ -80,14 +80,21 @@ def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
 def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | None]) -> None:
     """Fight it as both sides have agreed (§3.9), by what their letters say of retreat and losses."""
     assert battle.at is not None
-    assert battle.origin is not None
     table.battle = None
     if battle.bell:
         table.bell = MapBell(battle.bell.seat, battle.at, battle.bell.carrier)
     sides = battle.attacker, battle.defender
-    wishes = {seat: MapWishes(letters.get(seat)) for seat in sides}
+    wishes = {seat: MapWishes(_of_retreat(table, seat, letters.get(seat))) for seat in sides}
     FastBattle(table, wishes, battle.at, battle.origin, sides).fight()
     table.take()
+
+
+def _of_retreat(table: Table, seat: Seat, letter: Orders | None) -> Orders | None:
+    """Which of a side's letters says when it retreats, and whom it gives up: where that of the battle does not, that of
+    the campaign turn."""
+    if letter and any(isinstance(item, Retreat | RetreatTo | Losses) for item in letter.items):
+        return letter
+    return table.queue.letters.get(seat) if table.queue else None
 
 
 def _deploy(field: Field) -> None:

@@ -89,7 +89,8 @@ class Campaign:
             self._march_out(attacker, defender, at, origin)
         elif self._is_for_board(attacker, defender, at):
             sides = attacker, defender
-            battle.begin(table, at, origin, sides, tuple(filter(lambda seat: self.wishes[seat].fights_fast(at), sides)))
+            fast = tuple(seat for seat in sides if self.wishes[seat].fights_fast(at))
+            battle.begin(table, at, origin, sides, fast)
             return
         else:
             FastBattle(table, self.wishes, at, origin, (attacker, defender)).fight()

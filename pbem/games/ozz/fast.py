@@ -38,7 +38,7 @@ class FastBattle:
     """A battle of a stack that has come to a point."""
 
     def __init__(
-        self, table: Table, wishes: Mapping[Seat, MapWishes], at: str, origin: str, sides: tuple[Seat, Seat]
+        self, table: Table, wishes: Mapping[Seat, MapWishes], at: str, origin: str | None, sides: tuple[Seat, Seat]
     ) -> None:
         """`sides` are attacker and defender."""
         self.table, self.wishes, self.at, self.origin = table, wishes, at, origin

@@ -42,7 +42,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Int
             mistakes.append(_mistake(_first(one, told.code), told.sentence))
     if mistakes:
         mistakes.sort(key=lambda mistake: mistake.start)
-        return Interpretation(None, tuple(mistakes), _proposal(state, seat, found, faults))
+        return Interpretation(None, tuple(mistakes), _proposal(state, seat, found, orders, faults))
     lines = tuple(standing.written(one.item) for one in said if one.standing)
     return Interpretation(None if len(lines) == len(said) else orders, (), standing=lines)
 
@@ -103,13 +103,13 @@ def _first(said: Said, code: str | None) -> Word:
     return said.places.get(code or "", said.at)
 
 
-def _proposal(state: State, seat: Seat, found: Sequence[Found], faults: Sequence[Fault]) -> Orders | None:
+def _proposal(
+    state: State, seat: Seat, found: Sequence[Found], orders: Orders, faults: Sequence[Fault]
+) -> Orders | None:
     """The letter as it was probably meant, if that can be said of all of it and is legal."""
     instead: dict[int, tuple[Item, ...]] = {}
-    given = [one.item for one in found if isinstance(one, Said) and not one.standing]
-    given = [item for item in given if not isinstance(item, Nothing | Forget)]
     for fault in faults:
-        item = given[fault.number]
+        item = orders.items[fault.number]
         idle = isinstance(item, Recruit) and state.data.counters[item.hero].leader  # a leader who cannot just does not
         if (fault.instead is None and not idle) or fault.number in instead:
             return None
@@ -124,5 +124,5 @@ def _proposal(state: State, seat: Seat, found: Sequence[Found], faults: Sequence
         elif not one.standing and not isinstance(one.item, Nothing | Forget):
             items += instead.get(number, (one.item,))
             number += 1
-    orders = Orders(tuple(items))
-    return orders if items and not faults_of(state, seat, orders) else None
+    meant = Orders(tuple(items))
+    return meant if items and not faults_of(state, seat, meant) else None

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pbem.games.base import Event, Seat
 from pbem.games.ozz.board_legality import BoardChecker
+from pbem.games.ozz.data import Data
 from pbem.games.ozz.orders import (
     ActingOrder,
     Cast,
@@ -76,12 +77,7 @@ def _there(battle: Battle, seat: Seat, codes: Codes) -> Codes:
     return tuple(code for code in codes if code in battle.units and battle.units[code].seat == seat)
 
 
-def go_on(
-    table: Table,
-    before: Battle,
-    written: Mapping[Seat, Orders | None],
-    events: Sequence[Event],
-) -> None:
+def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], events: Sequence[Event]) -> None:
     """After a turn, of which `before` is the beginning: whose letters stand in the next one. Of those that do no longer
     it is told why."""
     assert table.battle is not None
@@ -106,12 +102,11 @@ def _left(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Pl
     if lasting is None:
         return None
     rounds = lasting.rounds or table.values["battle_turns"]
-    return Plan(letter, before.turn, rounds - 1, len(_units(table.state(), before, seat)))
+    return Plan(letter, before.turn, rounds - 1, len(_units(table.data, before, seat)))
 
 
-def _units(state: State, battle: Battle, seat: Seat) -> Codes:
-    cards = state.data.counters
-    return tuple(code for code, one in battle.units.items() if one.seat == seat and not cards[code].leader)
+def _units(data: Data, battle: Battle, seat: Seat) -> Codes:
+    return tuple(code for code, one in battle.units.items() if one.seat == seat and not data.counters[code].leader)
 
 
 def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Sequence[Event]) -> Reason | None:
@@ -120,7 +115,7 @@ def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Se
     assert battle is not None
     if any(one.seat == seat and cards[code].leader and code not in battle.units for code, one in before.units.items()):
         return "leader"
-    if 2 * len(_units(state, battle, seat)) <= plan.units:
+    if 2 * len(_units(state.data, battle, seat)) <= plan.units:
         return "losses"
     for event in events:
         if event["type"] == "roll" and event["for"] == "chaos" and event["seat"] == seat:
@@ -133,16 +128,12 @@ def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Se
 def _is_idle_in_melee(state: State, battle: Battle, seat: Seat, orders: Orders) -> bool:
     """Whether enemies are where units of a side stand and none attacks them."""
     given = {item.force: item for item in still_holds(state, seat, orders).items if isinstance(item, Order)}
-    enemies = {battle.units[code].space for code in _units(state, battle, _other(battle, seat))}
+    enemy = battle.defender if seat == battle.attacker else battle.attacker
+    enemies = {battle.units[code].space for code in _units(state.data, battle, enemy)}
     fights, idle = set[str | None](), set[str | None]()
-    for code in _units(state, battle, seat):
+    for code in _units(state.data, battle, seat):
         one = battle.units[code]
         order = given.get(one.group or code)
         acts = order is not None and (order.word != "stand" or one.space in order.attack)
         (fights if acts else idle).add(one.space)
     return not enemies.isdisjoint(idle - fights)
-
-
-def _other(battle: Battle, seat: Seat) -> Seat:
-    """The other side of a battle."""
-    return battle.defender if seat == battle.attacker else battle.attacker

@@ -63,6 +63,8 @@ def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
         return _holds(rest, weak=True)
     if first.may_be("you", "praise"):
         return False
+    if first.may_be("fight_fast", "orders_stand"):
+        return True
     if first.may_be(*STARTS, *_CLAUSES):
         return not (len(rest) == 1 and folded(rest[0].value) in CALLED) and _holds(rest, weak=True)
     if first.may_be("all", "from", "bell"):

@@ -30,11 +30,9 @@ _DRAWN = Sentence("All is equal at the end.")
 
 def awaiting(state: State) -> tuple[Seat, ...]:
     """Who must write, in seat order: both sides of a battle on the board, but for those whose orders stand; else every
-    nation that is not out."""
-    asked = heard(state)
-    if state.battle:
-        return tuple(seat for seat in asked if seat not in state.battle.plans) or asked
-    return asked
+    nation that is not out. Nobody where the other side has given up while orders stand: then the turn is played."""
+    plans = state.battle.plans if state.battle else {}
+    return tuple(seat for seat in heard(state) if seat not in plans)
 
 
 def heard(state: State) -> tuple[Seat, ...]:
@@ -106,6 +104,9 @@ def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
 def resigned(state: State, seat: Seat) -> Departure[State]:
     """J34: of two nations the other has won; of more the nation plays on by default, and is ranked last."""
     after = replace(state, resigned=(*state.resigned, seat))
+    if after.battle and seat in after.battle.plans:
+        plans = {other: plan for other, plan in after.battle.plans.items() if other != seat}
+        after = replace(after, battle=replace(after.battle, plans=plans))
     left = [one for one in active(after) if one not in after.resigned]
     if len(left) > 1:
         return Departure(after, None)

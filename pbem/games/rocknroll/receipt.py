@@ -1,12 +1,12 @@
 """What a receipt says of a letter: its orders in plain words, and what to be warned of."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import assert_never
 
 from pbem.games.base import Say, Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.rocknroll import standing_words, wording
-from pbem.games.rocknroll.foresight import foresee, skips
+from pbem.games.rocknroll.foresight import Skip, foresee, skips
 from pbem.games.rocknroll.notation import written
 from pbem.games.rocknroll.orders import (
     DECK,
@@ -159,8 +159,8 @@ def cautions(state: State, seat: Seat, orders: Orders, say: Say) -> tuple[str, .
     return tuple(_cautions(state, seat, orders, say))
 
 
-def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
-    skipped = skips(state, seat, orders)
+def _skipped(state: State, orders: Orders, skipped: Iterable[Skip], say: Say) -> Iterator[str]:
+    """Lines, and units of them, that will come to nothing or may."""
     for skip in skipped:
         values = {
             "line": skip.line,
@@ -182,6 +182,11 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
             yield say("Line {line}, `{command}`, will be skipped as things stand: {reason}.", **values)
         else:
             yield say("Line {line}, `{command}`, counts only if its cards come.", **values)
+
+
+def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
+    skipped = skips(state, seat, orders)
+    yield from _skipped(state, orders, skipped, say)
     yield from _marches(state, seat, orders, say)
     yield from _throws(orders, {skip.line for skip in skipped if not skip.unit}, say)
     rules = {**state.standing.get(seat, {}), **dict(orders.standing)}

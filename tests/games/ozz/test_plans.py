@@ -204,3 +204,24 @@ def test_it_may_be_a_standing_order() -> None:
     state = GAME.new({"nations": BOTH, "battles": "board"}, RandomChance(Random(1)))
     joined = GAME.joined(state, "munchkins", read("Move MAY: M2-M4"), "Standing Fight fast")
     assert str(joined) == "Move MAY: M2-M4; Fight fast"
+
+
+def test_where_a_first_battle_letter_says_nothing_of_retreat_the_letter_of_the_campaign_turn_does() -> None:
+    state, _ = march("Fight fast; Retreat always", "Retreat never")
+
+    def retreats(letter: str | None) -> int:
+        found = (resolved(state, letter, "Fight fast", seed)[1] for seed in range(6))
+        return sum(event["type"] == "retreat" and event["seat"] == "munchkins" for events in found for event in events)
+
+    assert retreats(None) > 0
+    assert retreats("Retreat never") == 0
+
+
+def test_who_has_given_up_leaves_no_orders_that_stand_and_nobody_else_is_asked_for_what_stands() -> None:
+    state, _ = resolved(state_of(APART), "Orders stand", "Order HER: stand")
+    three = replace(state, seats=(*state.seats, "quadlings"))
+    assert rules.resigned(three, "munchkins").state.battle.plans == {}  # type: ignore[union-attr]
+    left = rules.resigned(three, "winkies").state
+    assert rules.awaiting(left) == ()
+    after = rules.resolve(left, {}, RandomChance(Random(1)))
+    assert not [event for event in after.events if event["type"] == "missed"]
