@@ -38,7 +38,7 @@ from pbem.times.dates import parse_dates, parse_pace
 from support.commands import context
 from support.docs import code, fenced, page, rows, section
 from support.paths import GOLDEN, ROOT
-from tools.docs import IN_GERMAN, NOON, PAGES, WORDS, generated
+from tools.docs import IN_GERMAN, NOON, PAGES, PICTURE, WORDS, generated, letter_picture
 
 RULES, EVENTS = "docs/games/ozymandia.md", "docs/games/ozymandia-events.md"
 GRAMMARS = sorted(path for folder in ("grammar", "pbem") for path in (ROOT / folder).rglob("*.lark"))
@@ -52,6 +52,10 @@ def test_what_is_generated_is_up_to_date(name):
     assert page(name) == generated(page(name)), "run `python -m tools.docs`"
 
 
+def test_the_picture_of_a_letter_is_up_to_date():
+    assert PICTURE.read_text("utf-8") == letter_picture(), "run `python -m tools.docs`"
+
+
 # README
 
 
@@ -63,7 +67,7 @@ def test_the_first_two_commands_of_the_readme_are_the_demo_and_the_tests():
 
 
 def test_the_readmes_reply_is_read_as_it_says(tmp_path):
-    _, shown = fenced(section("README.md", "## A letter"), "text")
+    (shown,) = fenced(section("README.md", "## A letter"), "text")
     said = section("README.md", "## A letter").rpartition("```")[2]
     table = Table(tmp_path / "desk", NOON)
     table.poll()

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
+from email.message import Message
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -31,6 +32,7 @@ from pbem.orders.command import CommandRow
 from pbem.orders.commands import COMMANDS, DECISIONS
 from pbem.store.audit_log import NOT_COVERED
 from tools import train, train_guess
+from tools.letter_picture import picture
 from tools.ozz_letters import letters as ozz_letters
 
 ROOT = Path(__file__).parents[1]
@@ -39,6 +41,7 @@ PAGES = sorted(
     for folder in ("", "docs", "docs/decisions", "docs/games")
     for path in (ROOT / folder).glob("*.md")
 )
+PICTURE = ROOT / "docs" / "letter.svg"
 SEASON = ROOT / "tests" / "golden"
 """The season that the manual shows: its league file, and all its letters."""
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -78,7 +81,7 @@ IN_GERMAN = {
 
 
 @cache
-def letters_to_alice() -> tuple[str, ...]:
+def letters_to_alice() -> tuple[Message, ...]:
     """The letters of the demonstration game, at a desk whose clock stands still."""
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder) / "desk", NOON)
@@ -88,8 +91,12 @@ def letters_to_alice() -> tuple[str, ...]:
                 table.write(seat, text)
             letters += table.poll()
         table.close()
-    to_alice = [letter for seat, letter in letters if seat == "red" and "sealed-" not in letter["Message-ID"]]
-    return tuple(map(letter_text, to_alice))
+    return tuple(letter for seat, letter in letters if seat == "red" and "sealed-" not in letter["Message-ID"])
+
+
+def letter_picture() -> str:
+    """The report of the second turn of the demonstration, as the README shows it."""
+    return picture(letters_to_alice()[4])
 
 
 def list_of_mistakes() -> str:
@@ -268,7 +275,7 @@ def _mark(source: str) -> str:
 
 GENERATORS: dict[str, Callable[[str], str]] = {
     "options": options_table,
-    "letter": lambda number: as_text(letters_to_alice()[int(number)]),
+    "letter": lambda number: as_text(letter_text(letters_to_alice()[int(number)])),
     "board": lambda name: as_text(describe(find_board(name))),
     "cards": lambda name: cards_tables(name, "en"),
     "cards_ru": lambda name: cards_tables(name, "ru"),
@@ -295,7 +302,8 @@ def generated(text: str) -> str:
 
 
 def main() -> None:
-    """Bring every page up to date."""
+    """Bring every page, and the picture, up to date."""
+    PICTURE.write_text(letter_picture(), "utf-8")
     for page in PAGES:
         (ROOT / page).write_text(generated((ROOT / page).read_text("utf-8")), "utf-8")
 
