@@ -9,7 +9,7 @@ is done; or a kind of question that the desk answers. It is only offered, so tha
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import sqrt
 from typing import Any, NamedTuple
@@ -195,12 +195,18 @@ def _mended(text: str) -> str:
 
 
 def _slip_of(word: str) -> str:
-    from difflib import get_close_matches
-
     stem = fold(word)[:_STEM]
     if len(word) < _STEM or stem in _stems() or stem.startswith("some"):
         return word
-    return next(iter(get_close_matches(stem, _stems(), 1, cutoff=_LIKE)), word)
+    return _likest(stem) or word
+
+
+@lru_cache(maxsize=4096)
+def _likest(stem: str) -> str:
+    """The stem that the model knows and that is most like one that it does not; "" if none is like it."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(stem, _stems(), 1, cutoff=_LIKE)), "")
 
 
 @cache

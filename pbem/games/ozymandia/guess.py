@@ -114,10 +114,11 @@ class _Plan(NamedTuple):
 
 def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
     """What a text orders; or what it would if that were legal; or from where to where it does not say how many go."""
-    found = guess(state, seat, text)
+    named = named_in(state, text)
+    structure = by_structure(state, seat, named)
+    found = _guessed(state, seat, named, structure, read_models())
     if found.orders:
         return Suggestion(found.orders, sure=found.sure)
-    structure = by_structure(state, seat, named_in(state, text))
     title = names_of(state.board).title
     ways = ((title(origin), title(target)) for origin, target in structure.how_many)
     return Suggestion(
@@ -128,10 +129,14 @@ def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
 
 def guess(state: State, seat: Seat, text: str, models: Models | None = None) -> Guess:
     """What a text orders in a position, by the models of the program or by others."""
-    models = models or read_models()
     named = named_in(state, text)
+    return _guessed(state, seat, named, by_structure(state, seat, named), models or read_models())
+
+
+def _guessed(state: State, seat: Seat, named: Named, found: Found, models: Models) -> Guess:
+    """What the names and numbers of a text order, by their structure and by the words around them."""
     talk = models.texts.shares(said_in(named))["talk"]
-    structure, words = by_structure(state, seat, named).only, _by_words(state, seat, named, models)
+    structure, words = found.only, _by_words(state, seat, named, models)
     ranked = sorted(words, key=lambda one: (-words[one][0], one))
     if structure and ranked and ranked[0] == structure:
         least = _TALK_IN_KNOWN_WORDS if words_of(named) <= models.known else _TALK
