@@ -47,19 +47,18 @@ SEASON = ROOT / "tests" / "golden"
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 USUAL_POSITION = Example("", "").position
 TRUST = {
-    "anybody": "none",
-    "address": "none",
-    "person": "any of ours",
-    "seat": "the game",
-    "asked": "who asks",
+    "anybody": "in any letter",
+    "address": "in any letter",
+    "person": "answering any letter of ours",
+    "seat": "answering a letter of the game",
+    "asked": "answering the letter that asks",
 }
-"""What a player's word must be an answer to, by how sure of them we must be."""
+"""What a player's word must stand in, by how sure of them we must be."""
 WORDS = {
     "turn": ("check", "withdraw", "later", "wait", "go", "no", "yes"),
     "game": ("draw", "pause", "resume", "resign", "press", "gm", "word", "mute", "unmute", "hand", "rematch"),
-    "look": ("help", "status", "resend", "history", "record"),
+    "look": ("help", "status", "resend", "history", "record", "observe", "unobserve"),
     "begin": ("join", "games", "leave", "challenge", "accept", "decline"),
-    "watch": ("observe", "unobserve"),
     "you": ("vacation", "zone", "language", "address", "undo", "fewer", "digest", "text", "calendar", "my", "forget"),
 }
 """The players' words as the manual groups them."""
@@ -117,13 +116,17 @@ def best_example(kind: Kind) -> Example:
 
 
 def commands_table(group: str) -> str:
-    lines = ["| Write | In German | What it does | Answering |", "|---|---|---|---|"]
+    """A table of a group of players' words, and below it what each must be an answer to."""
+    lines = ["| Write | In German | What it does |", "|---|---|---|"]
+    by_trust: dict[str, list[str]] = {}
     for word in WORDS[group]:
         row = player_row(word)
-        works = TRUST[row.trust]
         usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
-        lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
-    return "\n".join(lines)
+        lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} |")
+        by_trust.setdefault(TRUST[row.trust], []).append(usage.partition("`")[2].split("`")[0].split()[0].rstrip(":"))
+    usual, *others = sorted(by_trust, key=lambda trust: -len(by_trust[trust]))
+    exceptions = "".join(f"; `{'`, `'.join(by_trust[trust])}` {trust}" for trust in others)
+    return "\n".join([*lines, "", f"{usual.capitalize()}{exceptions}."])
 
 
 def commands_in_russian() -> str:
