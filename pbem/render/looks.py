@@ -65,7 +65,7 @@ def _html_cells(row: tuple[Cell, ...], colours: Colours, *, first: bool) -> str:
 
 def _html_cell(cell: Cell, colours: Colours, *, first: bool) -> str:
     link = cell.frame == "link"
-    look = f"{' nowrap' if link else ''} {look_of(cell.frame)}" if cell.frame else ""
+    look = f"{' nowrap' if link else ''} {look_of(cell.frame)}" if cell.frame and (cell.lines or not link) else ""
     span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
     width = f' width="{_NARROW if link else _WIDE}"' if first and not span else ""
     lines = (_bare(line) for line in cell.lines) if link else cell.lines
