@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pbem.match import disputes
-from pbem.match.effects import Agree, DropAddresses, Effect, NewAddress, Send, TakeAddress
+from pbem.match import press
+from pbem.match.effects import Agree, DropAddresses, Effect, NewAddress, Section, Send, TakeAddress
 from pbem.match.identity import Player, parse_person
 from pbem.match.lifecycle import may
-from pbem.match.model import Claim, Invitee, Match, Section
+from pbem.match.model import Claim, Invitee, Match
 from pbem.match.player_commands import may_write, named
 from pbem.match.reply import Reply
 from pbem.match.reports import to_master, to_seat
@@ -107,7 +107,7 @@ def _undo_nothing(reply: Reply) -> None:
     if match.standing.get(reply.seat) and may(match, "orders come"):
         reply.notice("undo orders")
     else:
-        disputes.ask(reply, "undo")
+        press.write_to_master(reply, "undo")
         reply.notice("undo turn")
 
 

@@ -12,6 +12,7 @@ from pbem.match.reply import Reply
 from pbem.match.sections import board_of
 from pbem.orders import reader
 from pbem.orders.command import Inquiry, Words
+from pbem.orders.commands import player_usage, row_named
 from pbem.orders.inquiries import UNKNOWN, paragraph
 from pbem.orders.intents import SURE
 from pbem.orders.lines import Reading
@@ -35,9 +36,7 @@ def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
     ruled = inquiry.kind != "writing" and paragraph(reply.table.game, inquiry.text)
     if intent is None or not intent.how or (ruled and intent.lead < SURE):
         return False
-    from pbem.match import intents  # which answers questions, too
-
-    return intents.offer(reply, intent)
+    return tell_how(reply, intent.name.removeprefix("how "))
 
 
 def rule_asked(reply: Reply, text: str) -> bool:
@@ -165,3 +164,11 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     UNKNOWN: _unknown,
 }
 """What every game is asked; all else is the game's own."""
+
+
+def tell_how(reply: Reply, word: str) -> bool:
+    """How a command is written, to who asks; nothing is done."""
+    row = row_named("help" if word == "pass" else word)
+    usage = "help orders" if word == "pass" else player_usage(row.word)
+    reply.notice("usage", word=word, usage=usage, help=row.help)
+    return True

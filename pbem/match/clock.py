@@ -1,23 +1,21 @@
 """The course of a match: turns are played, clocks run, a game begins and ends. Values and `now` in, effects out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
+from pbem.games.chance import Source, read_source
 from pbem.games.extras import KeepsStandingOrders
-from pbem.match import draws, later, reports, unread
-from pbem.match.commitments import chance_of, dealt, new_secret, source_of
-from pbem.match.cooling import cool
-from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders, said_of
-from pbem.match.ending import ending, missed_too_many, too_often
+from pbem.match import later, reports
+from pbem.match.commitments import attempt_of, chance_of, dealt, new_secret, source_of, with_words
+from pbem.match.effects import Course, Effect, Note, Play, Save, Seating, Section, Send, WithdrawOrders, said_of
 from pbem.match.identity import Holder, Person, Player
-from pbem.match.lifecycle import becomes, may
-from pbem.match.model import Entry, Match, Section, Turn
+from pbem.match.lifecycle import becomes, cool, may
+from pbem.match.model import Entry, Match, Turn
 from pbem.match.names import apart
-from pbem.match.notices import Course
-from pbem.match.sections import position
+from pbem.match.sections import listed, position
 from pbem.match.terms import marks_of, next_due
 from pbem.orders import reader
 from pbem.times.deadlines import Deadline, after_outage, deadline_at, extended, next_deadline
@@ -63,16 +61,16 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
 def _draw(match: Match, now: datetime, *, late: bool) -> list[Effect]:
     """A match that waits for a round of the beacon: one is named, or has come; or it has waited for long."""
     if match.beacon and match.drawing and not match.drawing.round:
-        return draws.name(match, now)
+        return _name_round(match, now)
     if match.pulse:
-        after, note = draws.drawn(match)
+        after, note = with_round(match)
         return [note, *_goes_on(after, now)]
-    return draws.late(match, now) if late else []
+    return _round_is_late(match, now) if late else []
 
 
 def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
     """The match waits for a round no longer, by word of a game master."""
-    after = draws.without(match)
+    after = without_round(match)
     return [*reports.tell(after, "words", now, reason=reason), *_goes_on(after, now)]
 
 
@@ -96,10 +94,10 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
     if now < marks.closes:
         return [Save(with_due(match, now)), *_remind(match, "late", missing)]
     waited = match.due is not None and match.due > marks.closes
-    if waited and now >= marks.closes + unread.HELD:
+    if waited and now >= marks.closes + _HELD:
         match = replace(match, held={})
-    if waits := unread.waits(match, missing, now - marks.closes if waited else timedelta()):
-        return unread.wait(match, now, {} if waited else waits)
+    if letters := _letters_waited_for(match, missing, now - marks.closes if waited else timedelta()):
+        return _wait_for_letters(match, now, {} if waited else letters)
     if match.extended < match.terms.extensions:
         return _extend(match, deadline, now)
     return play(match, now)
@@ -181,8 +179,8 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
     """The turn played from the orders that stand; a seat without any has missed it (J7). What follows it has chance
     of the same attempt, or of a given one. Or it waits for a round of the beacon, and its orders are closed."""
-    if draws.must_close(match):
-        return draws.close(match, now)
+    if _must_close(match):
+        return _close_orders(match, now)
     game = match.game
     told, given = _orders(match)
     ruling = game.resolve(match.state, given, chance_of(match))
@@ -240,8 +238,8 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
 
 def _go_on(match: Match, now: datetime) -> list[Effect]:
     """What follows a turn at once: whoever has missed too many is out, and a turn that waits for nobody is played."""
-    out = too_often(match) if may(match, *_PLAYED) else ()
-    return leave(match, {seat: missed_too_many(match, [seat]) for seat in out}, now)
+    out = _too_often(match) if may(match, *_PLAYED) else ()
+    return leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
 
 
 def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[Effect]:
@@ -282,8 +280,8 @@ def release(match: Match, now: datetime) -> list[Effect]:
 
 def begin(match: Match, now: datetime) -> list[Effect]:
     """All have accepted: the first turn begins, or what it begins with waits for a round of the beacon."""
-    if draws.must_close(match):
-        return draws.close(match, now)
+    if _must_close(match):
+        return _close_orders(match, now)
     phase = becomes(match, "running", "all accept")
     after = fresh_deadline(replace(dealt(match), phase=phase, cooling=None), now)
     return [Save(after), Note("begin", {}, match), *reports.tell(after, "begin", now)]
@@ -306,7 +304,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         standing_orders=_without(match.standing_orders, seat),
         later=_without(match.later, seat),
     )
-    if may(after := draws.reopened(after), *_PLAYED):
+    if may(after := reopened(after), *_PLAYED):
         after = fresh_deadline(after, now)
     gone = Section("course", {"what": "replaced", "match": match, "seat": seat, "reason": reason})
     return [
@@ -314,7 +312,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         Save(after),
         Note("replace", {"seat": seat, "reason": reason}, match),
         Send("course", f"replaced-{old.epoch}", old.player, (gone,), match=match),
-        *reports.tell(after, "replace", now, by=new, reason=reason, **draws.freed(match)),
+        *reports.tell(after, "replace", now, by=new, reason=reason, **freed(match)),
     ]
 
 
@@ -347,11 +345,11 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **said: str) -> 
         later=_without(match.later, seat),
         gone={**match.gone, seat: match.turn},
     )
-    after = fresh_deadline(draws.reopened(after), now) if match.drawing else clear_of_absences(after, now)
+    after = fresh_deadline(reopened(after), now) if match.drawing else clear_of_absences(after, now)
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
     note = Note("resign", content | ({"because": said["reason"]} if said.get("reason") else {}), match)
     withdrawn = [WithdrawOrders(after, seat)] if seat in match.standing else []
-    told = reports.tell(after, "resigned", now, by=match.holders[seat], **said, **draws.freed(match))
+    told = reports.tell(after, "resigned", now, by=match.holders[seat], **said, **freed(match))
     return after, [*withdrawn, Save(after), note, *told]
 
 
@@ -361,11 +359,11 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **said: str) -> 
 def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The clock stops; orders are still taken."""
     phase = becomes(match, "paused", "both pause", "pause")
-    after = replace(draws.reopened(match), phase=phase, deadline=None, due=None, wishes=_without(match.wishes, "pause"))
+    after = replace(reopened(match), phase=phase, deadline=None, due=None, wishes=_without(match.wishes, "pause"))
     return [
         Save(after),
         Note("pause", {"by": by, "reason": reason}, match),
-        *reports.tell(after, "pause", now, by=by, reason=reason, **draws.freed(match)),
+        *reports.tell(after, "pause", now, by=by, reason=reason, **freed(match)),
     ]
 
 
@@ -404,10 +402,183 @@ def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
     """The game ends as if it had never been: it counts for nothing."""
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
-    after = replace(draws.never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None)
+    after = replace(_never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None)
     told = (
         reports.call_off(after, reason)
         if may(match, "somebody declines")
         else reports.tell(after, "annul", now, by=by, reason=reason)
     )
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]
+
+
+# How it ends by what has been played
+
+
+def ending(match: Match) -> Result | None:
+    """How a match ends by what has been played, if it does."""
+    return match.game.result(match.state) or _forfeit(match)
+
+
+def _forfeit(match: Match) -> Result | None:
+    """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
+    gone = _too_often(match)
+    left = match.sides(set(match.playing()).difference(gone))
+    if not gone or len(left) > 1:
+        return None
+    return Result(next(iter(left), None), _missed_too_many(match, gone), forfeit=True)
+
+
+def _too_often(match: Match) -> list[Seat]:
+    """Who has missed as many turns in a row as the terms bear."""
+    limit = match.terms.forfeit
+    return [seat for seat in match.playing() if limit and match.missed.get(seat, 0) >= limit]
+
+
+def _missed_too_many(match: Match, seats: Sequence[Seat]) -> Sentence:
+    """Why these seats are out."""
+    names = {seat: match.holders[seat].name for seat in seats}
+    who = listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in seats])
+    if match.terms.forfeit == 1:
+        return Sentence("{who} missed a turn.", who=who)
+    return Sentence("{who} missed {number} turns in a row.", who=who, number=match.terms.forfeit)
+
+
+# Letters that may hold orders and that nobody has read yet: a turn waits for them beyond its deadline
+
+
+_LOOK_AGAIN = timedelta(hours=1)
+"""After which time we look again whether a letter that a turn waits for has been seen to."""
+
+_HELD = timedelta(days=1)
+"""How long a turn waits for a player's word that a letter is theirs: with a strange address it could wait for ever."""
+
+_ASIDE = timedelta(hours=12)
+"""How long a turn waits for the operator to see to a letter that could not be read: with such letters anybody could
+stop a game."""
+
+
+def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta) -> dict[Seat, timedelta]:
+    """The seats of which a letter may hold orders, and how long a turn waits for each; none that it has waited for so
+    long. A second letter of a seat that we failed on in the same turn is not waited for."""
+    waits = dict.fromkeys(missing, _ASIDE if match.unfetched else timedelta())
+    for seat in waits:
+        if match.quarantined.get(seat) == 1:
+            waits[seat] = _ASIDE
+        if seat in match.held:
+            waits[seat] = _HELD
+    return {seat: longest for seat, longest in waits.items() if waited < longest}
+
+
+def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelta]) -> list[Effect]:
+    """The turn waits for letters that the operator or a player has to see to; the others are told when that begins."""
+    after = replace(match, due=now + _LOOK_AGAIN)
+    if not seats or match.deadline is None:
+        return [Save(after)]
+    until = max(match.deadline.moment + match.terms.grace + max(seats.values()), now + _LOOK_AGAIN)
+    values = {"what": "stuck", "match": match, "holders": [match.holders[seat] for seat in seats], "until": until}
+    key = f"stuck-{match.turn}-{now:%Y%m%d%H%M}"
+    told = [
+        reports.to_seat(match, holder, "course", key, Section("course", {**values, "seat": seat}))
+        for seat, holder in match.holders.items()
+        if seat not in seats
+    ]
+    to_master = reports.to_master(match, f"{key}-{match.name}", Section("course", {**values, "seat": None}))
+    return [Save(after), *told, to_master]
+
+
+# Chance from a public beacon: orders close, a round is named that nobody knows yet, and the turn, or the set-up of a
+# match that all have accepted, waits for it
+
+
+_PATIENCE, _TOLD_AGAIN = timedelta(hours=1), timedelta(days=1)
+"""After what time everybody is told that a round does not come, and how often game masters are told again."""
+
+
+def _must_close(match: Match) -> bool:
+    """Whether a turn that is to be played has to wait for a round first; one that is played again has its old one."""
+    return match.chance == "beacon" and not read_source(_chance_text(match)).words
+
+
+def _close_orders(match: Match, now: datetime) -> list[Effect]:
+    """Orders are closed, what seats have brought is settled, and a round is named as soon as that can be."""
+    source = with_words(match, read_source(_chance_text(match)))._replace(beacon="0:")
+    return _name_round(replace(_with_chance(match, source), deadline=None, due=now + _PATIENCE, cooling=now), now)
+
+
+def _name_round(match: Match, now: datetime) -> list[Effect]:
+    """The round is named, in the record and to everybody; where there is no beacon, the match waits for one."""
+    source, beacon = match.drawing, match.beacon
+    if source is None or beacon is None:
+        return [Save(match)]
+    number = beacon.ahead(now)
+    after = _with_chance(match, source._replace(beacon=f"{number}:"))
+    after = replace(after, began=now, due=now + _PATIENCE, cooling=beacon.moment(number))
+    note = Note("beacon", {"turn": _turn_of_round(match), "round": number, "of": beacon.name}, match)
+    if match.is_set_up:
+        return [Save(after), note, *reports.tell(after, "closed", now)]
+    letters = reports.tell(after, "accepted", now)
+    if match.began:  # it was set up for people who take part, and who have heard nothing of it
+        letters = [_inviting(after, one) for one in letters if isinstance(one, Send)]
+    return [Save(after), note, *letters]
+
+
+def _inviting(match: Match, send: Send) -> Send:
+    """The letter that names the round is the first one of its game: it says what game that is."""
+    if send.holder is None:
+        return send
+    values = {"match": match, "seat": send.holder.seat, "others": match.others(send.holder.seat)}
+    return replace(send, kind="invitation", key="invitation", sections=(Section("invitation", values), *send.sections))
+
+
+def with_round(match: Match) -> tuple[Match, Note]:
+    """The round has come: the match with it, and what the record says."""
+    source = match.drawing
+    assert source is not None
+    note = Note("pulse", {"turn": _turn_of_round(match), "round": source.round, "value": match.pulse}, match)
+    return _with_chance(match, source._replace(beacon=f"{source.round}:{match.pulse}")), note
+
+
+def without_round(match: Match) -> Match:
+    """The match with chance from the words of its seats alone, as the game master has decided."""
+    assert match.drawing is not None
+    return _with_chance(match, match.drawing._replace(beacon=""))
+
+
+def _round_is_late(match: Match, now: datetime) -> list[Effect]:
+    """The round does not come: everybody is told once, game masters every day."""
+    kind: Course = "silent"
+    told = reports.tell(match, kind, now) if match.due == (match.began or now) + _PATIENCE else []
+    section = Section("course", {"what": kind, "match": match, "seat": None})
+    master = reports.to_master(match, f"silent-{match.name}-{now:%Y%m%d%H%M%S}", section)
+    return [Save(replace(match, due=now + _TOLD_AGAIN)), *told, master]
+
+
+def reopened(match: Match) -> Match:
+    """The match with its orders open again: a round that was named counts no longer, and chance is called for anew."""
+    if not (match.drawing and match.is_set_up):
+        return match
+    return replace(match, secret=new_secret(match, match.turn, attempt_of(match) + 1), cooling=None)
+
+
+def freed(match: Match) -> dict[str, int]:
+    """For a letter: the round that was named for a match, and counts no longer."""
+    return {"freed": match.drawing.round} if match.drawing and match.drawing.round else {}
+
+
+def _never_dealt(match: Match) -> Match:
+    """A match that ends before its round has come, as it was before all had accepted."""
+    if not match.drawing or match.is_set_up:
+        return match
+    return _with_chance(match, match.drawing._replace(beacon="", words=()))
+
+
+def _turn_of_round(match: Match) -> int:
+    return match.turn if match.is_set_up else 0
+
+
+def _chance_text(match: Match) -> str:
+    return match.secret if match.is_set_up else match.deck
+
+
+def _with_chance(match: Match, source: Source) -> Match:
+    return replace(match, secret=str(source)) if match.is_set_up else replace(match, deck=str(source))

@@ -28,9 +28,9 @@ from pbem.games.chance import (
 )
 from pbem.games.extras import decks_of, unseals
 from pbem.games.extras import reshuffled as dealt_anew
-from pbem.match.effects import Announce, Effect, Send
+from pbem.match.effects import Announce, Effect, Section, Send
 from pbem.match.lifecycle import may
-from pbem.match.model import Entry, Match, Section, Turn
+from pbem.match.model import Entry, Match, Turn
 from pbem.match.sections import name_of
 from pbem.times.moments import stamp
 

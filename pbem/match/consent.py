@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from pbem.match import addresses, clock, player_commands, questions, reports, seat_commands
-from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, TellOpen
+from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, Section, TellOpen
 from pbem.match.identity import Person
 from pbem.match.lifecycle import may
-from pbem.match.model import Match, Section
+from pbem.match.model import Match
 from pbem.match.names import apart
 from pbem.match.questions import Question
 from pbem.match.reply import Reply

@@ -1,15 +1,81 @@
-"""What the service core gives back: effects. The store applies all effects of one letter or none."""
+"""What the service core gives back: effects, and the sections of the letters that tell them. The store applies all
+effects of one letter or none. The sentences of notices stand in `templates/notices`, a block for each name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from pbem.games.base import AnyGame, Result, Ruling, Seat
 from pbem.match.identity import Holder, MailWishes, Player
-from pbem.match.model import Asked, Claim, Entry, Invitee, Match, Section
+from pbem.match.model import Asked, Claim, Entry, Invitee, Match
 from pbem.match.terms import Terms
 from pbem.times.vacations import Absence
+
+Notice = Literal[
+    "accepted", "address agreed", "address answered", "address asked",
+    "address dropped", "address known", "address yours", "agreed", "another address",
+    "another game", "another turn", "asked already", "away", "back", "begun", "beside yes", "bye", "challenged",
+    "closed", "computer begins", "computer draw", "confirm",
+    "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "dropped", "empty press",
+    "enough commands", "enough computer", "enough records",
+    "enough resent", "enough unanswered", "forget later", "forgotten", "going", "gm empty", "gm sent", "gm too often",
+    "handed over", "held",
+    "incomplete", "invited", "joined", "joined already", "language", "last answer", "last question", "league decides",
+    "later", "later checked", "later withdrawn", "left", "letters come here",
+    "mail digest", "mail fails", "mail settings", "mail wishes",
+    "master says", "muted", "no longer observing", "no press", "no record", "no rematch", "no seat",
+    "no such game", "no words wanted",
+    "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
+    "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nearly", "nothing asked",
+    "no advice", "not mine", "press offered", "reminders", "same impossible", "same stands", "stopping", "usage",
+    "nothing found", "nothing later", "nothing open", "nothing readable", "nothing to check", "nothing to do",
+    "nothing to undo", "nothing to withdraw", "not so called", "observing", "our own",
+    "offered", "only game", "over", "own game",
+    "paused already", "press asked", "press muted", "press of ours", "press sent",
+    "press to whom",
+    "press with orders", "put back", "put back for master",
+    "really forget", "really hand over", "really leave", "really resign", "refused", "rekey", "released", "resigned",
+    "review", "seat declined", "seat gone", "seat set aside",
+    "sent before", "standing", "standing checked",
+    "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
+    "two seats", "undo orders", "undo there", "undo turn", "undone", "undone for master",
+    "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
+    "withdrawn before", "words brought",
+    "wrong token", "yes and orders", "your new address", "yourself", "zone",
+]  # fmt: skip
+"""What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""
+
+Course = Literal[
+    "accepted", "annul", "away", "banned", "begin", "closed", "decided", "declined", "end", "extended", "late",
+    "missing", "no wish", "offer", "offer declined", "orders", "outage", "pause", "position", "process",
+    "readjudicate", "reminder", "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "silent",
+    "stuck", "tell", "wish", "wish declined", "words",
+]  # fmt: skip
+"""What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
+
+_NAMES: Mapping[str, tuple[str, frozenset[str]]] = {
+    "notice": ("reason", frozenset(get_args(Notice))),
+    "course": ("what", frozenset(get_args(Course))),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a letter: the name of its template and the values that go in.
+
+    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language. Raises
+    ValueError for a notice that has no sentence.
+    """
+
+    template: str
+    values: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if self.template in _NAMES:
+            key, known = _NAMES[self.template]
+            if self.values.get(key) not in known:
+                raise ValueError(f"there is no {self.template} named {self.values.get(key)!r}")
 
 
 @dataclass(frozen=True, slots=True)

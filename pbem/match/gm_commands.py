@@ -6,18 +6,16 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem import PbemError
-from pbem.games.base import Seat, Sentence, seats_of
-from pbem.match import addresses, clock, commitments, disputes, reports, rollback, sections
-from pbem.match.awards import award, seat_of
-from pbem.match.cooling import with_orders
-from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
-from pbem.match.ending import ending
+from pbem.games.base import Result, Seat, Sentence, Side, seats_of
+from pbem.match import addresses, clock, commitments, reports, rollback, sections
+from pbem.match.clock import ending
+from pbem.match.effects import Ban, Invite, Note, Section, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
-from pbem.match.lifecycle import refusal
-from pbem.match.model import Case, Entry, Match, Section
+from pbem.match.lifecycle import refusal, with_orders
+from pbem.match.model import Case, Entry, Match
 from pbem.match.names import named_person
 from pbem.match.reply import Reply
-from pbem.match.sections import DecisionError, listed
+from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple
 from pbem.orders.commands import row_of
@@ -236,7 +234,7 @@ def _release(reply: Reply, decision: Decision) -> None:
 def _replace(reply: Reply, decision: Decision) -> None:
     match = reply.table
     name, _, rest = decision.argument.partition(" ")
-    seat = seat_of(match, name)
+    seat = _seat_of(match, name)
     if seat in match.gone:
         raise DecisionError(
             "{side} plays on no longer in {match}; `rollback` to an earlier turn brings that seat back.",
@@ -255,7 +253,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
 def _orders(reply: Reply, decision: Decision) -> None:
     match = reply.table
     name, _, text = decision.argument.partition(":")
-    seat = seat_of(match, name.strip())
+    seat = _seat_of(match, name.strip())
     orders, standing = reader.parse_all(match.game, match.state, seat, text)
     if standing:
         raise DecisionError(
@@ -321,7 +319,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
         for seat, holder in match.holders.items():
             if holder.player.id != player.id:
                 continue
-            if match.phase == "offered":
+            if not match.is_set_up:
                 if match.league:  # which ends it as for all who leave; here it could be a forfeit of the others
                     continue
                 told = clock.annul(
@@ -350,6 +348,87 @@ def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
     reply.do([reports.to_master(after, key, Section("course", values))])
 
 
+def _award(reply: Reply, decision: Decision) -> None:
+    """`award GAME SEAT`, `award GAME draw`, or at a table `award GAME SEAT, SEAT and SEAT, SEAT`: places from the first
+    on, shared by those between whom an `and` stands; whoever is not named shares the last one."""
+    match = reply.table
+    words = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
+    named = [re.split(r"\s+and\s+", place.strip()) for place in words.casefold().split(",")]
+    ranking = _places(match, named) if "," in words or len(named[0]) > 1 else ()
+    (first, *more), *_ = named
+    winner = None if more or first == "draw" else _side_of(match, first)
+    if winner:
+        names = listed([holder.name for seat, holder in match.holders.items() if winner in match.sides([seat])])
+        side = match.game.called[winner]
+        why = Sentence("The game master awarded the game to {name} ({side}).", name=names, side=side)
+    else:
+        why = Sentence("The game master awarded the game as a draw.")
+    result = Result(winner, why, ranking=ranking)
+    reply.do(clock.finish(match, result, reply.now, "the game master", decision.reason))
+
+
+def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...]:
+    """The seats by places; of two there is nothing more to say than who has won. Raises DecisionError."""
+    places = [tuple(_seat_of(match, one) for one in place) for place in named]
+    said = [seat for place in places for seat in place]
+    if len(set(said)) < len(said):
+        raise DecisionError("Each side has one place: name none of them twice.")
+    if len(match.sides(match.seats)) < len(match.seats):
+        raise DecisionError("Sides of several win together: award the game to one of them, or as a draw.")
+    left = tuple(seat for seat in match.seats if seat not in said)
+    return tuple(filter(None, (*places, left))) if len(match.seats) > 2 else ()
+
+
+def _seat_of(match: Match, name: str) -> Seat:
+    """The seat that has this name. Raises DecisionError."""
+    if name.casefold() not in match.seats:
+        values = {"name": name, "match": match.name, "seats": listed(match.seats)}
+        raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
+    return name.casefold()
+
+
+def _side_of(match: Match, name: str) -> Side:
+    """The side that has this name, or a seat with this name on it. Raises DecisionError."""
+    sides = match.sides(match.seats)
+    return name.casefold() if name.casefold() in sides else next(iter(match.sides([_seat_of(match, name)])))
+
+
+# Words, and a look at letters
+
+
+def _look(reply: Reply, decision: Decision) -> None:
+    """The letters of turns that are played; that somebody has looked stands in the record as any decision does."""
+    said = decision.argument.rpartition(" ")[2]
+    turn = rollback.find_turn(reply.table, said) if said else None
+    name = name_of(reply.table, turn) if turn else ""
+    reply.tell("letters", match=reply.table, turn=turn and turn.turn, name=name)
+
+
+def _say(reply: Reply, decision: Decision) -> None:
+    """Words for all players of a match."""
+    reply.do(reports.tell(reply.table, "say", reply.now, text=_lines(decision.argument)))
+
+
+def _tell(reply: Reply, decision: Decision) -> None:
+    """Words for one seat and nobody else."""
+    match, (seat, _, text) = reply.table, decision.argument.partition(":")
+    holder = match.holders.get(seat.casefold())
+    if holder is None:
+        raise DecisionError(
+            "Say to whom, to {seats}: `tell {match} SEAT: ...`.", seats=listed(match.seats), match=match.name
+        )
+    section = Section("course", {"what": "tell", "match": match, "seat": holder.seat, "text": _lines(text)})
+    key = f"tell-{match.turn}-{reply.now:%Y%m%d%H%M%S}"
+    reply.do([reports.to_seat(match, holder, "course", key, section)])
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.strip().splitlines()
+    if not lines:
+        raise DecisionError("There is nothing to say: write the words behind the colon.")
+    return lines
+
+
 DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "extend": _extend,
     "pause": _pause,
@@ -359,14 +438,14 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "rollback": _roll_back,
     "readjudicate": _readjudicate,
     "replace": _replace,
-    "award": award,
+    "award": _award,
     "annul": _annul,
     "position": _position,
     "orders": _orders,
     "release": _release,
-    "say": disputes.say,
-    "tell": disputes.tell,
-    "letters": disputes.look,
+    "say": _say,
+    "tell": _tell,
+    "letters": _look,
     "invite": _invite,
     "address": addresses.change,
     "ban": _ban,

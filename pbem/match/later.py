@@ -10,12 +10,12 @@ from pbem.games.base import Seat
 from pbem.games.extras import turn_name, turn_of, within_turn
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
-from pbem.match.cooling import with_orders
-from pbem.match.effects import Effect, Note, Propose, Save, TakeOrders
-from pbem.match.kept import read_kept, why_not
-from pbem.match.model import Entry, LaterOrders, Match, Section
+from pbem.match.effects import Effect, Note, Propose, Save, Section, TakeOrders
+from pbem.match.lifecycle import with_orders
+from pbem.match.model import Entry, LaterOrders, Match
 from pbem.match.reply import Reply
 from pbem.match.reports import NOTHING, News
+from pbem.match.sections import read_kept, why_not
 from pbem.orders import reader
 from pbem.orders.command import Later
 from pbem.orders.doubt import is_courtesy

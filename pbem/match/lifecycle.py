@@ -1,11 +1,14 @@
 """The life of a match: what may happen to it in which stage, as a table. Whoever acts asks it; the manual draws it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
 from typing import Literal
 
-from pbem.games.base import Sentence
-from pbem.match.model import Match, Phase
+from pbem.games.base import Seat, Sentence
+from pbem.match.model import Entry, Match, Phase
 from pbem.orders.commands import DECISIONS
+from pbem.times.moments import whole_minute
 
 Stage = Phase | Literal["accepted", "closed"]
 """A phase, or the part of one in which a match waits for a round of a public beacon: of "offered", when all have
@@ -180,3 +183,26 @@ def decisions_by_phase() -> Iterator[tuple[str, tuple[Stage, ...]]]:
         phases = tuple(phase for phase, word in TRANSITIONS if word == row.word)
         if phases:
             yield row.word, phases
+
+
+def with_orders(match: Match, seat: Seat, entry: Entry, now: datetime) -> Match:
+    """The match with other orders of a seat."""
+    standing, numbers = {**match.standing, seat: entry}, {**match.numbers, seat: entry.number}
+    return cool(replace(match, standing=standing, numbers=numbers), now)
+
+
+def cool(match: Match, now: datetime) -> Match:
+    """The match when orders have come or gone: if they were the last that its turn waits for, it waits a while longer,
+    up to the deadline; not if all of its players have said that they need no second thoughts."""
+    past = match.deadline is not None and match.deadline.moment <= now
+    ends = None
+    if match.terms.cooling_off and not (past or match.missing() or all_go(match)):
+        ends = whole_minute(now + match.terms.cooling_off)
+        ends = min(ends, match.deadline.moment) if match.deadline else ends
+    return replace(match, cooling=ends)
+
+
+def all_go(match: Match) -> bool:
+    """Whether nobody whose orders the turn waits for wants to think again."""
+    awaited = {seat for seat in match.game.awaiting(match.state) if not match.holders[seat].is_computer}
+    return awaited.issubset(match.wishes.get("go", ()))

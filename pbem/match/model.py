@@ -9,9 +9,7 @@ from typing import Any, Literal, NamedTuple
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.chance import Source, read_source
 from pbem.games.extras import round_name, turn_name, within_turn
-from pbem.match import notices
 from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
-from pbem.match.lobby import Lobby, Seated
 from pbem.match.names import is_office, plain_name
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
@@ -207,6 +205,11 @@ class Match:
         return seat if self.game.hides and not self.over else OPEN
 
     @property
+    def is_set_up(self) -> bool:
+        """Whether all have accepted, and what chance decides before the first turn is known."""
+        return self.phase != "offered"
+
+    @property
     def over(self) -> bool:
         """Whether it has ended, or was annulled: then nothing is hidden any more."""
         return self.phase in ("finished", "annulled")
@@ -321,6 +324,50 @@ class Claim(NamedTuple):
     since: datetime = datetime.min.replace(tzinfo=UTC)
 
 
+class Waiting(NamedTuple):
+    """Somebody who waits for the next match of a game, by its title; since when, and whether that is the reader."""
+
+    game: str
+    name: str
+    since: datetime
+    mine: bool
+
+
+class Watched(NamedTuple):
+    """A match that is played: its name and game, who plays it, and the name of its round."""
+
+    match: str
+    game: str
+    players: str
+    round: str
+
+
+class Lobby(NamedTuple):
+    """Who waits, by game and longest first; the leagues that take people in; the newest matches that are played."""
+
+    waiting: tuple[Waiting, ...] = ()
+    leagues: tuple[str, ...] = ()
+    running: tuple[Watched, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A line of a player's `status`: one of his seats, and who he plays against."""
+
+    match: str
+    game: AnyGame
+    seat: Seat
+    opponents: str
+    round: str
+    orders: str | None
+    awaited: bool
+    deadline: datetime | None
+    ended: str | None
+    phase: str = "running"
+    accepted: bool = True
+    drawing: bool = False  # it waits for a round of the beacon
+
+
 _NOBODY = Lobby()
 
 LOOP = timedelta(hours=12)
@@ -334,6 +381,8 @@ WANTS_TO_JOIN = "a stranger who wants to join"
 """What became of a letter that waits for the `yes` of whoever wants to play."""
 NO_ROOM = "no room yet"
 """How the outcome of a stranger's letter ends that is answered later."""
+WHICH_GAME = "a letter without a game waits for the writer's yes"
+"""What became of a letter whose writer is asked whether their only game is meant."""
 NOT_ANSWERED = "not answered: the same words again"
 """The outcome of a letter that looks like a program's."""
 
@@ -349,8 +398,6 @@ class Repeats(NamedTuple):
 
 
 _NO_REPEATS = Repeats()
-
-
 _ALL_MAIL = MailWishes()
 
 
@@ -474,18 +521,3 @@ class Case:
         """What the letter brings to chance, by its SHA-256: the words behind each `word:`, else the letter itself."""
         said = " ".join(one.argument for one in self.words.commands if one.word == "word")
         return sha256(said.encode()).hexdigest() if said else self.digest
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a letter: the name of its template and the values that go in.
-
-    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language. Raises
-    ValueError for a notice that has no sentence.
-    """
-
-    template: str
-    values: Mapping[str, Any]
-
-    def __post_init__(self) -> None:
-        notices.check(self.template, self.values)

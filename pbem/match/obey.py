@@ -3,27 +3,26 @@
 Who may use a command and how sure we must be of them stands in its row of `orders/commands.py`.
 """
 
+import re
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import assert_never
 
 from pbem import PbemError
-from pbem.match import (
-    addresses,
-    answers,
-    consent,
-    disputes,
-    door,
-    gm_commands,
-    later,
-    mail_wishes,
-    player_commands,
-    press,
-    seat_commands,
-    sections,
-)
+from pbem.games.extras import turn_of
+from pbem.i18n import words
+from pbem.match import addresses, answers, consent, gm_commands, later, player_commands, press, seat_commands, sections
+from pbem.match.effects import Propose
+from pbem.match.lifecycle import may
+from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
+from pbem.match.sections import name_of
+from pbem.orders import intents, reader
 from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Press, Simple
-from pbem.orders.commands import row_of
+from pbem.orders.commands import find_command, row_of
+from pbem.orders.intents import LEAD, SURE, Intent
+from pbem.times.dates import parse_dates, parse_hour
+from pbem.times.moments import TimeError
 
 MOST = 60
 """Commands of one letter that are carried out, each of which is answered; what is only shown once counts once."""
@@ -49,16 +48,16 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "unmute": lambda reply: seat_commands.mute(reply, on=False),
     "history": seat_commands.history,
     "my data": player_commands.my_data,
-    "my settings": mail_wishes.settings,
-    "fewer letters": lambda reply: mail_wishes.set_parts(reply, fewer=True),
-    "more letters": lambda reply: mail_wishes.set_parts(reply, fewer=False),
-    "text only": lambda reply: mail_wishes.set_parts(reply, text=True),
-    "html": lambda reply: mail_wishes.set_parts(reply, text=False),
-    "calendar off": lambda reply: mail_wishes.set_parts(reply, no_calendar=True),
-    "calendar": lambda reply: mail_wishes.set_parts(reply, no_calendar=False),
+    "my settings": player_commands.settings,
+    "fewer letters": lambda reply: player_commands.set_parts(reply, fewer=True),
+    "more letters": lambda reply: player_commands.set_parts(reply, fewer=False),
+    "text only": lambda reply: player_commands.set_parts(reply, text=True),
+    "html": lambda reply: player_commands.set_parts(reply, text=False),
+    "calendar off": lambda reply: player_commands.set_parts(reply, no_calendar=True),
+    "calendar": lambda reply: player_commands.set_parts(reply, no_calendar=False),
     "forget me": player_commands.forget_me,
     "undo": addresses.undo,
-    "games": door.games,
+    "games": player_commands.lobby,
 }
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
@@ -66,14 +65,14 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "withdraw": later.take_back,
     "word": seat_commands.bring_words,
     "decline": consent.decline,
-    "gm": disputes.ask,
+    "gm": press.write_to_master,
     "resend": seat_commands.resend,
     "hand": seat_commands.hand_over,
     "join": player_commands.join,
     "leave": player_commands.leave,
     "challenge": player_commands.challenge,
     "vacation": player_commands.vacation,
-    "digest": mail_wishes.set_digest,
+    "digest": player_commands.set_digest,
     "zone": player_commands.zone,
     "language": player_commands.language,
     "address": addresses.address,
@@ -136,3 +135,250 @@ def _do(reply: Reply, command: Command) -> None:
             ASKING[command.word](reply, command.argument)
         case _:
             assert_never(command)
+
+
+_OF_RUNNING = frozenset(("draw", "resign", "pass", "same", "withdraw", "pause", "resume", "wait", "go", "hand", "time"))
+"""Intents that make no sense once a game is over."""
+
+_CERTAIN = 0.9  # how far what disowns orders leads, where it goes to the game master at once
+_DATE_WORDS = 9
+_ANY_DAY = date(2024, 1, 1)  # of a leap year: whether words are dates does not depend on today
+
+
+def answer_seat(reply: Reply, least: float = LEAD) -> bool:
+    """Offer what a letter that says no orders wants, or answer it; whether it wants anything."""
+    intent = reply.intent(reply.case.words.lines(), least)
+    if intent is None:
+        return False
+    only_asks = intent.how or _OWN.get(intent.name) is _asked
+    if only_asks and intent.lead < SURE and answers.rule_asked(reply, reply.case.text):
+        return True
+    return offer_intent(reply, intent)
+
+
+def offer_intent(reply: Reply, intent: Intent) -> bool:
+    """Offer what a line wants, or answer it; False if it cannot be meant here."""
+    name = intent.name
+    if reply.table.over and name in _OF_RUNNING:
+        return False
+    if intent.how:
+        return answers.tell_how(reply, name.removeprefix("how "))
+    if name in _OWN:
+        return _OWN[name](reply, intent)
+    if (command := command_of(intent)) is None:
+        return False
+    offer(reply, command, intent.line)
+    return True
+
+
+def answer_person(reply: Reply) -> bool:
+    """The same for a letter of somebody we are sure of that is about no seat: commands of a person alone."""
+    intent = intents.find_intent(reply.case.words.lines())
+    if intent is None:
+        return False
+    if intent.how:
+        return answers.tell_how(reply, intent.name.removeprefix("how "))
+    command = command_of(intent) if intent.name not in _OWN else None
+    if command is None or row_of(command).trust == "seat":
+        return False
+    offer(reply, command, intent.line)
+    return True
+
+
+def is_about_a_game(lines: tuple[str, ...]) -> bool:
+    """Whether a letter that says no game wants something of one."""
+    intent = intents.find_intent(lines)
+    if intent is None or intent.how:
+        return False
+    command = None if intent.name in _OWN else command_of(intent)
+    return row_of(command).trust == "seat" or command.word == "gm" if command else intent.name in _OWN
+
+
+def command_of(intent: Intent) -> Command | None:
+    """The command that a line wants, with what it says of its own; one with less than it needs is asked for that."""
+    line = intent.line
+    match intent.name:
+        case "time" | "person":
+            return Asking("gm", line)
+        case "vacation":
+            dates = dates_in(line)
+            return Asking("vacation", dates) if dates or intent.lead >= SURE else None
+        case "address" | "hand":
+            return Asking(intent.name, intents.address_in(line))
+        case "language":
+            return Asking("language", intents.language_in(line))
+        case "zone":
+            return Asking("zone", intents.zone_in(line))
+        case "digest daily":
+            hour = hour_in(line)
+            return Asking("digest", f"daily at {hour}" if hour else "daily")
+        case name:
+            word, _, rest = name.partition(" ")
+            return find_command(word, rest)
+
+
+# What is more than a command
+
+
+def _person(reply: Reply, intent: Intent) -> bool:
+    """Words for somebody who decides: they go there at once if that is what they are for sure."""
+    text = reply.case.text
+    if intent.lead >= SURE and "?" not in text and not reply.reading.says_orders:
+        press.write_to_master(reply, text)
+    else:
+        offer(reply, Asking("gm", intent.line if reply.reading.says_orders else text), intent.line)
+    return True
+
+
+def _no_draw(reply: Reply, intent: Intent) -> bool:
+    """A draw is taken back or declined, if anybody wishes one."""
+    if not reply.table.wishes.get("draw"):
+        return False
+    return _plain(reply, intent, "no", "draw")
+
+
+def _plain(reply: Reply, intent: Intent, word: str, rest: str = "") -> bool:
+    command = find_command(word, rest)
+    assert command
+    offer(reply, command, intent.line)
+    return True
+
+
+def _rematch(reply: Reply, intent: Intent) -> bool:
+    """Another game: the same again, if this one is over."""
+    return _plain(reply, intent, "rematch" if may(reply.table, "both rematch") else "join")
+
+
+def _press(reply: Reply, intent: Intent) -> bool:
+    """Words to the others are offered as press."""
+    return press.offer(reply, intents.message_in(intent.line))
+
+
+def _same(reply: Reply, intent: Intent) -> bool:
+    """The same as was ordered before: what stands, or the last turn's orders if they can be given again."""
+    match, seat = reply.table, reply.seat
+    standing, before = match.standing.get(seat), last_orders(match, seat)
+    if standing or before is None:
+        reply.notice("same stands", entry=standing, **reply.pending())
+        return True
+    reading = reader.read_text(match.game, match.state, seat, before.canonical)
+    turn = turn_of(match.game, match.state, match.turn) - 1
+    if reading.orders is None:
+        wrong = [one.sentence for one in reading.mistakes[:3]]
+        reply.notice("same impossible", orders=before.canonical, turn=turn, wrong=wrong, **reply.pending())
+    else:
+        _propose(reply, str(reading.orders), intent.line)
+    return True
+
+
+def last_orders(match: Match, seat: str) -> Entry | None:
+    """What a seat has ordered in the last turn that was played, if it did."""
+    entry = match.turns[-1].orders.get(seat) if match.turns else None
+    return entry if entry and entry.came else None
+
+
+def _pass(reply: Reply, intent: Intent) -> bool:
+    """No orders at all, which has to be said in the game's own word."""
+    match, seat = reply.table, reply.seat
+    reading = reader.read_text(match.game, match.state, seat, "Pass")
+    if reading.orders is None or not may(match, "orders come") or not reply.current:
+        return False
+    _propose(reply, str(reading.orders), intent.line)
+    return True
+
+
+def _propose(reply: Reply, orders: str, line: str) -> None:
+    reply.done.append(Propose(reply.table, reply.seat, reply.case.letter, reply.case.text, orders))
+    standing = reply.table.standing.get(reply.seat)
+    reply.tell(
+        "meant", match=reply.table, seat=reply.seat, proposal=orders, line=line, standing=standing, **reply.pending()
+    )
+
+
+def _not_mine(reply: Reply, intent: Intent) -> bool:
+    """Who disowns what was read is shown what that was, and the game master hears of it."""
+    match, seat = reply.table, reply.seat
+    if intent.lead < _CERTAIN:  # nothing goes to anybody on a guess
+        offer(reply, Asking("gm", intent.line), intent.line)
+        return True
+    entry = match.standing.get(seat)
+    played = None if entry else last_orders(match, seat)
+    number = match.round if entry else name_of(match, match.turns[-1]) if match.turns else ""
+    reply.notice("not mine", entry=entry or played, stands=entry is not None, turn=number)
+    press.write_to_master(reply, reply.case.text)
+    return True
+
+
+def _stop(reply: Reply, _: Intent) -> bool:
+    reply.notice("stopping")
+    return True
+
+
+def _reminder(reply: Reply, intent: Intent) -> bool:
+    spans = reply.table.terms.remind
+    if spans and reply.table.deadline:
+        reply.notice("reminders", before=max(spans), **reply.pending())
+    else:
+        offer(reply, Asking("gm", intent.line), intent.line)
+    return True
+
+
+def _advice(reply: Reply, _: Intent) -> bool:
+    reply.notice("no advice")
+    return True
+
+
+def _rule(reply: Reply, _: Intent) -> bool:
+    return answers.rule_asked(reply, reply.case.text)
+
+
+def _asked(reply: Reply, intent: Intent) -> bool:
+    answers.answer(reply, Inquiry(intent.name, text=intent.line))
+    return True
+
+
+_OWN: Mapping[str, Callable[[Reply, Intent], bool]] = {
+    "person": _person,
+    "no draw": _no_draw,
+    "rematch": _rematch,
+    "press": _press,
+    "same": _same,
+    "pass": _pass,
+    "not mine": _not_mine,
+    "stop": _stop,
+    "reminder": _reminder,
+    "advice": _advice,
+    "rule": _rule,
+    **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _asked),
+}
+"""What is done for intents that are no command by their words."""
+
+
+# What a line says of days and hours
+
+
+def dates_in(line: str) -> str:
+    """The dates in a line, as they are written: `3 May to 12 May`."""
+    between = rf"\s+{words.pattern('around', 'and')}\s+"
+    for text in dict.fromkeys((re.sub(between, " - ", line), line)):
+        said = text.split()
+        spans = ((at, at + size) for size in range(_DATE_WORDS, 1, -1) for at in range(len(said) - size + 1))
+        for first, last in spans:
+            if _are_dates(dates := " ".join(said[first:last]).strip(" ,.;!?()")):
+                return dates
+    return ""
+
+
+def hour_in(line: str) -> str:
+    """The hour that a line names, as it is written."""
+    kinds = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
+    found = re.compile(rf"\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{kinds}))?(?!\w)", re.I).search(line)
+    return found[0] if found and parse_hour(found[0]) else ""
+
+
+def _are_dates(text: str) -> bool:
+    try:
+        parse_dates(text, _ANY_DAY)
+    except TimeError:
+        return False
+    return True

@@ -1,21 +1,29 @@
-"""Letters of people we know that are about no seat, or that no token ties to one: a person's own commands, a game
-master's decisions, and what waits for a `yes`."""
+"""Letters that are about no seat, or that no token ties to one: a person's own commands, a game master's decisions,
+what waits for a `yes`, and what strangers are answered."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.match import disputes, gm_commands, intents, only_game, player_commands, quoted
-from pbem.match.effects import Confirm, Effect, Hold, Outcome, Send
-from pbem.match.identity import MASTER
-from pbem.match.model import Case, Section
-from pbem.match.obey import obey
+from pbem.games import GAMES
+from pbem.games.base import Seat
+from pbem.match import gm_commands, player_commands, press
+from pbem.match.effects import Confirm, Effect, Hold, Meet, Outcome, Section, Send, Wait
+from pbem.match.identity import MASTER, Player, hide_tokens
+from pbem.match.lifecycle import may
+from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, WHICH_GAME, Case, Match
+from pbem.match.obey import answer_person, is_about_a_game, obey
+from pbem.match.player_commands import told_of_game
 from pbem.match.reply import Reply
+from pbem.match.sections import people
 from pbem.orders import reader
-from pbem.orders.command import Asking, Command, Decision, Help, in_words
+from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Simple, in_words
 from pbem.orders.commands import row_of
 from pbem.orders.doubt import is_courtesy
 from pbem.orders.intents import find_intent
 from pbem.orders.sentences import complains
+from pbem.orders.wanted import is_computer
 
 
 def reply_to_person(case: Case, now: datetime) -> list[Effect]:
@@ -38,9 +46,9 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
             obey(reply, command)
     for_a_person = () if about else _for_a_person(case)
     if for_a_person:
-        disputes.ask(reply, "\n".join(for_a_person))
+        press.write_to_master(reply, "\n".join(for_a_person))
         reply.reading = reply.reading._replace(remarks=tuple(line for line in remarks if line not in for_a_person))
-    elif not found and not intents.answer_person(reply):
+    elif not found and not answer_person(reply):
         reply.notice("nothing found", remarks=remarks, problems=case.problems)
         player_commands.status(reply)
     if any(section.template == "master_status" for section in reply.sections):
@@ -91,12 +99,12 @@ def ask(case: Case, now: datetime) -> list[Effect]:
         return [Outcome("not used: unsigned"), unsigned]
     if case.writer.failure != "no token":
         return which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
-    if asked := only_game.ask(case):
+    if asked := ask_which_game(case):
         return asked
     if not found and wants_a_person(case):
         changing = [Asking("gm", " ".join(case.text.split()))]
     if not changing:
-        told = case.words._replace(told=tuple(quoted.parts(case.words.told)))
+        told = case.words._replace(told=tuple(quoted_parts(case.words.told)))
         return _reply_to_known(Reply(replace(case, words=told), now), found)
     if case.trust == "address" and not case.unconfirmed:
         return reply_to_person(replace(case, confirmed=True), now)
@@ -108,7 +116,7 @@ def ask_back(case: Case, changing: list[Command]) -> list[Effect]:
     player = case.writer.player
     assert player is not None
     written = [in_words(one) for one in changing]
-    words = quoted.shares(zip(written, (len(one.word) for one in changing), strict=True))
+    words = quoted_shares(zip(written, (len(one.word) for one in changing), strict=True))
     notice = Section("notice", {"reason": "confirm", "words": words, "part": words != written})
     confirm = Send("question", f"warning-{case.mark}", player, (notice,), answers=case.message_id)
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
@@ -142,7 +150,7 @@ def _reply_to_known(reply: Reply, found: tuple[Command, ...]) -> list[Effect]:
     refused = [(one, gm_commands.why_not(reply, one)) for one in found if isinstance(one, Decision)]
     if not refused:
         return which_game(reply.case, "no token")
-    arguments = quoted.shares((one.argument, 0) for one, _ in refused)
+    arguments = quoted_shares((one.argument, 0) for one, _ in refused)
     for (decision, why), argument in zip(refused, arguments, strict=True):
         gm_commands.refuse(reply, replace(decision, argument=argument), why)
     return reply.effects()
@@ -163,3 +171,152 @@ def which_game(case: Case, failure: str) -> list[Effect]:
         Outcome(f"answered without a game: {failure}"),
         Send("unproven", f"answer-{case.mark}", player, tuple(sections), answers=case.message_id),
     ]
+
+
+# A new letter that says no game, of somebody who plays one here: a sender can be forged, so nothing of it counts, nor
+# can a `yes` to another letter mean it, before the `yes` to this very question
+
+
+_LINES = 10  # lines of a letter that is asked about
+
+
+def ask_which_game(case: Case) -> list[Effect] | None:
+    """The question whether the game is meant, with how orders would be read if that is certain; None if nothing in the
+    letter is about a game."""
+    player, seats = case.writer.player, _seats(case)
+    if not player or case.unconfirmed or len(seats) != 1:
+        return None
+    match, seat = seats[0]
+    words = case.words._replace(match=match.name, people=people(match), turn=match.turn)
+    reading = reader.read_orders(match.game, match.state, seat, words)
+    if not (any(map(_is_about_a_game, reading.commands)) or reading.says_orders or _is_nearly_for_it(case)):
+        return None
+    certain = reading.orders is not None and not (reading.doubts or reading.perhaps or reading.commands or reading.adds)
+    said = [*reading.remarks] if certain else press.harmless(case.text)
+    shown = quoted_parts((said if certain else press.harmless(without_links(case.text)))[:_LINES])
+    told = {"orders": str(reading.orders) if certain else "", "remarks": shown if certain else (), "text": shown}
+    values = {"reason": "only game", "match": match, "seat": seat, "part": shown != said, **told}
+    question = (Section("notice", values),)
+    return [
+        Outcome(WHICH_GAME),
+        Hold(case.letter, case.address),
+        Send("question", f"warning-{case.mark}", player, question, answers=case.message_id),
+    ]
+
+
+def _is_about_a_game(command: Command) -> bool:
+    """Whether a command or a question says something of one game alone."""
+    return isinstance(command, Inquiry | Later) or row_of(command).trust == "seat"
+
+
+def _is_nearly_for_it(case: Case) -> bool:
+    """Whether words that are neither orders nor a command want something of a game, or a person."""
+    if case.words.commands:
+        return False
+    return complains(case.text) or is_about_a_game(case.words.lines())
+
+
+def _seats(case: Case) -> list[tuple[Match, Seat]]:
+    """The seats of the writer in matches that take orders."""
+    player = case.writer.player
+    return [
+        (match, seat)
+        for match in case.own
+        for seat, holder in match.holders.items()
+        if player and holder.player.id == player.id and seat not in match.gone and may(match, "orders come")
+    ]
+
+
+# Words of a letter that nobody has proven, as we repeat them: few, and none of which a mail program makes a link; else
+# anybody could have us send theirs to people who trust our letters
+
+
+SHOWN = 200
+"""Characters of one letter that are repeated."""
+
+_LONGEST = 64  # characters of a word: as many as of a label of a domain, or of what stands before the @
+_LINK = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{0,20}:[/\\]+\S*|\b(?:mailto|tel|sms|callto|data|javascript):\S+|\bwww\.\S*")
+_DATE = r"(?:\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4})(?!\d)"
+_TELEPHONE = re.compile(rf"(?<![\w.-])(?!{_DATE})[+(]{{0,2}}\d(?:[ ()/.-]{{0,3}}\d){{6,}}")
+_DOT = re.compile(r"(?<=\w)[.．。｡](?=[^\W\d_]{2})")
+_AT = re.compile(r"(?<=\S)[@＠](?=\S)")
+_LONG = re.compile(rf"(\S{{{_LONGEST}}})\S+")
+
+
+def without_links(text: str) -> str:
+    """A text without links, telephone numbers and reply addresses, and with blanks in domains and mail addresses, which
+    can still be read."""
+    text = _TELEPHONE.sub("[...]", _LINK.sub("[...]", hide_tokens(text)))
+    return _LONG.sub(r"\1...", _AT.sub(" @ ", _DOT.sub(" . ", text))).replace("`", "'")
+
+
+def quoted_parts(texts: Iterable[str], most: int = SHOWN) -> list[str]:
+    """Texts made harmless, no more than so many characters of all together."""
+    shown: list[str] = []
+    for text in texts:
+        left = most - sum(map(len, shown))
+        if left <= 0:
+            break
+        shown.append(_shortened(without_links(text), left))
+    return shown
+
+
+def quoted_shares(texts: Iterable[tuple[str, int]]) -> list[str]:
+    """The same, but that of each text there is something, at least as many characters as stand beside it."""
+    texts = [*texts]
+    return [_shortened(without_links(text), max(least, SHOWN // len(texts))) for text, least in texts]
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: max(most - 3, 1)].rstrip()}..."
+
+
+# Strangers
+
+
+def reply_to_stranger(case: Case) -> list[Effect]:
+    """Told what this is, and nothing of any game; who would like to play is asked whether that is really them. Who only
+    may have written is answered if the letter asks for it: else whoever sends with other people's addresses could have
+    us write to them (RFC 3834). While there is no room for an answer the letter waits."""
+    joins = _joins(case)
+    kind = "newcomer" if joins else "stranger"
+    sure = case.vouched or (case.trust != "signed" and (joins or case.trust == "address" or _asks(case)))
+    if not sure or not case.address or kind not in case.room:
+        return [Outcome("a stranger's letter")]
+    outcome = WANTS_TO_JOIN if joins else "a stranger's letter"
+    if case.full:
+        return [Outcome(f"{outcome}, {NO_ROOM}"), Wait(case.letter, case.address, case.vouched)]
+    key, name = (f"warning-{case.mark}", case.name) if joins else (f"answer-{case.mark}", "")
+    stranger = Player(0, name, case.address, language=case.language)
+    told = (*(() if joins else _looked_up(case)), _notice(case, "who are you" if joins else "stranger"))
+    held: list[Effect] = [Meet(stranger), Hold(case.letter, case.address)] if joins else []
+    return [Outcome(outcome), *held, Send(kind, key, stranger, told, answers=case.message_id)]
+
+
+def _looked_up(case: Case) -> list[Section]:
+    """What is told of the things of games that a letter names. That there is no such thing is told in its own words, so
+    that it must be a name that we repeat of anybody's letter."""
+    asked = [one for one in case.words.commands if isinstance(one, LookUp)]
+    shown = quoted_parts(one.argument for one in asked)
+    return [told_of_game(one) for one, name in zip(asked, shown, strict=False) if name == one.argument]
+
+
+def _asks(case: Case) -> bool:
+    """Whether a letter asks what this desk is, or about a game by its name."""
+    return any(isinstance(one, Help | LookUp) or one == Simple("games") for one in case.words.commands)
+
+
+def _joins(case: Case) -> bool:
+    """Whether a stranger would like to play, and may."""
+    known = case.invitees.get(case.address)
+    unwelcome = known is not None and (known.refuses or known.banned)
+    return not unwelcome and any(isinstance(one, Asking) and _begins(one) for one in case.words.commands)
+
+
+def _begins(command: Asking) -> bool:
+    return command.word == "join" or (command.word == "challenge" and is_computer(command.argument))
+
+
+def _notice(case: Case, reason: str) -> Section:
+    played = [game.title for game in GAMES.values()]
+    return Section("notice", {"reason": reason, "waited": case.waited, "poses": case.poses, "played": played})

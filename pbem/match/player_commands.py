@@ -7,34 +7,40 @@ from functools import partial
 
 from pbem import games
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import seats_of
+from pbem.games.base import AnyGame, GameError, Sentence, seats_of
+from pbem.games.extras import Bot
 from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language
-from pbem.match import clock, computer, mail_wishes, reports
+from pbem.match import clock, reports
+from pbem.match.commitments import make_nonce
 from pbem.match.effects import (
     Away,
     Challenge,
+    Effect,
     Forget,
     Invite,
     Join,
     Leave,
     Note,
+    Notice,
     Observe,
     Save,
+    Section,
     Send,
     SetLanguage,
+    SetMail,
     SetZone,
+    TakeOrders,
 )
-from pbem.match.identity import Player, parse_person
-from pbem.match.lifecycle import may
-from pbem.match.lobby import Waiting
-from pbem.match.model import UNDO, Case, Invitee, Match, Section
+from pbem.match.identity import COMPUTER, MailWishes, Player, parse_person
+from pbem.match.lifecycle import may, with_orders
+from pbem.match.model import UNDO, Case, Entry, Invitee, Match, Waiting
 from pbem.match.reply import Reply
 from pbem.orders import lookups
 from pbem.orders.command import Asking, LookUp, Simple
 from pbem.orders.commands import player_usage
-from pbem.orders.wanted import Wanted, is_computer, parse_challenge, split_people
-from pbem.times.dates import parse_dates
+from pbem.orders.wanted import Wanted, is_computer, parse_against_computer, parse_challenge, split_people
+from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import load_zone
 from pbem.times.vacations import Absence, days_used
 from pbem.times.zones import parse_zone
@@ -183,7 +189,7 @@ def challenge(reply: Reply, written: str) -> None:
     and nobody learns so: that invitation lapses as one that is not answered."""
     reply.introduce()
     if "@" not in written:
-        (computer.challenge if is_computer(written) else _challenge_in_league)(reply, written)
+        (challenge_computer if is_computer(written) else _challenge_in_league)(reply, written)
         return
     wanted, before = parse_challenge(written), reply.case
     people = {parse_person(one).address: named(reply, one) for one in split_people(wanted.people)}
@@ -244,7 +250,7 @@ def language(reply: Reply, text: str) -> None:
     reply.done.append(SetLanguage(player, player.language))
     _is_now(reply, player)
     reply.notice("language", language=player.language)
-    if (match := reply.match) and reply.seat and match.phase == "offered":  # so that he can read what he is asked
+    if (match := reply.match) and reply.seat and not match.is_set_up:  # so that he can read what he is asked
         reply.tell("invitation", match=match, seat=reply.seat, others=match.others(reply.seat))
     elif reply.reading.orders is None:
         reply.position()
@@ -287,7 +293,7 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     player = reply.person
     before = reply.match if reply.match and reply.match.id == match.id else match  # as it is meanwhile
     mine = [seat for seat, holder in before.holders.items() if holder.player.id == player.id]
-    if before.phase == "offered" or before.result:
+    if not before.is_set_up or before.result:
         return None
     holders = {**before.holders, **{seat: replace(before.holders[seat], player=player) for seat in mine}}
     after = clock.clear_of_absences(replace(before, holders=holders), reply.now)
@@ -309,11 +315,11 @@ def my_data(reply: Reply) -> None:
     known = reply.case.data
     seats = [(match, find_game(game).called[seat], name) for match, seat, name, game in known["games"]]
     awaited = [find_game(game).title for (game,) in known["awaited"]]
-    now = {(one.first.isoformat(), one.last.isoformat()) for one in mail_wishes.away(reply)}
+    now = {(one.first.isoformat(), one.last.isoformat()) for one in away(reply)}
     over = [days for days in known["absences"] if days not in now]
     told = {**known, "games": seats, "awaited": awaited, "absences": over}
     reply.tell("data", data=told, rating=reply.case.strength.rating)
-    mail_wishes.settings(reply, alone=False)
+    settings(reply, alone=False)
 
 
 def forget_me(reply: Reply) -> None:
@@ -406,3 +412,100 @@ def record(reply: Reply, name: str) -> None:
         reply.once("enough records", limit=MAX_RECORDS)
     else:
         reply.tell("record", match=match)
+
+
+def lobby(reply: Reply) -> None:
+    """Who waits for a game, which leagues are open, which games can be watched."""
+    usual = find_game()
+    others = [name for name in games.GAMES if name != usual.name]
+    reply.tell("lobby", lobby=reply.case.lobby, usual=usual.title, others=others)
+
+
+# The computer as an opponent: it knows no more than its seat may see
+
+
+MOST_GAMES = 3
+"""Games against the computer that somebody may have at a time."""
+
+
+def challenge_computer(reply: Reply, written: str) -> None:
+    """A game against the computer begins at once; it has all seats but the first of those that were chosen."""
+    wanted, case = parse_against_computer(written), reply.case
+    game, options = wanted.game, wanted.options
+    bot_of(game)
+    running = sum(any(holder.is_computer for holder in match.holders.values()) for match in case.own)
+    if running + sum(isinstance(one, Invite) for one in reply.later) >= MOST_GAMES:
+        reply.notice("enough computer", limit=MOST_GAMES)
+        return
+    seats = seats_of(game, options)
+    first = seats_chosen(game.options(options), options, seats)[0]
+    players = [reply.person if seat == first else COMPUTER for seat in seats]
+    reply.later.append(Invite(game, players, options, case.terms, confirmed=True))
+    reply.notice("computer begins", name=game.title)
+
+
+def bot_of(game: AnyGame) -> Bot[object, object]:
+    """A game as one that the computer plays. Raises GameError if it does not."""
+    if not isinstance(game, Bot):
+        raise GameError(Sentence("The computer does not play {game}.", game=game.title))
+    return game
+
+
+def computer_orders(match: Match, secret: bytes, now: datetime) -> list[Effect]:
+    """The orders of all seats that the computer has and its turn waits for."""
+    done: list[Effect] = []
+    for seat in match.missing() if may(match, "orders come") else ():
+        if match.holders[seat].is_computer:
+            view = match.game.view(match.state, match.reader(seat))
+            canonical = str(bot_of(match.game).choose(view, seat))
+            number = match.numbers.get(seat, 0) + 1
+            entry = Entry(number, None, canonical, canonical, make_nonce(secret, match, seat, number))
+            match = with_orders(match, seat, entry, now)
+            done.append(TakeOrders(match, seat, entry))
+    return done
+
+
+# How they like their letters
+
+
+USUAL_HOUR = "18:00"
+"""When what is gathered goes, in its reader's zone."""
+
+
+def set_parts(reply: Reply, **wishes: bool) -> None:
+    """Which letters they get, or what stands in them."""
+    _set_mail(reply, reply.case.mail._replace(**wishes))  # type: ignore[arg-type]
+    _tell_mail(reply, "mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
+
+
+def set_digest(reply: Reply, argument: str) -> None:
+    """All that asks nothing of them comes in one letter a day, at an hour of their zone; or at once again."""
+    said = parse_hour(argument)
+    hour = f"{said:%H:%M}" if said else USUAL_HOUR
+    _set_mail(reply, reply.case.mail._replace(digest="" if argument.casefold() == "off" else hour))
+    _tell_mail(reply, "mail digest", hour=reply.case.mail.digest, zone=reply.person.zone or reply.case.zone)
+
+
+def _set_mail(reply: Reply, wishes: MailWishes) -> None:
+    reply.done.append(SetMail(reply.person, wishes))
+    reply.case = replace(reply.case, mail=wishes)
+
+
+def _tell_mail(reply: Reply, reason: Notice, **values: object) -> None:
+    """What is set now, and once below all of it where that is shown."""
+    reply.sections = [one for one in reply.sections if one.values.get("reason") != "mail settings"]
+    reply.notice(reason, **values)
+    reply.notice("mail settings")
+
+
+def settings(reply: Reply, *, alone: bool = True) -> None:
+    """All that they have set, and how each is changed."""
+    person, case = reply.person, reply.case
+    told = {"person": person, "mail": case.mail, "away": away(reply), "alone": alone}
+    reply.tell("settings", **told, zone=person.zone or case.zone, usual=not person.zone)
+
+
+def away(reply: Reply) -> list[Absence]:
+    """Their vacations that are not over, each once."""
+    person = reply.person
+    return sorted({one for one in person.absences if one.ends > reply.now}, key=lambda one: one.first)

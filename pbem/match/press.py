@@ -1,24 +1,29 @@
-"""Press: words of a seat for the others. What may be a plan, or is ours to this seat alone, does not slip out."""
+"""Press, the words of a seat for the others, and words for the game master. What may be a plan, or is ours to this seat
+alone, does not slip out."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 from pbem.games.base import Seat
-from pbem.i18n import words
-from pbem.match import addressees, reports
-from pbem.match.effects import Note
-from pbem.match.identity import Holder, hide_tokens
+from pbem.i18n.words import pattern, words
+from pbem.match import reports, sections
+from pbem.match.effects import Note, Section, Send
+from pbem.match.identity import GAME_MASTER, Holder, Player, hide_tokens
 from pbem.match.lifecycle import may
-from pbem.match.model import Section
+from pbem.match.model import Match
 from pbem.match.reply import Reply
-from pbem.match.seat_commands import too_many
+from pbem.match.seat_commands import MAX_WORDS, too_many
 from pbem.orders import reader
 from pbem.orders.command import Press
+from pbem.orders.people import find_people, means, names_of, without_preposition
 
 MAX_PRESS = 4000
 """Characters of a letter that reach the other players."""
 
-_PLAN = re.compile(rf"\b{words.pattern('around', 'plans')}", re.I)
+_PLAN = re.compile(rf"\b{pattern('around', 'plans')}", re.I)
 _NONCE = re.compile(r"\b[0-9a-f]{32,64}\b", re.I)
 _REPEATED = 4  # words in a row, one of them a name: so many of our own in press are no chance
 
@@ -38,7 +43,7 @@ def answer(reply: Reply) -> bool:
         reply.ask(Press(case.text, case.press_by), of_match=True)
         reply.notice("press asked", words=harmless(case.text), readers=_holders(reply, case.press_by))
     else:
-        _pass_on(reply, case.text, addressees.find(reply.table, reply.seat, case.press_by).seats)
+        _pass_on(reply, case.text, find(reply.table, reply.seat, case.press_by).seats)
     return True
 
 
@@ -48,7 +53,7 @@ def offer(reply: Reply, text: str, to: str = "") -> bool:
     if all(other.is_computer for other in reply.table.others(reply.seat)):
         return False
     if not _is_refused(reply, text):
-        to = to if addressees.find(reply.table, reply.seat, to).seats else ""
+        to = to if find(reply.table, reply.seat, to).seats else ""
         reply.ask(Press(text, to), of_match=True)
         reply.notice("press offered", words=harmless(text), readers=_holders(reply, to))
     return True
@@ -68,7 +73,7 @@ def send(reply: Reply, press: Press) -> None:
         return
     if press.open:
         like_orders = reader.attempts(match.game, match.state, reader.read_words(text))
-    found = addressees.find(match, seat, press.to)
+    found = find(match, seat, press.to)
     if found.seats:
         _pass_on(reply, text, found.seats, like_orders)
         return
@@ -81,7 +86,7 @@ def send(reply: Reply, press: Press) -> None:
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
     """Whom words would go to, where a match has more than two seats."""
-    found = addressees.find(reply.table, reply.seat, to).seats
+    found = find(reply.table, reply.seat, to).seats
     return [reply.table.holders[seat] for seat in found] if len(reply.table.seats) > 2 else []
 
 
@@ -136,19 +141,19 @@ def plain(text: str) -> str:
 
 
 def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[str, ...] = ()) -> None:
-    match, seat, words = reply.table, reply.seat, harmless(text)
+    match, seat, lines = reply.table, reply.seat, harmless(text)
     others = [other for other in match.others(seat) if not other.is_computer]
     listening = [other for other in others if other.seat in to and other.seat not in match.muted]
     if too_many(reply):
         return
     private = not {other.seat for other in others}.issubset(to)
-    said = {"match": match, "by": match.holders[seat], "text": words, "private": private}
+    said = {"match": match, "by": match.holders[seat], "text": lines, "private": private}
     key = reply.key(f"press-{seat}")
     for other in listening:
         among = [one for one in others if one.seat in to and one.seat != other.seat]
         section = Section("press", {**said, "seat": other.seat, "among": among})
         reply.do([reports.to_seat(match, other, "press", key, section)])
-    content = {"seat": seat, "text": "\n".join(words), **({"to": to} if private else {})}
+    content = {"seat": seat, "text": "\n".join(lines), **({"to": to} if private else {})}
     reply.done.append(Note("press", content, match))
     limit = len(text) > MAX_PRESS and MAX_PRESS
     if listening:
@@ -164,3 +169,72 @@ def harmless(text: str) -> list[str]:
     printable = ("".join(char if char.isprintable() else " " for char in line) for line in text.splitlines())
     lines = [line.rstrip() for line in hide_tokens("\n".join(printable)).split("\n")]
     return re.sub(r"={2,}", "=", "\n".join(lines).strip()[:MAX_PRESS]).splitlines()
+
+
+class Addressees(NamedTuple):
+    """The seats that words are for, in the match's order. Without any, the name that nobody has, and the one that is
+    near it; a name of the writer's own seat alone is none, either."""
+
+    seats: tuple[Seat, ...] = ()
+    unknown: str = ""
+    near: str = ""
+
+
+def find(match: Match, seat: Seat, written: str) -> Addressees:
+    """Whom a seat means; everybody else, if it names nobody."""
+    if not written or means("everybody", written):
+        return Addressees(tuple(one for one in match.seats if one != seat))
+    found = find_people(written, _names(match, seat))
+    others = tuple(one for one in match.seats if one in found.seats and one != seat)
+    return (
+        Addressees(others)
+        if others
+        else Addressees(unknown=found.unknown or without_preposition(written), near=found.near)
+    )
+
+
+def _names(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
+    """All names of a match, and the seats that each means; a name that two players have means neither."""
+    sides = {chair.seat: chair.side for chair in match.game.seats(match.options)}
+    named = {
+        name: frozenset(one for one in match.seats if {one, sides[one]} & called)
+        for name, called in names_of(match.game).items()
+    }
+    people = [(name.casefold(), one) for name, one in sections.people(match)]
+    players = {name: frozenset({one}) for name, one in people if [other for other, _ in people].count(name) == 1}
+    mine = frozenset(one for one in match.seats if sides[one] == sides[seat] and one != seat)
+    groups = {
+        name: group
+        for word, group in (("allies", mine), ("opponents", _against(match, sides, seat)))
+        for name in words("around", word)
+        if group
+    }
+    return {name: seats for name, seats in {**players, **groups, **named}.items() if seats}
+
+
+def _against(match: Match, sides: Mapping[Seat, str], seat: Seat) -> frozenset[Seat]:
+    return frozenset(one for one in match.seats if sides[one] != sides[seat])
+
+
+def write_to_master(reply: Reply, text: str) -> None:
+    """A player's words for the game master whom our letters name: of the match if they have a seat there, of the league
+    whose letter they answer, else of the desk."""
+    case, lines = reply.case, harmless(text)
+    if not lines:
+        reply.notice("gm empty")
+        return
+    if case.said >= MAX_WORDS:
+        reply.notice("gm too often", limit=MAX_WORDS)
+        return
+    reply.case = replace(case, said=case.said + 1)
+    match, person = (reply.match if reply.seat else None), reply.person
+    by = match.holders[reply.seat] if match else None
+    section = Section("to_master", {"match": match, "by": by, "person": person, "text": lines})
+    key = reply.key(f"gm-{person.id}")
+    of_league = next((one for one in case.masters if one.address.lower() != case.address), None) if not match else None
+    to = Player(0, of_league.name, of_league.address) if of_league else GAME_MASTER
+    told = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}
+    reply.done += [Send("gm", key, to, (section,), match=match), Note("gm", told, match)]
+    like_orders = reader.attempts(match.game, match.state, reader.read_words(text)) if match else ()
+    named = {"game_master": of_league.address} if of_league else {}
+    reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS, items=like_orders, **named)

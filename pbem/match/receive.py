@@ -8,10 +8,10 @@ from functools import partial
 from pbem.games.base import Seat
 from pbem.match import reports
 from pbem.match.commitments import new_secret
-from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
+from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Offer, Outcome, Save, Section, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.lifecycle import may
-from pbem.match.model import IN_VAIN, NOT_ANSWERED, Case, Match, Section
+from pbem.match.model import IN_VAIN, NOT_ANSWERED, Case, Match
 from pbem.match.reply import Reply
 from pbem.match.sections import opening, position, where_it_stands
 from pbem.orders import reader
@@ -59,7 +59,7 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
     if writer.failure and writer.token:
         return _warn_owner(case, writer.token)
     if writer.failure == "stranger" or writer.player is None:
-        from pbem.match.door import reply_to_stranger
+        from pbem.match.persons import reply_to_stranger
 
         return reply_to_stranger(case)
     if doubtful := _doubtful(case, now):
@@ -182,16 +182,16 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
     found_in_doubt = [one.text for one in reading.doubts if complains(one.text)]
     wanted: list[Callable[[Reply], object]] = []
     if found or found_in_doubt:
-        from pbem.match import disputes
+        from pbem.match import press
 
-        wanted.append(partial(disputes.ask, text="\n".join((*found, *found_in_doubt))))
+        wanted.append(partial(press.write_to_master, text="\n".join((*found, *found_in_doubt))))
     elif reading.orders is not None and beside:
         intent = reply.intent(beside, SURE)
         if intent and not intent.how and intent.name not in _NEVER_BESIDE:
-            from pbem.match import intents
+            from pbem.match import obey
 
             found = [intent.line]
-            wanted.append(partial(intents.offer, intent=intent))
+            wanted.append(partial(obey.offer_intent, intent=intent))
     if found:
         remarks, perhaps = (
             tuple(line for line in some if line not in found) for some in (reading.remarks, reading.perhaps)
@@ -232,12 +232,12 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
 def _is_for_people(reply: Reply) -> bool:
     """Whether words without commands are for the others, or want something of us; then they are answered. What may be
     orders wants something else only if that is sure."""
-    from pbem.match import disputes, press
+    from pbem.match import press
 
     if press.answer(reply):
         return True
     if complains(reply.case.text):
-        disputes.ask(reply, reply.case.text)
+        press.write_to_master(reply, reply.case.text)
     else:
         return _wants_else(reply)
     reply.reading = reader.Reading()  # nothing of it is left that was not read
@@ -247,14 +247,14 @@ def _is_for_people(reply: Reply) -> bool:
 def _wants_else(reply: Reply) -> bool:
     """Whether words want something else than to give orders; then it is offered. Where they may be orders or a number
     on a list of ours that has to be sure; beside lines that are orders no doubt is anything else."""
-    from pbem.match import answers, intents
+    from pbem.match import answers, obey
 
     reading, match = reply.reading, reply.table
     doubts = "\n".join(one.text for one in reading.doubts)
     if doubts and any(item not in doubts for item in reader.attempts(match.game, match.state, reply.case.words)):
         return False
     found = not reply.case.lists and (
-        intents.answer(reply, SURE if reading.doubts else LEAD)
+        obey.answer_seat(reply, SURE if reading.doubts else LEAD)
         or (not (reading.proposal or reading.readings) and answers.rule_asked(reply, reply.case.text))
     )
     if found:
@@ -350,7 +350,7 @@ def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
     told: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():
         notice = Section("notice", {"reason": "put back", "since": since, "match": match, "seat": seat})
-        asked = reports.waiting(match, seat) if match.phase != "offered" else ()
+        asked = reports.waiting(match, seat) if match.is_set_up else ()
         sections = (notice, *asked, *where_it_stands(match, seat))
         told.append(Send("put back", "put-back", holder.player, sections, holder, match, match.turn))
     return told

@@ -13,16 +13,18 @@ from typing import Any
 from pbem.games.extras import KeepsStandingOrders, turn_of
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
-from pbem.match.cooling import cool, with_orders
 from pbem.match.effects import (
     Ask,
     Confirm,
+    Course,
     Dismiss,
     Effect,
+    Notice,
     Outcome,
     Play,
     Propose,
     Save,
+    Section,
     Send,
     SetStanding,
     SetWords,
@@ -31,9 +33,8 @@ from pbem.match.effects import (
     WithdrawOrders,
 )
 from pbem.match.identity import Player, Token, hide_number, master_holder
-from pbem.match.lifecycle import may
-from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Section, Wish
-from pbem.match.notices import Course, Notice
+from pbem.match.lifecycle import cool, may, with_orders
+from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Wish
 from pbem.match.questions import keys_of
 from pbem.match.sections import board_of, name_of, pending, people, position
 from pbem.orders import reader

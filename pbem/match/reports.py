@@ -10,10 +10,9 @@ from typing import Any
 from pbem.games.base import Seat
 from pbem.games.extras import within_turn
 from pbem.match import commitments, questions
-from pbem.match.effects import Effect, Send
+from pbem.match.effects import Course, Effect, Section, Send
 from pbem.match.identity import GAME_MASTER, Holder
-from pbem.match.model import Match, Section, Turn
-from pbem.match.notices import Course
+from pbem.match.model import Match, Turn
 from pbem.match.sections import name_of, opening, position
 
 News = Mapping[Seat, tuple[Section, ...]]

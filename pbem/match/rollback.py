@@ -10,11 +10,10 @@ from typing import Any
 
 from pbem.games.base import Seat, Sentence
 from pbem.games.extras import is_called
-from pbem.match import draws
-from pbem.match.clock import fresh_deadline, leave, play
+from pbem.match import clock
+from pbem.match.clock import ending, fresh_deadline, leave, play
 from pbem.match.commitments import attempt_of, new_secret, reshuffled
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
-from pbem.match.ending import ending
 from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes
 from pbem.match.model import Match, Turn
@@ -99,13 +98,13 @@ def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
     """The board is another one; orders that stood for the old one are dropped."""
     after = replace(match, state=state, standing={}, proposals={}, asked={}, later={}, holders=_with_new_tokens(match))
-    after = fresh_deadline(draws.reopened(after), now)
+    after = fresh_deadline(clock.reopened(after), now)
     note = Note("position", {"turn": match.turn, "state": match.game.dump(state), "reason": reason}, match)
     return [
         Undo(match, match.turn),
         Save(after),
         note,
-        *tell(after, "position", now, reason=reason, dropped=_with_later(match), **draws.freed(match)),
+        *tell(after, "position", now, reason=reason, dropped=_with_later(match), **clock.freed(match)),
     ]
 
 

@@ -6,11 +6,9 @@ from dataclasses import replace
 from pbem.games.base import Result, Sentence
 from pbem.games.extras import names_rounds
 from pbem.match import clock, player_commands, reports, rollback
-from pbem.match.cooling import all_go
-from pbem.match.effects import Invite, Note, Offer, Resend, Save
-from pbem.match.lifecycle import may
-from pbem.match.model import Match, Section, Wish
-from pbem.match.notices import Course
+from pbem.match.effects import Course, Invite, Note, Offer, Resend, Save, Section
+from pbem.match.lifecycle import all_go, may
+from pbem.match.model import Match, Wish
 from pbem.match.questions import Question
 from pbem.match.reply import Reply
 from pbem.match.sections import name_of

@@ -7,9 +7,12 @@ from typing import Any
 from pbem import PbemError
 from pbem.games.base import AnyGame, Seat, Sentence
 from pbem.games.chance import read_source
-from pbem.games.extras import names_rounds, opening_of, round_name, tabled
-from pbem.match.kept import unfit
-from pbem.match.model import Entry, Match, Section, Turn
+from pbem.games.extras import names_rounds, opening_of, round_name, tabled, within_turn
+from pbem.match.effects import Section
+from pbem.match.model import Entry, Match, Turn
+from pbem.orders import reader
+from pbem.orders.command import Words
+from pbem.orders.lines import Reading
 
 
 class DecisionError(PbemError):
@@ -80,7 +83,7 @@ def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
 
 def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:
     """What a seat has to know to go on: where the match stands, or that it is invited still."""
-    if match.phase != "offered":
+    if match.is_set_up:
         return (position(match.as_told(), seat),)
     asked = Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
     return () if seat in match.accepted else (asked,)
@@ -103,3 +106,22 @@ def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
     is kept for later, and why it could not be as things stand."""
     deadline = match.deadline and match.deadline.moment
     return {"missing": match.missing(), "deadline": deadline, "unfit": unfit(match, seat)}
+
+
+def read_kept(match: Match, seat: Seat, text: str) -> Reading:
+    """How orders for later are read as things stand."""
+    return reader.read_orders(match.game, match.state, seat, Words(rest=text))
+
+
+def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:
+    """Why orders for later could not be carried out as things stand; None if they could."""
+    if within_turn(match.game, match.state):
+        return None  # what is kept is for another board
+    reading = read_kept(match, seat, text)
+    return next((one.sentence for one in reading.mistakes), None) if reading.orders is None else None
+
+
+def unfit(match: Match, seat: Seat) -> Mapping[int, Sentence]:
+    """Why some of what a seat has given for later could not be carried out as things stand, by turn."""
+    kept = match.later.get(seat, ())
+    return {one.turn: wrong for one in kept if (wrong := why_not(match, seat, one.written))}

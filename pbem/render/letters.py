@@ -26,7 +26,8 @@ from pbem.render.templates import environment
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words
 
 if TYPE_CHECKING:
-    from pbem.match.model import Match, Section
+    from pbem.match.effects import Section
+    from pbem.match.model import Match
 
 
 def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -17,14 +17,13 @@ from pbem.games.extras import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
 from pbem.match.commitments import opened_late, told_hashes
-from pbem.match.effects import Send
+from pbem.match.effects import Notice, Section, Send
 from pbem.match.identity import GAME_MASTER, MASTER, MailWishes, Player, make_id, make_token, master_holder, own_holder
-from pbem.match.mail_wishes import can_wait, is_report_of, next_digest, with_receipt
-from pbem.match.model import Match, Section
-from pbem.match.notices import Notice
+from pbem.match.model import Match
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.render.blocks import Made
 from pbem.render.letters import render_body, render_letter
+from pbem.service.gathering import can_wait, is_report_of, next_digest, with_receipt
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import addresses, outbox, players
 from pbem.store.database import Store

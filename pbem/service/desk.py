@@ -132,11 +132,11 @@ class Desk:
 
     def _move(self, number: int) -> None:
         """The computer's orders in a match. A turn that only it had to write for is played at once."""
-        from pbem.match.computer import moves
+        from pbem.match.player_commands import computer_orders
 
         secret = commitments.make_secret(self.key, 0, self.now)
         match = matches.load_match(self.store, number)
-        done = moves(match, secret, self.now)
+        done = computer_orders(match, secret, self.now)
         self.apply(done)
         after = self.judged(number)
         if done and after.can_play() and any(not after.holders[seat].is_computer for seat in after.playing()):

@@ -9,8 +9,7 @@ from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Fixture, LeagueSeason, Member, Round
-from pbem.match.effects import Challenge, Join, Leave, Send
-from pbem.match.model import Section
+from pbem.match.effects import Challenge, Join, Leave, Section, Send
 from pbem.resources import unread_part
 from pbem.service.desk import Desk
 from pbem.store import fixtures, leagues, matches, players

@@ -28,8 +28,7 @@ from pbem.match.identity import (
     authenticate,
     hide_number,
 )
-from pbem.match.lobby import Lobby
-from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, Case, Entry, Invitee, Match
+from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, Case, Entry, Invitee, Lobby, Match
 from pbem.match.sections import people
 from pbem.match.terms import Terms
 from pbem.orders import reader

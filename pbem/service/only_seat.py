@@ -1,7 +1,7 @@
 """The one seat that somebody has here, for letters that do not say which game they mean."""
 
 from pbem.match.identity import MASTER, ME, Writer, make_token
-from pbem.match.only_game import WAITS
+from pbem.match.model import WHICH_GAME
 from pbem.orders import reader
 from pbem.store import matches, players
 from pbem.store.database import KeptLetter, Store
@@ -30,7 +30,7 @@ def vouched_for(store: Store, writer: Writer, number: int) -> Writer:
 def as_owned_to(store: Store, key: bytes, writer: Writer, kept: KeptLetter, text: str) -> Writer:
     """The writer of a letter that they have said is theirs, if that means their only game. What came before the turn
     began that is played now belongs to the turn before."""
-    if reader.read_words(text).commands and store.outcome_of(kept.id) != WAITS:
+    if reader.read_words(text).commands and store.outcome_of(kept.id) != WHICH_GAME:
         return writer
     found = with_only_seat(store, key, writer)
     if not found.token or not found.player:

@@ -5,7 +5,7 @@ import json
 from pbem.games import find_game
 from pbem.games.base import seats_of
 from pbem.games.extras import round_name
-from pbem.match.lobby import Lobby, Waiting, Watched
+from pbem.match.model import Lobby, Waiting, Watched
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment
 

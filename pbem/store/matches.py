@@ -15,8 +15,7 @@ from pbem.games.chance import SECRET
 from pbem.games.extras import round_name
 from pbem.i18n.languages import load_sentence
 from pbem.match.identity import Holder, Player
-from pbem.match.lobby import Seated
-from pbem.match.model import Asked, Entry, LaterOrders, Master, Match, Phase, Turn, Wish
+from pbem.match.model import Asked, Entry, LaterOrders, Master, Match, Phase, Seated, Turn, Wish
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players

@@ -17,8 +17,8 @@ from pbem.config.config import load_config
 from pbem.games import find_game
 from pbem.games.base import ENGLISH, Result, Sentence
 from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
-from pbem.match.model import Entry, LaterOrders, Section
-from pbem.match.notices import Course, Notice
+from pbem.match.effects import Course, Notice, Section
+from pbem.match.model import Entry, LaterOrders
 from pbem.match.questions import Question
 from pbem.orders.command import Decision
 from pbem.render.letters import render_letter

@@ -8,10 +8,10 @@ import pytest
 
 from pbem.cli.demo import Table
 from pbem.match.identity import MailWishes, read_mail_wishes
-from pbem.match.intents import command_of
-from pbem.match.mail_wishes import next_digest
+from pbem.match.obey import command_of
 from pbem.orders.intents import find_intent
 from pbem.orders.reader import read_words
+from pbem.service.gathering import next_digest
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come
 
 

@@ -7,8 +7,7 @@ from typing import get_args
 import pytest
 
 import pbem
-from pbem.match.model import Section
-from pbem.match.notices import Course, Notice
+from pbem.match.effects import Course, Notice, Section
 from pbem.resources import resource
 
 SOURCE = "".join(path.read_text("utf-8") for path in sorted(Path(pbem.__file__).parent.rglob("*.py")))

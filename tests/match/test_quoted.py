@@ -5,7 +5,7 @@ from email.message import Message
 
 import pytest
 
-from pbem.match.quoted import SHOWN, harmless, parts, shares
+from pbem.match.persons import SHOWN, quoted_parts, quoted_shares, without_links
 from support.correspondents import ALICE, BOB, CAROL, Correspondents
 from support.tables import configure
 
@@ -47,7 +47,7 @@ def both_parts(letter: Message) -> str:
 @pytest.mark.parametrize("link", LINKS)
 def test_no_link_is_left_and_no_number_to_call(link):
     assert LINKED.search(link) or link in ("tel:110",)
-    said = harmless(f"Look at {link}, or ({link}): {link}")
+    said = without_links(f"Look at {link}, or ({link}): {link}")
     assert said.startswith("Look at ")
     assert not LINKED.search(said)
 
@@ -66,21 +66,23 @@ def test_no_link_is_left_and_no_number_to_call(link):
     ],
 )
 def test_what_players_write_stays_as_it_is(text):
-    assert harmless(text) == text
+    assert without_links(text) == text
 
 
 def test_a_word_that_no_person_writes_is_cut():
-    assert max(map(len, harmless(f"look {'Zm9v' * 40} here").split())) < 70
+    assert max(map(len, without_links(f"look {'Zm9v' * 40} here").split())) < 70
 
 
 def test_addresses_can_still_be_read():
-    assert harmless("address bob@evil.example") == "address bob @ evil . example"
+    assert without_links("address bob@evil.example") == "address bob @ evil . example"
 
 
 def test_no_more_than_two_hundred_characters_are_repeated():
-    assert sum(map(len, parts(["word " * 30] * 10))) <= SHOWN
-    assert [len(one) <= 20 for one in shares([("word " * 100, 4)] * 10)] == [True] * 10
-    assert shares([("gm " + "x y " * 200, 2), ("address bob@evil.example", 7)])[1] == "address bob @ evil . example"
+    assert sum(map(len, quoted_parts(["word " * 30] * 10))) <= SHOWN
+    assert [len(one) <= 20 for one in quoted_shares([("word " * 100, 4)] * 10)] == [True] * 10
+    assert (
+        quoted_shares([("gm " + "x y " * 200, 2), ("address bob@evil.example", 7)])[1] == "address bob @ evil . example"
+    )
 
 
 SPAM = "Your account is locked, go to https://evil.example/login or call +49 30 1234567 or write boss@evil.example. "

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pbem.match.intents import dates_in, hour_in
+from pbem.match.obey import dates_in, hour_in
 from pbem.orders import intents
 from pbem.orders.intents import address_in, find_intent, language_in, message_in, zone_in
 from pbem.resources import resource

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from pbem.cli.demo import Table
-from pbem.match.intents import command_of
+from pbem.match.obey import command_of
 from pbem.orders.command import Command, Simple
 from pbem.orders.intents import find_intent
 from pbem.orders.reader import read_words

@@ -10,7 +10,7 @@ from jinja2 import UndefinedError
 from pbem.archive.pages import style
 from pbem.games import GAMES
 from pbem.games.base import TEMPLATES, AnyGame, Sentence, Span, seats_of
-from pbem.match.model import Section
+from pbem.match.effects import Section
 from pbem.render.blocks import Blocks, dark, looks_of
 from pbem.render.letters import render_letter
 from pbem.resources import resource
@@ -44,7 +44,7 @@ def test_a_section_is_found_by_its_name_alone() -> None:
 def test_a_notice_whose_name_has_no_sentence_fails_rather_than_saying_nothing(
     monkeypatch: pytest.MonkeyPatch, template: str, key: str
 ) -> None:
-    monkeypatch.setattr("pbem.match.notices.check", lambda *_: None)
+    monkeypatch.setattr("pbem.match.effects.Section.__post_init__", lambda _: None)
     section = Section(template, {key: "no such name", "match": None, "seat": None})
     frame = {
         "language": "en",

@@ -16,7 +16,7 @@ from pbem.cli.demo import Table
 from pbem.config.config import Address, load_config
 from pbem.config.ini import ConfigError
 from pbem.games.chance import SecretChance, read_source
-from pbem.match import draws
+from pbem.match import clock
 from pbem.match.terms import Terms
 from pbem.record.notation import read_record, write_record
 from pbem.service import beacon
@@ -454,8 +454,8 @@ def test_the_game_master_has_a_game_begin_with_words(tmp_path, drand: LocalBeaco
 
 def test_a_turn_without_a_round_and_without_a_decision_is_found(war: Table, monkeypatch) -> None:
     close(war)
-    drawn = draws.drawn
-    monkeypatch.setattr(draws, "drawn", lambda match: (draws.without(match), drawn(match)[1]))
+    with_round = clock.with_round
+    monkeypatch.setattr(clock, "with_round", lambda match: (clock.without_round(match), with_round(match)[1]))
     war.poll()
     monkeypatch.undo()
     assert "Turn 1 of rnr-1 was not played with the round of the beacon that was named for it." in [

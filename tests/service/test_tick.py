@@ -561,7 +561,7 @@ def test_a_turn_waits_twelve_hours_for_a_letter_that_the_mailbox_does_not_give_a
 
 
 def test_letters_of_strangers_that_we_fail_on_are_told_once_a_day(desk, monkeypatch):
-    monkeypatch.setattr("pbem.match.door.reply_to_stranger", lambda case: 1 / 0)
+    monkeypatch.setattr("pbem.match.persons.reply_to_stranger", lambda case: 1 / 0)
 
     def runs(number: int) -> list[str]:
         """What the operator is told in so many hours, with three such letters in each."""

@@ -13,7 +13,7 @@ from pbem import PbemError
 from pbem.cli.demo import Table, answer_letter
 from pbem.config.config import Address
 from pbem.games.base import Chair, Sentence
-from pbem.match.ending import ending
+from pbem.match.clock import ending
 from pbem.match.terms import Terms
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record

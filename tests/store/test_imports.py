@@ -88,6 +88,6 @@ def test_orders_are_answered_without_what_only_commands_and_strangers_need(desk)
     desk.write("red", "3 A to M")
     modules = imported_by_poll(desk)
     assert "pbem.match.receive" in modules
-    seldom = "persons obey gm_commands player_commands seat_commands consent press door answers disputes computer"
+    seldom = "persons obey gm_commands player_commands seat_commands consent press answers"
     assert not modules & {f"pbem.match.{name}" for name in seldom.split()}
     assert not modules & {"difflib", "pbem.orders.newcomers", "pbem.times.dates", "pbem.times.zones"}

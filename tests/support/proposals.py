@@ -5,8 +5,7 @@ from pathlib import Path
 
 from pbem.cli.demo import Table
 from pbem.config.keys import read_key
-from pbem.match.effects import Ask, Effect, Propose, Resend, Send, TakeOrders
-from pbem.match.model import Section
+from pbem.match.effects import Ask, Effect, Propose, Resend, Section, Send, TakeOrders
 from pbem.match.receive import receive
 from pbem.service.desk import Desk
 from pbem.service.letters_shown import read_letter
