@@ -106,7 +106,7 @@ def _sources(domain: str) -> Iterator[Path]:
     if domain == "pbem":
         games = [ROOT / "pbem" / "games" / name for name in DOMAINS]
         yield from (path for path in sorted((ROOT / "pbem").rglob("*.py")) if not {*games} & {*path.parents})
-        for folder in ("letters", "notices"):
+        for folder in ("letters", "notices", "plain"):
             yield from sorted((ROOT / "templates" / folder).glob("*.j2"))
     else:
         yield from sorted((ROOT / "pbem" / "games" / domain).rglob("*.py"))

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Self, assert_never
 
-from pbem.games.base import GameError, Sentence
+from pbem.games.values import GameError, Sentence
 from pbem.games.words import told_as
 
 

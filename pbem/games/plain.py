@@ -1,0 +1,190 @@
+"""What a game does that says nothing of its own: a position of dataclasses as plain data, a line, a picture.
+
+`pbem.games.base` names each function where it is the default.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from html import escape
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from pbem.games.options import quote
+from pbem.games.values import Event, GameError, Picture, Say, Seat, Sentence, Sign, Span
+
+Made = TypeVar("Made")
+
+SIGNS = (
+    Sign("#a33600", "#ff9a5e"), Sign("#00568f", "#7cc0f5", round=True), Sign("#2f5d34", "#8fd197"),
+    Sign("#8a2c6b", "#f0a3d6", round=True), Sign("#5b5a10", "#d4d27a"), Sign("#6b2f8f", "#d5abf2", round=True),
+)  # fmt: skip
+"""What seats are known by, one after the other."""
+SVG_STYLE = """
+.board text { font: 16px monospace; fill: #222; white-space: pre }
+@media (prefers-color-scheme: dark) { .board text { fill: #ddd } }
+"""
+_LINE_HEIGHT, _CHARACTER = 20, 9.7  # pixels
+_UNSAID = re.compile(r"[{}|#@()]")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+# Plain data
+
+
+def dumped(value: Any) -> Any:
+    """A value of dataclasses, mappings, tuples and sets as JSON has it: objects by fields, and lists."""
+    if is_dataclass(value):
+        return {field.name: dumped(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): dumped(inner) for key, inner in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(dumped(one) for one in value)
+    return [dumped(one) for one in value] if isinstance(value, tuple | list) else value
+
+
+def loaded(kind: type[Made], data: Any) -> Made:
+    """The inverse of `dumped`, by the types of the fields. Raises GameError that says where something else stands."""
+    made: Made = _loaded(kind, data, "the position")
+    return made
+
+
+@cache
+def _fields(kind: Any) -> Mapping[str, Any]:
+    """The types of a dataclass's fields by their names; none of another type."""
+    return get_type_hints(kind) if is_dataclass(kind) else {}
+
+
+def _loaded(kind: Any, data: Any, where: str) -> Any:
+    origin, args = get_origin(kind) or kind, get_args(kind)
+    if origin in (Union, UnionType):
+        return _one_of(args, data, where)
+    if kind is Any:
+        return data
+    if origin is Literal:
+        right = data in args
+    elif _fields(kind):
+        right = isinstance(data, dict) and data.keys() <= _fields(kind).keys()
+    else:
+        right = isinstance(data, _PLAIN.get(origin, origin)) and not (kind is int and isinstance(data, bool))
+    if not right:
+        raise GameError(f"{where}: this cannot be {quote(data)}.")
+    return _of_parts(kind, data, where)
+
+
+_PLAIN: Mapping[Any, Any] = {Mapping: dict, Sequence: list, tuple: list, frozenset: list, set: list}
+"""What stands in JSON for what is none of its own."""
+
+
+def _one_of(kinds: Iterable[Any], data: Any, where: str) -> Any:
+    """A value of the first of several types that it fits."""
+    *others, last = sorted(kinds, key=lambda kind: kind is not NoneType)
+    for kind in others:
+        try:
+            return _loaded(kind, data, where)
+        except GameError:
+            pass
+    return _loaded(last, data, where)
+
+
+def _of_parts(kind: Any, data: Any, where: str) -> Any:
+    """A value of the right outer form from parts that are looked at in their turn."""
+    origin, args = get_origin(kind) or kind, get_args(kind)
+    if known := _fields(kind):
+        try:
+            return origin(**{key: _loaded(known[key], one, f"{where}, {key}") for key, one in data.items()})
+        except TypeError:  # a field is missing
+            missing = ", ".join(key for key in known if key not in data)
+            raise GameError(f"{where}: {missing} is missing.") from None
+    if isinstance(data, dict) and args:
+        return {key: _loaded(args[1], one, f"{where}, {key}") for key, one in data.items()}
+    if not isinstance(data, list):
+        return data
+    if origin is tuple and args[-1:] != (...,):
+        if len(args) != len(data):
+            raise GameError(f"{where}: these are {len(args)} values.")
+        return tuple(_loaded(part, one, where) for part, one in zip(args, data, strict=True))
+    return (tuple if origin is Sequence else origin)(_loaded(args[0], one, where) for one in data)
+
+
+def line_of(data: Any) -> str:
+    """Plain data in one line: JSON with ( ) for braces, without the characters that a record keeps to itself."""
+    text = json.dumps(data, separators=(", ", ": "))
+    return _TEXT.sub(lambda found: _UNSAID.sub(lambda one: f"\\u{ord(one[0]):04x}", found[0]), text).translate(
+        str.maketrans("{}", "()")
+    )
+
+
+def data_of(line: str) -> Any:
+    """The inverse of `line_of`. Raises GameError."""
+    try:
+        return json.loads(line.translate(str.maketrans("()", "{}")))
+    except (ValueError, RecursionError):
+        raise GameError(f"This is no position: {quote(line)}.") from None
+
+
+# What people see
+
+
+def picture(data: Mapping[str, Any], since: Mapping[str, Any] | None, signs: Mapping[Seat, Sign]) -> Picture:
+    """A position as text: a line for each of its parts or their entries; `*` marks what differs from `since`."""
+    before = None if since is None else {tuple(line) for line in _lines(since)}
+
+    def drawn(indent: str, name: str, said: str) -> tuple[Span, ...]:
+        changed = before is not None and (indent, name, said) not in before
+        return (
+            Span(indent),
+            Span(name, name if name in signs else ""),
+            *([Span(f" {said}", "changed" if changed else "")] if said else []),
+            *([Span(" *")] if changed else []),
+        )
+
+    return tuple(drawn(*line) for line in _lines(data))
+
+
+def _lines(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Indent, name and value of each line."""
+    for name, value in data.items():
+        if isinstance(value, Mapping):
+            yield "", name, ""
+            yield from (("  ", inner, _short(one)) for inner, one in value.items())
+        else:
+            yield "", name, _short(value)
+
+
+def _short(value: Any) -> str:
+    """A value in words that need no quotation marks."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_short(one)}" for key, one in value.items()) or "-"
+    if isinstance(value, list):
+        return " ".join(map(_short, value)) or "-"
+    return "-" if value is None else str(value)
+
+
+def story(events: Sequence[Event], told: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
+    """Events as sentences: of the templates `told` by their type, or else what stands in them; seats as `called`."""
+    return " ".join(_told(event, told, called, say) for event in events)
+
+
+def _told(event: Event, told: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
+    values = {key: _name(value, called, say) for key, value in event.items() if key not in ("type", "seen")}
+    if template := told.get(event["type"]):
+        return say(template, **values)
+    return f"{str(event['type']).capitalize()}: {', '.join(f'{key} {value}' for key, value in values.items())}."
+
+
+def _name(value: Any, called: Mapping[str, Sentence], say: Say) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_name(one, called, say) for one in value)
+    return say(called[value]) if isinstance(value, str) and value in called else _short(value)
+
+
+def svg(shown: Picture, style: str = "") -> str:
+    """A picture's lines as an SVG; with a style it stands alone."""
+    lines = ["".join(span.text for span in line) for line in shown]
+    width, height = int(_CHARACTER * max(map(len, lines), default=0)) + 16, _LINE_HEIGHT * len(lines) + 16
+    rows = "".join(f'<text x="8" y="{_LINE_HEIGHT * at + 20}">{escape(line)}</text>' for at, line in enumerate(lines))
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" viewBox="0 0 {width} {height}">'
+    return f"{head}{f'<style>{style}</style>' if style else ''}<desc>{escape(chr(10).join(lines))}</desc>{rows}</svg>"
