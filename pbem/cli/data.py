@@ -156,7 +156,7 @@ def doctor(settings: Any, /, as_json: bool) -> None:
     Exit status 0: all is well. 1: there are findings.
     """
     from pbem.config.ini import ConfigError
-    from pbem.service.doctor import examine, misconfigured
+    from pbem.service.maintenance import examine, misconfigured
 
     try:
         with _progress() as tell:

@@ -67,7 +67,7 @@ def retry(settings: "Settings", /, number: int) -> None:
 @click.pass_obj
 def prune(settings: "Settings", /, older: str | None) -> None:
     """Remove old letters of strangers. Those of games and of players stay."""
-    from pbem.service.upkeep import prune_old
+    from pbem.service.tick import prune_old
     from pbem.times.moments import parse_duration
 
     with settings.desk() as desk:
@@ -140,7 +140,7 @@ def words(settings: "Settings", /) -> None:
     """List the lines that letters were asked about. They are material for `./tasks train`, sorted as the desk would
     sort them; whoever knows better sorts them anew. Lines with names or numbers, and letters of turns that are not
     played, are left out."""
-    from pbem.service.lines_asked import lines_asked
+    from pbem.service.letters_shown import lines_asked
 
     with settings.desk() as desk:
         click.echo(lines_asked(desk.store))

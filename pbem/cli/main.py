@@ -320,7 +320,7 @@ game.later.append(_load_decisions)
 
 def _probe(settings: Settings, patience: int) -> None:
     """Say which kinds of reply address arrive; the status is 2 if the configured one does not."""
-    from pbem.service.probe import probe
+    from pbem.service.maintenance import probe
 
     config = settings.config()
     for form, arrived in (found := probe(config, settings.now(), patience)).items():

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import count
+from itertools import count, groupby
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,18 +18,28 @@ from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
 from pbem.match.commitments import opened_late, told_hashes
 from pbem.match.effects import Notice, Section, Send
-from pbem.match.identity import GAME_MASTER, MASTER, MailWishes, Player, make_id, make_token, master_holder, own_holder
+from pbem.match.identity import (
+    GAME_MASTER,
+    MASTER,
+    MailWishes,
+    Player,
+    hide_number,
+    make_id,
+    make_token,
+    master_holder,
+    own_holder,
+)
 from pbem.match.model import Match
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.render.blocks import Made
 from pbem.render.letters import render_body, render_letter
-from pbem.service.gathering import can_wait, is_report_of, next_digest, with_receipt
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import addresses, outbox, players
+from pbem.store.audit_log import sha256
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
-from pbem.store.matches import load_turns
-from pbem.store.outbox import OutLetter
+from pbem.store.matches import load_match, load_turns
+from pbem.store.outbox import OutLetter, Part
 from pbem.times.moments import stamp
 
 _TO_STRANGERS = ("stranger", "newcomer")  # what they call themselves may be anything: our letters do not bear it
@@ -275,6 +285,32 @@ class Composer:
             "all_games": games.GAMES.values,
         }
 
+    # Letters that wait for the hour at which their reader wants them
+
+    def gather(self) -> None:
+        """Make one letter of those to each reader that are due, in the caller's transaction; one alone goes as it is,
+        in the thread of its game."""
+        for number, found in groupby(outbox.to_gather(self.store, self.now), key=lambda part: part.player):
+            parts = [*found]
+            outbox.take_along(self.store, [part.id for part in parts if part.overtaken], "", self.now)
+            due = [part for part in parts if not part.overtaken]
+            player = players.load_player(self.store, number)
+            if len(due) > 1 and player.address:
+                message_id = self.queue(self._gathered(due, player))
+                outbox.take_along(self.store, [part.id for part in due], message_id, self.now)
+
+    def _gathered(self, parts: list[Part], player: Player) -> Send:
+        """All parts in one, in the order of their games; if they are of one seat, its orders may answer it."""
+        parts = sorted(parts, key=lambda part: part.match or 0)
+        section = Section("gathered", {"parts": [(part.body["title"], _made(part)) for part in parts]})
+        key = f"gathered-{hide_number(self.key, parts[-1].id)}"
+        seats = {(part.match, part.seat) for part in parts}
+        number, seat = seats.pop()
+        if seats or number is None or seat is None:
+            return Send("gathered", key, player, (section,))
+        match = load_match(self.store, number)
+        return Send("gathered", key, player, (section,), match.holders[seat], match, match.turn)
+
 
 def _body(title: str, send: Send, made: Made) -> str:
     """What is kept of a letter that is to be gathered: under which title, of which turn, and what it says."""
@@ -344,8 +380,6 @@ def _turn_due(send: Send) -> datetime | None:
 
 def _local(reader: Player) -> str:
     """Something of a reader for a Message-ID that tells nobody who he is."""
-    from pbem.store.audit_log import sha256
-
     return f"player-{reader.id}" if reader.id else f"to-{sha256(reader.address.lower().encode())[:12]}"
 
 
@@ -371,3 +405,55 @@ def _limit(send: Send) -> tuple[int, timedelta]:
 def _minute(moment: str) -> str:
     """`2026-11-25 15:58 UTC` from the store's form; "" stays empty."""
     return moment and f"{moment[:10]} {moment[11:16]} UTC"
+
+
+def _made(part: Part) -> Made:
+    """What it says; the text of one from before there were files of seals has them."""
+    told = part.body
+    return Made(told["text"], told["html"], tuple(map(tuple, told["seats"])), tuple(told.get("seals", ())))
+
+
+_GATHERED = frozenset(("sealed", "press", "away", "standings"))
+
+
+_NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "replace"))
+"""What of a game's course asks nothing of a seat, and moves no deadline to an earlier hour."""
+
+
+def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
+    """When the next letter goes that gathers what there was."""
+    hour, minute = map(int, wishes.digest.split(":"))
+    here = now.astimezone(ZoneInfo(zone))
+    at = here.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return (at if at > here else at + timedelta(days=1)).astimezone(UTC)
+
+
+def can_wait(send: Send) -> bool:
+    """Whether a letter asks nothing of its reader, so that it may be gathered with others of the day."""
+    match, holder = send.match, send.holder
+    with_files = any(one.template in ("record", "letters") for one in send.sections)
+    if send.answers or send.player == GAME_MASTER or with_files:
+        return False
+    if send.kind in _GATHERED:
+        return True
+    if match is None or holder is None:
+        return match is not None and send.kind in ("report", "course")  # of whoever watches
+    if send.kind == "report":
+        return not (match.over or holder.seat in match.missing())
+    told = send.sections[0].values
+    return send.kind == "course" and told["what"] in _NEWS and told.get("by") != holder
+
+
+def is_report_of(receipt: Send, send: Send) -> bool:
+    """Whether a letter is the report of the turn that a receipt is of, and no older one that is sent again."""
+    return send.kind == "report" and send.turn > receipt.turn
+
+
+def with_receipt(receipt: Send, report: Send) -> Send:
+    """The report of a turn that was played at once, with what there was to say of the orders that it waited for."""
+    told = tuple(
+        Section("taken", one.values) if one.template == "receipt" else one
+        for one in receipt.sections
+        if one.template not in ("seals", "position")
+    )
+    return replace(report, sections=(*told, *report.sections), answers=receipt.answers)

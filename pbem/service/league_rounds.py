@@ -4,17 +4,33 @@ Functions on a Desk; whoever calls them holds the transaction.
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Protocol
 
 from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Fixture, LeagueSeason, Member, Round
-from pbem.match.effects import Challenge, Join, Leave, Section, Send
+from pbem.match.effects import Challenge, Effect, Join, Leave, NewMatch, Section, Send
+from pbem.match.model import Match
 from pbem.resources import unread_part
-from pbem.service.desk import Desk
 from pbem.store import fixtures, leagues, matches, players
-from pbem.store.database import SQLiteError
+from pbem.store.database import SQLiteError, Store
 from pbem.store.due import due_leagues
+
+
+class Desk(Protocol):
+    """What leagues need of a desk."""
+
+    store: Store
+    now: datetime
+
+    @property
+    def moment(self) -> str: ...
+
+    def apply(self, effects: Iterable[Effect]) -> None: ...
+
+    def set_up(self, opening: NewMatch) -> Match: ...
 
 
 def found(desk: Desk, league: League) -> LeagueSeason:

@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from pbem.games import find_game
 from pbem.games.base import ENGLISH, OPEN, Say, Seat, Sentence
+from pbem.i18n.words import fold
 from pbem.mail import letters, mime
 from pbem.mail.ours import without_lines
 from pbem.mail.sandbox import Unreadable, shared_reader
 from pbem.match.identity import hide_tokens
 from pbem.match.model import Match
-from pbem.orders import reader
-from pbem.orders.lookups import take_lookups
+from pbem.orders import doubt, judge, reader
+from pbem.orders.lookups import at_first, take_lookups
 from pbem.store import correspondence, outbox
 from pbem.store.correspondence import CameIn, OrdersOf
 from pbem.store.database import Store
@@ -200,3 +202,28 @@ def _whole(raw: bytes) -> str:
 def _printable(text: str) -> str:
     """A text without anything that a terminal would obey, or that cannot be written."""
     return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+
+
+def lines_asked(store: Store) -> str:
+    """Lines of letters that were asked about, as the judge would sort them, in the form of its material.
+
+    Letters of turns that are played alone are looked at. Lines with a number, or a name of the game or of a player,
+    are left out, so that no orders and nobody are told; greetings teach nothing.
+    """
+    names = {word for name in correspondence.names_of_players(store) for word in doubt.WORD.findall(fold(name))}
+    found: dict[str, float] = {}
+    for raw, name in correspondence.asked_back(store):
+        try:
+            text = read_letter(store, raw).text
+        except Unreadable:
+            continue
+        game = find_game(name)
+        for line in filter(None, map(str.strip, text.splitlines())):
+            tells = any(map(str.isdigit, line)) or not names.isdisjoint(doubt.WORD.findall(fold(line)))
+            if not (tells or doubt.is_courtesy(line) or doubt.counts_or_names(game, at_first(game), line)):
+                found[line] = judge.likelihood(line)
+    asked = judge.read_model().thresholds.perhaps
+    likely = sorted(found, key=lambda line: -found[line])
+    chat = [line for line in likely if found[line] < asked]
+    doubtful = [line for line in likely if found[line] >= asked]
+    return "\n".join(("== doubt", *doubtful, "== chat", *chat))

@@ -37,11 +37,19 @@ from pbem.orders.inquiries import may_ask
 from pbem.orders.intents import is_about_turn_before
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import number_said
-from pbem.service.answered import Answered, find_answered, league_of, press_by
 from pbem.service.budget import Account, account_of
-from pbem.service.evidence import Witnesses, when_written
-from pbem.service.only_seat import as_owned_to, vouched_for, with_only_seat
-from pbem.service.tokens import Tokens
+from pbem.service.writers import (
+    Answered,
+    Tokens,
+    Witnesses,
+    as_owned_to,
+    find_answered,
+    league_of,
+    press_by,
+    vouched_for,
+    when_written,
+    with_only_seat,
+)
 from pbem.store import addresses, matches, outbox, players, questions, rooms
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Store

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.config.config import Config, Maildir
+from pbem.service.run import Run
 from pbem.store.audit_log import Head, find_head, holds
 from pbem.store.database import KeptLetter, SQLiteError, StoreError, remember
 from pbem.times.moments import parse_moment, stamp
@@ -24,7 +25,6 @@ from pbem.transport.base import Arrived
 if TYPE_CHECKING:
     from pbem.match.effects import Effect
     from pbem.match.model import Match
-    from pbem.service.tick import Run
 
 WITNESS = "pbem.head"
 """The file beside the database, and in a Maildir, that holds the record's head and when it was that."""
@@ -56,7 +56,7 @@ def _witnesses(config: Config) -> Iterator[_Witness]:
             yield _Witness(Head(int(found[1]), found[2]), found[3])
 
 
-def write_witness(run: "Run") -> None:
+def write_witness(run: Run) -> None:
     """Write down how far the record is, before anything of it leaves the desk."""
     head = find_head(run.conn)
     if head.number and head != run.witness:
@@ -85,14 +85,14 @@ class PutBack:
     What is known to have happened lies between `since`, the last run that it remembers, and `until`.
     """
 
-    def __init__(self, run: "Run", since: str, until: str) -> None:
+    def __init__(self, run: Run, since: str, until: str) -> None:
         self._run = run
         self.since, self._until = parse_moment(since), min(parse_moment(until), run.now)
         self._reached = min(self.since, run.now)
         self.at_work = False
 
     @classmethod
-    def found_by(cls, run: "Run") -> "PutBack | None":
+    def found_by(cls, run: Run) -> "PutBack | None":
         """Whether the database was put back, or is still to be seen to after that."""
         if not run.found.put_back:
             left = [*_witnesses(run.config)]
@@ -107,17 +107,17 @@ class PutBack:
         return found
 
     @classmethod
-    def shown_by(cls, run: "Run", letters: Sequence[Arrived]) -> "PutBack | None":
-        """The same by letters that are marked as handled, and that the database has never seen."""
+    def shown_by(cls, run: Run, letters: Sequence[Arrived], found: "PutBack | None") -> "PutBack | None":
+        """The same, if it was not `found` before, by letters that are marked as handled, and that the database has
+        never seen."""
         handled = [one for one in letters if one.handled and not run.desk.store.knows(one.raw)]
-        found = run.put_back
         if handled:
             found = found or cls._begin(run, "")
             found._until = min(max(found._until, *(one.when for one in handled)), run.now)
         return found
 
     @classmethod
-    def _begin(cls, run: "Run", until: str) -> "PutBack":
+    def _begin(cls, run: Run, until: str) -> "PutBack":
         """A new epoch begins. What is to be done is written down first."""
         from pbem.store import epochs
 
@@ -232,4 +232,3 @@ class PutBack:
         )
         run.renew_desk()
         run.found = run.found._replace(last_run=stamp(self._reached), down_since="", put_back="")
-        run.put_back = None

@@ -5,33 +5,33 @@ marked on the server, and letters out are marked as sent only after the server h
 """
 
 import fcntl
+import re
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.config.config import Config
-from pbem.config.keys import read_key
 from pbem.resources import unread_part
 from pbem.service.beacon import Rounds
 from pbem.service.budget import AFTER_TURNS, BEFORE_TURNS, RANKS, Budget
 from pbem.service.put_back import PutBack, write_witness
-from pbem.service.removing import remove_forgotten
-from pbem.service.sending import send
-from pbem.service.troubles import ASIDE, Troubles
-from pbem.store.audit_log import Head, sha256
-from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
+from pbem.service.run import ASIDE, Progress, Run, Stopped
+from pbem.store import outbox
+from pbem.store.audit_log import sha256
+from pbem.store.database import Connection, KeptLetter, SQLiteError, Store, StoreError, connect, remember
+from pbem.store.due import renew_due
+from pbem.store.junk import prune
+from pbem.store.outbox import OutLetter
+from pbem.store.removals import not_removed, removed, to_remove, why_not
 from pbem.times.moments import parse_moment, stamp
-from pbem.transport.base import Arrived, TransportError, Unread
-from pbem.transport.open import open_mailbox
-
-if TYPE_CHECKING:
-    from pbem.service.desk import Desk
+from pbem.transport.base import Arrived, Interrupted, Refused, TransportError, Unread, Unwanted
+from pbem.transport.open import open_mailbox, open_outgoing
 
 GROUP = 50
 """Letters and turns that share a commit: each is all or nothing of its own, and disks are slow."""
@@ -42,13 +42,6 @@ a row may well have been at the same letter."""
 
 SECONDS = 300.0
 """What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
-
-Progress = Callable[[str], None]
-"""Is told after each group how far a run is; may raise Stopped."""
-
-
-class Stopped(BaseException):
-    """Somebody wants the run to end; what is left is the next one's."""
 
 
 def clock() -> datetime:
@@ -71,7 +64,7 @@ def poll(config: Config, now: datetime, progress: Progress) -> RunReport:
             return RunReport([], True, ran=False)
         conn = connect(config.database, upgrade=True)
         try:
-            return Run(config, conn, now, progress).tick()
+            return Tick(config, conn, now, progress).tick()
         except SQLiteError as error:
             what = f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
             raise StoreError(what) from None
@@ -95,49 +88,14 @@ def lock(path: Path) -> Iterator[bool]:
             yield True
 
 
-class Run:
-    """One run: what was found, what is done, and what troubles are to be told.
-
-    `put_back` is there while the database is one that was put back, and letters are read again.
-    """
+class Tick(Run):
+    """The steps of a run."""
 
     def __init__(self, config: Config, conn: Connection, now: datetime, progress: Progress) -> None:
-        self.config, self.conn, self.now, self.progress = config, conn, now, progress
-        self.started = self.played = monotonic()
-        self.key = read_key(config.desk.key_file)
-        self.found: Look = look(conn, now)
-        self.events: list[str] = []  # told once, whatever the next run finds
-        self.aside: dict[str, list[str]] = {}  # letters that were set aside and where we failed, by whose they are
-        self.troubles = Troubles(self.found, now)  # told again daily while they last
+        super().__init__(config, conn, now, progress)
         self.put_back: PutBack | None = None
         self.budget = Budget(BEFORE_TURNS)
         self.rounds = Rounds(config.chance)
-        self.witness: Head | None = None  # the head of the record that was written down last
-
-    @cached_property
-    def desk(self) -> "Desk":
-        """Made when there is work, so that a run without any imports nothing of it."""
-        from pbem.service.desk import Desk
-        from pbem.store.database import Store
-
-        beacon = None if self.put_back else self.config.beacon  # at moments that are over no round can be named
-        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key, beacon)
-
-    def renew_desk(self) -> None:
-        """What it knows is of another moment, or of another epoch."""
-        self.__dict__.pop("desk", None)
-
-    @cached_property
-    def outage(self) -> tuple[datetime, datetime] | None:
-        """When the desk did not run, or could not read its letters, if that was too long: nobody has missed a
-        deadline that fell into it."""
-        since = self.found.down_since or self.found.last_run
-        if not since or self.config.desk.rehearsal:
-            return None
-        from pbem.times.moments import outage
-
-        began = parse_moment(since)
-        return (began, self.now) if outage(began, self.now, self.config.desk.every) else None
 
     def tick(self) -> RunReport:
         try:
@@ -191,6 +149,7 @@ class Run:
         work = self._fetch() or work
         if self.put_back and "mailbox" not in self.troubles:
             self.put_back.end()
+            self.put_back = None
         if work and not self.put_back:
             with self.desk.store.transaction():
                 self.desk.send_digests()
@@ -213,13 +172,13 @@ class Run:
             with open_mailbox(self.config, self.started + SECONDS * 2 / 3) as mailbox:
                 if self.put_back:
                     mailbox.again(self.put_back.since)
-                elif self._is_new_day:
+                elif self.is_new_day:
                     mailbox.look_back()
                 for batch in mailbox.fetch(self.found.mark):
                     if not batch.letters:
                         remember(self.conn, mark=batch.mark)
                         continue
-                    self.put_back = PutBack.shown_by(self, batch.letters)
+                    self.put_back = PutBack.shown_by(self, batch.letters, self.put_back)
                     arrived = [(self._arrival(one), one.raw, one.size, self._waits(one.raw)) for one in batch.letters]
                     self.handle_group(self.desk.store.keep(arrived, batch.mark))
                     self._handle_kept()  # a letter that was held may have been released
@@ -280,7 +239,6 @@ class Run:
         send(self, self.started + SECONDS)
 
     def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
-        """Handle letters whose attempt is counted; how many. Unless it has to be `at_once`, what has no room waits."""
         store = self.desk.store
         if self.put_back and not self.put_back.at_work:
             for kept in group:
@@ -366,23 +324,14 @@ class Run:
 
     # Games
 
-    @property
-    def _is_new_day(self) -> bool:
-        return self.found.last_run[:10] != stamp(self.now)[:10]
-
     def _new_day(self) -> bool:
         """What is done once a day; whether that has moved any deadline."""
-        if not self._is_new_day:
+        if not self.is_new_day:
             return False
-        from pbem.service.upkeep import daily
 
         return daily(self.config, self.conn, self.now)
 
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
-        """Play every turn that is complete, or overdue at a moment; who missed a deadline in an outage did not miss it.
-
-        While letters cannot be fetched, nobody has missed a turn: what they wrote may lie in the mailbox.
-        """
         from pbem.store.due import ready, rounds_awaited
         from pbem.store.matches import match_name
 
@@ -411,7 +360,6 @@ class Run:
             self.troubles["the public beacon"] = self.rounds.trouble
 
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
-        """What the clock means for a match, in the caller's transaction."""
         from pbem.match.clock import tick
 
         match = replace(self.desk.judged(number), unfetched=self.troubles.unread_of_late)
@@ -433,3 +381,115 @@ class Run:
 
         for name, why in advance(self.desk):
             self.troubles[f"the league {name}"] = why
+
+
+# Letters out: in the order of the outbox, marked as sent only after the server has taken them
+
+
+ATTEMPTS = 14
+"""Tries after which a letter out is given up: with growing pauses that is six days (RFC 5321 §4.5.4.1)."""
+
+_EPOCH = re.compile(r"\.e\d{9,}(?=[.@])")
+_DAY = timedelta(days=1)
+_FIRST_PAUSE = timedelta(minutes=5)
+
+
+def send(run: Run, deadline: float) -> None:
+    """Send all that is to go out now, until a moment of time.monotonic; after trouble nothing more in this run."""
+    store, after, sent = run.desk.store, 0, 0
+    if "outgoing" in run.troubles or not outbox.waiting(store, run.now, 0, 1):
+        return
+    with store.transaction():
+        run.desk.outgoing.gather()
+    write_witness(run)
+    try:
+        with open_outgoing(run.config, deadline) as outgoing:
+            while letters := outbox.waiting(store, run.now, after, GROUP):
+                after = letters[-1].id
+                sent += _send_some(run, outgoing.send, letters)
+                run.progress(f"{sent} letters sent")
+    except TransportError as error:
+        run.troubles["outgoing"] = f"Letters cannot be sent: {error}"
+
+
+def _send_some(run: Run, send: Callable[[bytes, str, str, str], None], letters: Sequence[OutLetter]) -> int:
+    """Send a group; what the server took is marked, even if the line breaks in the middle."""
+    taken = []
+    try:
+        for letter in letters:
+            try:
+                send(letter.raw, letter.recipient, letter.envelope, _file_name(letter))
+                taken.append(letter.id)
+            except Refused as error:
+                _not_taken(run, letter, str(error), permanent=error.permanent)
+            except Interrupted as error:
+                _not_taken(run, letter, str(error))  # the others go first next time
+                raise
+    finally:
+        outbox.mark_sent(run.desk.store, taken, run.now)
+    return len(taken)
+
+
+def _not_taken(run: Run, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
+    """Try again after pauses that grow to a day, but not for ever; then the game master is told, too."""
+    from pbem.match.identity import hide_number
+    from pbem.match.receive import mail_fails
+    from pbem.store.matches import load_match, match_name
+
+    store = run.desk.store
+    if permanent or letter.attempts + 1 >= ATTEMPTS:
+        with store.transaction():
+            outbox.give_up(store, letter, run.now, why)
+            if letter.match and letter.seat:
+                key = f"out-{hide_number(run.key, letter.id)}"
+                run.desk.apply(mail_fails(load_match(store, letter.match), letter.seat, key))
+        to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
+        what = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
+        run.events.append(f"The {letter.kind} for {to} {what}: {why}")
+    else:
+        outbox.postpone(store, letter, run.now, min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY))
+
+
+def _file_name(letter: OutLetter) -> str:
+    """What a letter is called where it becomes a file: the same for every try, and in the order of the outbox.
+
+    After a database was put back, numbers come again.
+    """
+    epoch = _EPOCH.search(letter.message_id)
+    again = epoch[0] if epoch else ""
+    return f"{parse_moment(letter.made).timestamp():.0f}.Q{letter.id}{again}.pbem"
+
+
+_SECONDS = 60.0
+"""What a run may spend on it with the server."""
+
+_PAUSE = timedelta(hours=1)
+"""A folder is looked through for them: not in each run, if it was in vain."""
+
+
+def remove_forgotten(run: Run) -> None:
+    """Remove what is still to be removed; what cannot be stays known, is told, and is tried again."""
+    letters = to_remove(run.conn)
+    if not letters:
+        return
+    if any(one.due <= stamp(run.now) for one in letters) and not (run.put_back or "mailbox" in run.troubles):
+        try:
+            with open_mailbox(run.config, monotonic() + _SECONDS) as mailbox:
+                mailbox.remove([Unwanted(one.sha256, one.size, parse_moment(one.arrived)) for one in letters])
+            removed(run.conn, letters)
+        except TransportError as error:
+            not_removed(run.conn, letters, str(error), run.now + _PAUSE)
+    if why := why_not(run.conn):
+        run.troubles["letters to be removed"] = f"Letters cannot be removed from the mailbox: {why}"
+
+
+def daily(config: Config, conn: Connection, now: datetime) -> bool:
+    """Once a day, deadlines are looked up anew on the clocks of their zones; whether any has moved."""
+    store = Store(conn)
+    prune_old(config.desk.keep_strangers, store, now)
+    return renew_due(store, now)
+
+
+def prune_old(keep: timedelta | None, store: Store, now: datetime) -> int:
+    """Remove letters of strangers that are older than is wanted, if they are not kept for ever; how many."""
+    return prune(store, now - keep, now) if keep else 0

@@ -13,7 +13,8 @@ from typing import NoReturn, Self
 
 from pbem import PbemError
 from pbem.config.config import Config
-from pbem.service.tick import Progress, RunReport, Stopped, clock, poll
+from pbem.service.run import Progress, Stopped
+from pbem.service.tick import RunReport, clock, poll
 from pbem.store.database import Connection, SQLiteError, StoreError, connect, look
 from pbem.transport.base import Bell
 from pbem.transport.open import open_bell

@@ -8,7 +8,7 @@ from pbem.cli.demo import Table
 from pbem.config.config import Address
 from pbem.match.identity import find_tokens
 from pbem.match.model import Master
-from pbem.service.doctor import examine
+from pbem.service.maintenance import examine
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish, flat
 from support.game_masters import GINA, in_league, set_terms
 from support.tables import configure

@@ -11,7 +11,7 @@ from pbem.match.identity import MailWishes, read_mail_wishes
 from pbem.match.obey import command_of
 from pbem.orders.intents import find_intent
 from pbem.orders.reader import read_words
-from pbem.service.gathering import next_digest
+from pbem.service.compose import next_digest
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come
 
 

@@ -11,7 +11,7 @@ from pbem.cli.demo import Table
 from pbem.cli.main import main
 from pbem.config.config import Config, load_config
 from pbem.config.people import game_master_of
-from pbem.service.doctor import Finding, examine
+from pbem.service.maintenance import Finding, examine
 from pbem.service.tick import poll
 from pbem.times.moments import stamp
 from support.tables import on_server, play
@@ -165,7 +165,7 @@ def test_a_damaged_database_is_told_and_nothing_fails(table):
 
 
 def test_a_disk_that_is_full_is_told(table, monkeypatch):
-    monkeypatch.setattr("pbem.service.doctor._ROOM", 10**18)
+    monkeypatch.setattr("pbem.service.maintenance._ROOM", 10**18)
     assert "MB are free beside the database. Make room: at least" in one(table)
 
 

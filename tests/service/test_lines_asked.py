@@ -4,7 +4,7 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import Table
 from pbem.cli.main import main
-from pbem.service.lines_asked import lines_asked
+from pbem.service.letters_shown import lines_asked
 from support.tables import play
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from pbem.cli.main import main
 from pbem.config.config import load_config
 from pbem.service.desk import make_desk
-from pbem.service.probe import probe
+from pbem.service.maintenance import probe
 from pbem.service.tick import poll
 from pbem.store.database import connect
 from pbem.transport.base import TransportError
@@ -26,7 +26,7 @@ def check(config: Path, *words: str):
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch):
-    monkeypatch.setattr("pbem.service.probe.PAUSE", 0.05)
+    monkeypatch.setattr("pbem.service.maintenance.PAUSE", 0.05)
 
 
 def test_where_every_address_arrives_every_kind_of_reply_works(tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.config.config import load_config
-from pbem.service.doctor import examine
+from pbem.service.maintenance import examine
 from pbem.store.database import connect
 from pbem.store.verify import Audit
 from support.desks import Folders, Post, Servers, TestDesk, flat

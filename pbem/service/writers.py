@@ -1,0 +1,220 @@
+"""Whom the tokens of a letter name, looked up in the store, and which addresses are the desk's own."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cached_property
+from typing import NamedTuple
+
+from pbem.config.config import Config
+from pbem.config.people import game_master_of
+from pbem.games.base import Seat
+from pbem.mail.auth_results import vouched
+from pbem.mail.dkim import Signatures
+from pbem.mail.letters import Letter
+from pbem.match.identity import (
+    GAME_MASTER,
+    MASTER,
+    ME,
+    Evidence,
+    Holder,
+    Player,
+    Token,
+    Writer,
+    find_tokens,
+    hidden_number,
+    is_ours,
+    make_token,
+    master_holder,
+    own_holder,
+    proves,
+)
+from pbem.match.model import WHICH_GAME, Master
+from pbem.orders import reader
+from pbem.store import addresses, matches, outbox, players
+from pbem.store.database import KeptLetter, Store
+from pbem.store.game_masters import master_by_address, with_masters
+from pbem.times.moments import stamp
+
+
+@dataclass
+class Tokens:
+    """Tokens at a desk during one run."""
+
+    config: Config
+    store: Store
+    now: datetime
+    key: bytes = field(repr=False)
+
+    def holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
+        """Whoever the tokens of a letter name: seats, game masters, players themselves."""
+        found: dict[tuple[int, Seat], Holder] = {}
+        for token in {*evidence.addressed, *evidence.answered}:
+            if token.seat == ME and (player := players.find_player(self.store, token.match)):
+                found[token[:2]] = self._own_holder(token, player, evidence.address)
+            elif token.seat == MASTER and matches.exists(self.store, token.match):
+                found[token[:2]] = self._master_holder(token)
+            elif token.seat not in (ME, MASTER):
+                sitting = matches.holders(self.store, token.match)
+                found |= {(token.match, seat): holder for seat, holder in sitting.items()}
+        return found
+
+    def is_ours(self, address: str) -> bool:
+        """Whether letters to an address, in lower case, reach this desk itself."""
+        own, _, domain = self.config.outgoing.sender.address.lower().rpartition("@")
+        local, _, at = address.rpartition("@")
+        return at == domain and (local.partition("+")[0] == own or find_tokens([address]) != [])
+
+    def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
+        """A player as who has a token of their own: at one of their addresses, or at one that they claim."""
+        claimed, epoch = addresses.claims(self.store, player.id, self.now), addresses.epoch(self.store, player.id)
+        left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
+        if address in left or ((claim := claimed.get(address)) and claim.free and not claim.taken):
+            holder = own_holder(player, epoch, frozenset((address,)), address)
+            if proves(token, holder, self.key):
+                return holder
+        known = {sure: players.addresses(self.store, player.id, confirmed=sure) for sure in (True, False)}
+        return own_holder(player, epoch, known[True] | known[False])
+
+    def _master_holder(self, token: Token) -> Holder:
+        """That one of the game masters of a match whose token it is; each has another."""
+        match = with_masters(matches.load_match(self.store, token.match), game_master_of(self.config))
+        every = [master_holder(match.holders, self._master(one), one.address) for one in match.judges]
+        nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
+        return next((one for one in every if proves(token, one, self.key)), nobody)
+
+    def _master(self, master: Master) -> Player:
+        found = master_by_address(self.store, game_master_of(self.config), master.address.lower(), self.now)
+        return found or GAME_MASTER
+
+
+_MAX_TOKENS = 5
+
+
+@dataclass
+class Witnesses:
+    """Whom a desk believes about who wrote a letter, during one run."""
+
+    config: Config
+    store: Store
+    now: datetime
+
+    def evidence(self, letter: Letter, raw: bytes = b"") -> Evidence:
+        """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back. Of its
+        signatures only its bytes tell."""
+        address = letter.sender or ""
+        names = letter.report.names if letter.report else letter.recipients
+        return Evidence(
+            addressed=find_tokens(names)[: 1 if letter.report else _MAX_TOKENS],
+            answered=() if letter.report else find_tokens(letter.references)[:1],
+            player=self._person(address),
+            address=address,
+            vouched=self._vouched(letter, raw, address.rpartition("@")[2]),
+        )
+
+    def _vouched(self, letter: Letter, raw: bytes, domain: str) -> bool:
+        """Whether the letter comes from its sender's domain for sure: our server says so, or a signature does."""
+        mailbox = self.config.mailbox
+        trusted = mailbox.authserv_id
+        if trusted is not None and vouched(letter.authentication, trusted, domain, strict=mailbox.strict).vouched:
+            return True
+        checked = mailbox.dkim and domain != "" and raw != b""
+        return checked and self._signatures.vouch(raw, domain, strict=mailbox.strict)
+
+    @cached_property
+    def _signatures(self) -> Signatures:
+        """Made when a letter's is to be checked."""
+        return Signatures()
+
+    def _person(self, address: str) -> Player | None:
+        """Whose address it is, in lower case: a player's, or a game master's, who is a person as any other."""
+        known = players.player_by_address(self.store, address)
+        return known or master_by_address(self.store, game_master_of(self.config), address, self.now)
+
+
+def when_written(letter: Letter) -> datetime | None:
+    """When a letter says that it was written, if that is a moment."""
+    try:
+        date = parsedate_to_datetime(letter.date)
+        return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, TypeError, LookupError, OverflowError):
+        return None
+
+
+_ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)\.")
+_WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
+_PRESS_ID = re.compile(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
+_LEAGUE_ID = re.compile(r"\.(?:standings|bye)-(\d+)-")
+_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
+
+
+class Answered(NamedTuple):
+    """The Message-ID of ours that a letter replies to, "" if that cannot be seen; the number of the letter whose answer
+    that was, 0 if it was none and None if it cannot be seen; and the wish of other seats that it told, if any."""
+
+    message_id: str = ""
+    letter: int | None = None
+    asks: str = ""
+
+
+def press_by(references: Sequence[str]) -> str | None:
+    """The seat whose press a letter answers, by the first of its `references`; "" if that does not say whose, and None
+    if it answers no press."""
+    found = _PRESS_ID.search(next(iter(references), "").lower())
+    return (found[1] or "") if found else None
+
+
+def league_of(references: Iterable[str]) -> int | None:
+    """The number of the league whose letter another answers, by the first of its `references`; None if it is of no
+    league."""
+    found = _LEAGUE_ID.search(next(iter(references), "").lower())
+    return int(found[1]) if found else None
+
+
+def find_answered(store: Store, key: bytes, references: Iterable[str], *, rereads: bool) -> Answered:
+    """The letter of ours that the `references` of a letter name.
+
+    Of answers that the database has forgotten the numbers mean something else by now, unless it `rereads` letters.
+    """
+    ours = next((text for text in references if find_tokens([text])), None)
+    if ours is None or _COMMITMENT_ID.search(ours.lower()) or not is_ours(key, ours):
+        return Answered()
+    found, wish = _ANSWER_ID.search(ours.lower()), _WISH_ID.search(ours.lower())
+    known = found and (rereads or outbox.sent_letter(store, [ours]) is not None)
+    return Answered(ours, hidden_number(key, found[1]) if found and known else 0, wish[1] if wish else "")
+
+
+def with_only_seat(store: Store, key: bytes, writer: Writer) -> Writer:
+    """A writer at the one running seat that they have, if they have just one."""
+    assert writer.player is not None
+    seats = matches.running_seats(store, writer.player.id)
+    if len(seats) != 1:
+        return writer
+    match, seat, turn = seats[0]
+    token = make_token(key, match, matches.holders(store, match)[seat], turn)
+    return Writer(token, writer.player, None)
+
+
+def vouched_for(store: Store, writer: Writer, number: int) -> Writer:
+    """The writer of a letter that a player has said is theirs: at their seat if it has the token of one."""
+    player, token = players.load_player(store, number), writer.token
+    if token and token.seat not in (ME, MASTER) and writer.owner and writer.owner.id == number:
+        return Writer(token, player, None, player)
+    return Writer(None, player, "no token")
+
+
+def as_owned_to(store: Store, key: bytes, writer: Writer, kept: KeptLetter, text: str) -> Writer:
+    """The writer of a letter that they have said is theirs, if that means their only game. What came before the turn
+    began that is played now belongs to the turn before."""
+    if reader.read_words(text).commands and store.outcome_of(kept.id) != WHICH_GAME:
+        return writer
+    found = with_only_seat(store, key, writer)
+    if not found.token or not found.player:
+        return writer
+    match = matches.load_match(store, found.token.match)
+    if match.began is None or kept.arrived >= stamp(match.began):
+        return found
+    token = make_token(key, match.id, match.holders[found.token.seat], found.token.turn - 1)
+    return Writer(token, found.player, None)
