@@ -21,7 +21,6 @@ from pbem.cli.demo import Table, letter_text
 from pbem.cli.main import main
 from pbem.config.config import _KEYS
 from pbem.games import GAMES, find_game
-from pbem.games.base import Game
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.events import TurnEvent
@@ -398,23 +397,6 @@ def lines_of(path: Path) -> int:
 
 def last_part(module: str) -> str:
     return module.rpartition(".")[2]
-
-
-def test_every_part_of_the_seam_is_in_the_design_and_no_other():
-    told = {name for row in rows(section("docs/design.md", "## The seam")) for name in code(row[0])}
-    parts = [part for part in Game.__mro__ if part.__module__ == Game.__module__]
-    assert told == {name for part in parts for name in {*vars(part), *part.__annotations__} if not name.startswith("_")}
-
-
-_TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')"
-
-
-def test_every_table_of_the_database_is_in_the_design_and_no_other(tmp_path):
-    table = Table(tmp_path / "desk", NOON)
-    tables = {name for (name,) in table.store.conn.execute(_TABLES)}
-    table.close()
-    told = {name for row in rows(section("docs/design.md", "## The database")) for name in code(row[0])}
-    assert told == {name for name in tables if not name.startswith(("sqlite_", "_"))}
 
 
 def test_the_recipe_for_the_record_finds_a_whole_chain_whole_and_a_changed_one_broken(tmp_path):

@@ -3,6 +3,8 @@
 After a change of what is shown: `.venv/bin/python -m tools.docs`.
 """
 
+import ast
+import inspect
 import json
 import re
 import tempfile
@@ -16,7 +18,7 @@ from typing import get_args
 
 from pbem.cli.demo import Table, letter_text
 from pbem.cli.flags import flag
-from pbem.games import find_game
+from pbem.games import base, find_game
 from pbem.games.base import ENGLISH
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.demo import LETTERS
@@ -214,6 +216,31 @@ def list_of_what_is_not_covered() -> str:
     return "\n".join(f"- {why}{names and f': {names}'}" for why, names in points.items())
 
 
+def seam_table() -> str:
+    """What a game is made of: each protocol, what it is about, and its members, in bold those without a default."""
+    lines = ["| protocol | what it is about | members |", "| --- | --- | --- |"]
+    module = ast.parse(inspect.getsource(base))
+    classes = {node.name: node for node in module.body if isinstance(node, ast.ClassDef)}
+    protocols = ("Rules", "Secrecy", "Notation", "Letters", "Pictures", "Records")
+    found = {name: dict(filter(None, map(_member, classes[name].body))) for name in (*protocols, "Game")}
+    answered = {key for members in found.values() for key, wanted in members.items() if not wanted}
+    for name in protocols:
+        members = found[name]
+        shown = (f"**`{key}`**" if key not in answered else f"`{key}`" for key in members)
+        about = " ".join((ast.get_docstring(classes[name]) or "").partition(".")[0].split())
+        lines.append(f"| {name} | {about} | {', '.join(shown)} |")
+    return "\n".join(lines)
+
+
+def _member(node: ast.stmt) -> tuple[str, bool] | None:
+    """A member of a protocol, and whether each game says it itself, since it has neither a value nor a body."""
+    if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+        return node.name, len(node.body) == 1 and isinstance(node.body[0], ast.Expr)
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        return node.target.id, node.value is None
+    return None
+
+
 CARD_HEADS = {
     "en": (("Unit", "Side", "Attacks on", "Armour", "Feature"), ("Order", "For", "How many")),
     "ru": (("Юнит", "Сторона", "Атакует на", "Броня", "Фишка"), ("Приказ", "Чей", "Сколько")),
@@ -292,6 +319,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "counters": counters_table,
     "season": from_the_season,
     "attacks": lambda _: attacks_table(),
+    "seam": lambda _: seam_table(),
     "uncovered": lambda _: list_of_what_is_not_covered(),
     "judge": lambda _: train.table(),
     "guess": lambda _: train_guess.table(),
