@@ -161,14 +161,9 @@ def phases_table() -> str:
 
 
 SEASON_LETTERS = {
-    "away": "is away from",
-    "late": "The deadline of turn 1 is over",
     "forfeit": "missed 2 turns in a row",
     "rollback": "is taken back to the start",
-    "leaver": "Somebody else plays",
-    "outage": "This desk was down",
     "round": "Round 1 of the league",
-    "end": "and with it the season",
 }
 """What the letters say that the manual shows of the season."""
 
