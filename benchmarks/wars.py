@@ -12,8 +12,7 @@ from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.rules import resolve, set_up
-from pbem.games.rocknroll.state import State
-from pbem.games.rocknroll.views import view
+from pbem.games.rocknroll.state import State, view_of
 from pbem.record.history import History, Played
 
 _SEATS = (Chair("vpa", "vpa"), Chair("vietnam", "vietnam"))
@@ -48,7 +47,7 @@ def wars(number: int, seed: int = 2026) -> list[History]:
         start = state = game.new(options, set_up_chance(match))
         played: list[Played] = []
         while seat := state.on_turn:
-            orders, secret = choose(view(state, seat), seat), random.randbytes(SECRET).hex()
+            orders, secret = choose(view_of(state, seat), seat), random.randbytes(SECRET).hex()
             turn = len(played) + 1
             ruling = resolve(state, {seat: orders}, turn_chance(secret, match, turn))
             told = {one: str(orders) if one == seat else None for one, _ in state.seats}
@@ -77,6 +76,6 @@ def _wars(name: str, random: Random) -> Iterator[Turn]:
     while True:
         state = set_up(find_set(name), _SEATS, None, SecretChance(random.randbytes(32))).state
         while seat := state.on_turn:
-            turn = Turn(state, seat, choose(view(state, seat), seat), random.randbytes(32))
+            turn = Turn(state, seat, choose(view_of(state, seat), seat), random.randbytes(32))
             yield turn
             state = resolve(state, {seat: turn.orders}, SecretChance(turn.secret)).state

@@ -23,8 +23,7 @@ from pbem.config.config import _KEYS
 from pbem.games import GAMES, find_game
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.demo import LETTERS
-from pbem.games.ozymandia.events import TurnEvent
-from pbem.games.ozymandia.rules import fight
+from pbem.games.ozymandia.rules import TurnEvent, fight
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press

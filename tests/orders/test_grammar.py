@@ -16,8 +16,8 @@ from lark import Lark, TextSlice, UnexpectedInput
 from pbem.games import find_game
 from pbem.games.base import Interpretation, Mistake, Sentence, Unread
 from pbem.games.ozymandia import Ozymandia
-from pbem.games.ozymandia.items import SHAPES
-from pbem.games.ozz import lexicon as ozz
+from pbem.games.ozymandia.orders import SHAPES
+from pbem.games.ozz import names as ozz
 from pbem.games.rocknroll.prose import STARTS
 from pbem.orders.grammar import grammar_of, open_grammar, parse_command
 from pbem.orders.reader import Reading, may_be_order, read, read_text

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.cli import demo
 from pbem.cli.demo import Table
-from pbem.games.rocknroll.views import View
+from pbem.games.rocknroll.state import View
 from support.leaks import differences, settled, twin
 from support.rocknroll_orders import Writer
 from support.trials import NOON, add_observer, match_of
@@ -174,6 +174,6 @@ def test_nothing_that_is_hidden_leaves_the_desk_in_200_wars(tmp_path, monkeypatc
 
 
 def test_decks_that_are_seen_are_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("pbem.games.rocknroll.views.view", View)
+    monkeypatch.setattr("pbem.games.rocknroll.state.view", View)
     with pytest.raises(AssertionError, match="export"):
         check(tmp_path, monkeypatch, 0)

@@ -39,24 +39,11 @@ from pbem.games.extras import (
     Tabled,
 )
 from pbem.games.options import Option
-from pbem.games.ozymandia import (
-    answers,
-    cells,
-    drawing,
-    guess,
-    headers,
-    interpret,
-    items,
-    prose,
-    questions,
-    rules,
-    svg,
-    telling,
-)
+from pbem.games.ozymandia import areas, cells, drawing, guess, interpret, prose, records, rules, svg, telling
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
-from pbem.games.ozymandia.orders import Orders
+from pbem.games.ozymandia.orders import SHAPES, Orders, read_canonical
 from pbem.games.ozymandia.state import NAMES, SEATS, State, dump, load, opponent, options, parse_state, set_up
 from pbem.resources import resource
 
@@ -83,7 +70,7 @@ class Ozymandia(
     templates = resource("templates/games/ozymandia")
     hides = False
     grammar = Path(__file__).with_name("orders.lark")
-    shapes = items.SHAPES
+    shapes = SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
     called = NAMES
@@ -112,7 +99,7 @@ class Ozymandia(
         return rules.resolve(state, orders)
 
     def items(self, text: str) -> Sequence[Any] | None:
-        return items.read_canonical(text)
+        return read_canonical(text)
 
     def is_complete(self, state: State, items: Sequence[Any]) -> bool:
         return interpret.is_complete(state, items)
@@ -176,10 +163,10 @@ class Ozymandia(
         return str(state)
 
     def headers(self, start: State, options: Mapping[str, Any]) -> dict[str, str]:
-        return headers.headers(start, options)
+        return records.headers(start, options)
 
     def from_headers(self, found: Mapping[str, str], chance: Chance = NO_CHANCE) -> tuple[State, dict[str, Any]]:
-        return headers.from_headers(found)
+        return records.from_headers(found)
 
     def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
         return drawing.picture(view, since, say)
@@ -235,21 +222,21 @@ class Ozymandia(
         return parse_state(text, find_board(options.get("board", SHIPPED[0])))
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-        return questions.asked(question), SEATS
+        return records.asked(question), SEATS
 
     def asked_about(self, state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-        return answers.asked_about(state, kind, gaps)
+        return areas.asked_about(state, kind, gaps)
 
     def answer(
         self, view: State, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH
     ) -> tuple[str, ...]:
-        return answers.answer(view, kind, names, say)
+        return areas.answer(view, kind, names, say)
 
     def supposed(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
         return rules.resolve(state, {seat: Orders() for seat in SEATS} | dict(orders))
 
     def answered(self, state: State) -> dict[str, Any]:
-        return questions.answered(state)
+        return records.answered(state)
 
     def titles(self, before: State, after: State) -> tuple[str, str]:
-        return questions.titles(before, after)
+        return records.titles(before, after)

@@ -21,8 +21,8 @@ from pbem.games.extras import Suggestion
 from pbem.games.linear import Model, loaded
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.interpret import interpret
-from pbem.games.ozymandia.items import read_canonical
 from pbem.games.ozymandia.mentions import Mention, Named, around, named_in, said_in, words_of
+from pbem.games.ozymandia.orders import read_canonical
 from pbem.games.ozymandia.state import State
 from pbem.games.words import order_words, words_in
 

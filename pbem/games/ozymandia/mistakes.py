@@ -1,10 +1,9 @@
-from typing import NamedTuple
-
 """The mistakes that orders can have: what is said about each, and examples, which are its test.
 
 Every sentence says what would be right. The examples are order lists for Red on the default board.
 """
 
+from typing import NamedTuple
 
 _SET_UP = "1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"
 _FORMS = 'Orders are moves ("2 W to M"), "Bomb EC", "New M" or "Pass".'

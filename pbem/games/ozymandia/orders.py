@@ -1,7 +1,12 @@
-from dataclasses import dataclass
-from typing import NamedTuple
+"""Orders as values and in canonical form, and before that what the grammar makes of an order list: one value an item,
+still in the player's words (§3 of the rules).
+"""
 
-"""Orders as values, and their canonical form (§3 of the rules)."""
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
 
 
 class Move(NamedTuple):
@@ -34,3 +39,91 @@ class Orders:
             f"Bomb {self.bomb}" if self.bomb else "",
         )
         return "; ".join(filter(None, groups)) or "Pass"
+
+
+class Word(Protocol):
+    """Words as they were written, and where in the text they start."""
+
+    @property
+    def value(self) -> str: ...
+    @property
+    def start_pos(self) -> int: ...
+
+
+class ItemPart(NamedTuple):
+    """A part of what the grammar took for one word."""
+
+    value: str
+    start_pos: int
+
+
+class MoveItem(NamedTuple):
+    """A move; what the player left out is None, and then it is read only to be answered."""
+
+    number: Word | None
+    origin: Word | None
+    target: Word | None
+
+
+class NewItem(NamedTuple):
+    """Where a new piece goes."""
+
+    area: Word
+
+
+class AlsoItem(NamedTuple):
+    """A name after a comma or an `and`: in `New A, M and W` one more new piece, elsewhere no order."""
+
+    area: Word
+
+
+class BombItem(NamedTuple):
+    """An area to bombard."""
+
+    area: Word
+
+
+class PassItem(NamedTuple):
+    """No move."""
+
+    word: Word
+
+
+SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
+    "orders": tuple,
+    "move": MoveItem._make,
+    "move_from": lambda words: MoveItem(words[1], words[0], words[2]),
+    "no_target": lambda words: MoveItem(words[0], words[1], None),
+    "no_origin": lambda words: MoveItem(words[0], None, words[1]),
+    "no_count": lambda words: MoveItem(None, words[0], words[1]),
+    "new": NewItem._make,
+    "also": AlsoItem._make,
+    "bomb": BombItem._make,
+    "stay": PassItem._make,
+}
+"""What each rule of orders.lark becomes."""
+
+_CANONICAL = re.compile(
+    r"(?P<count>[0-9]{1,6}) (?P<origin>[A-Z]C?) to (?P<target>[A-Z]C?)"
+    r"|New (?P<new>[A-Z]C?)|Bomb (?P<bomb>[A-Z]C?)|(?P<stay>Pass)"
+)
+Item = MoveItem | NewItem | BombItem | PassItem
+
+
+def read_canonical(text: str) -> tuple[Item, ...] | None:
+    """The items of orders as `str(orders)` writes them; their words have no places. None for any other text."""
+    items = tuple(map(_item, text.replace("; ", ", ").split(", ")))
+    return None if None in items else items  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=4096)  # more than there are on a board
+def _item(text: str) -> Item | None:
+    found = _CANONICAL.fullmatch(text)
+    if not found:
+        return None
+    word = {name: ItemPart(value, 0) for name, value in found.groupdict().items() if value}
+    if "count" in word:
+        return MoveItem(word["count"], word["origin"], word["target"])
+    if "new" in word:
+        return NewItem(word["new"])
+    return BombItem(word["bomb"]) if "bomb" in word else PassItem(word["stay"])

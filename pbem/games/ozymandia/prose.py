@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.ozymandia.areas import Names, names_of
 from pbem.games.ozymandia.board import Board
-from pbem.games.ozymandia.items import BombItem, MoveItem, NewItem, PassItem
+from pbem.games.ozymandia.orders import BombItem, MoveItem, NewItem, PassItem
 from pbem.games.ozymandia.state import State
 from pbem.games.words import words_in
 

@@ -4,30 +4,25 @@ From the data to a round of letters:
 
 - `house/`, `house`, `datacheck`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
-- `orders.lark`: the notation, whose rules become the phrases of `items`; `words/`, `lexicon`: order words in every
-  language; `names`, `sides`: what people call counters and points, and whose those are; `spelled`: all of these as the
-  grammar reads them.
-- `meaning`: what phrases come to, by the names in them (`who`), on the map (`stacks`) and on the board (`forces`);
-  `canonical`: orders that states and standing orders keep.
-- `scan`, `unread`, `guess`: a line that the grammar does not read, what is wrong with it, and what is probably meant.
-- `legality`, `map_legality`, `board_legality`, `positions`: what makes a letter illegal; `interpret`: items as orders,
-  or every mistake with what would be right; `standing`: lines that hold until they are taken back.
-- `prose`: which lines of a letter are meant as orders.
+- `orders.lark`: the notation, whose rules become the phrases of `items`; `words/`, `names`: order words of every
+  language, and what people call counters and points; `spelled`: all of these as the grammar reads them.
+- `meaning`: what phrases come to, by the counters and places in them (`who`).
+- `guess`: what is wrong with a line that the grammar does not read, and what is probably meant.
+- `legality`, `board_legality`: what makes a letter illegal; `interpret`: items as orders, or every mistake with what
+  would be right, and lines that hold until they are taken back; `prose`: which lines are meant as orders.
 - `state`, `loading`, `dumping`, `position`: where everything stands, from plain data and back; `views`: who sees what.
-- `table`: the map during a round, and what all rules do with it; `campaign`, `fast`, `recruiting`: a turn.
-- `board`: the spaces of the battleboard. `battle`: a battle on it, turn by turn; `wishes`: what a side's letter says of
-  it; `field`: who stands where during a turn; `spells`, `bell`, `activations`, `movement`, `exchange`, `leaving`: what
-  they do there, in the order of a turn; `aftermath`: what follows on the map.
+- `table`: the map during a round, and what all rules do with it; `campaign`: a turn.
+- `board`: the spaces of the battleboard; `battle`: a battle, turn by turn; `field`: who stands where during a turn;
+  `combat`: what forces do there.
 - `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
-- `bot`, `board_bot`: a computer player, on the map and on the board.
+- `bot`: a computer player.
 
 What people see:
 
 - `drawing`, `svg`, `cells`: the map and the board, also for telephones; `telling`: a round as a chronicle; `dice`: its
   rolls.
-- `lookup`, `rulebook`: a counter, a point or a rule in words, for whoever asks.
-- `counsel`, `board_counsel`: what a nation has and can do; `receipt`: what a letter comes to; `defaults`: what it
-  leaves open.
+- `lookup`: a place, a counter or a rule in words, for whoever asks.
+- `counsel`: what a nation has and can do; `receipt`: what a letter comes to; `defaults`: what it leaves open.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -72,13 +67,11 @@ from pbem.games.extras import (
 )
 from pbem.games.options import Option
 from pbem.games.ozz import (
-    answers,
     cells,
     counsel,
     defaults,
     drawing,
     dumping,
-    foresight,
     house,
     interpret,
     items,
@@ -90,16 +83,14 @@ from pbem.games.ozz import (
     receipt,
     rules,
     setting,
-    setting_up,
     spelled,
-    standing,
     svg,
     telling,
     views,
 )
 from pbem.games.ozz.orders import Orders
-from pbem.games.ozz.scoring import scores
-from pbem.games.ozz.state import State
+from pbem.games.ozz.state import State, set_up
+from pbem.games.ozz.table import scores
 from pbem.games.ozz.wording import CALLED
 from pbem.resources import resource
 
@@ -161,7 +152,7 @@ class Ozz(
         return setting.set_up(options, chance)
 
     def opening(self, start: State, chance: Chance) -> Ruling[State]:
-        return setting_up.set_up(start.data, start.scenario, start.seats, start.options, chance)
+        return set_up(start.data, start.scenario, start.seats, start.options, chance)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return frozenset(rules.awaiting(state))
@@ -194,10 +185,10 @@ class Ozz(
         return interpret.interpret(state, seat, items)
 
     def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
-        return "; ".join(standing.merged((*before.split("; "), *lines)))
+        return "; ".join(interpret.merged((*before.split("; "), *lines)))
 
     def joined(self, state: State, seat: Seat, orders: Orders | None, standing_orders: str) -> Orders | None:
-        return standing.joined(state, seat, orders, standing_orders)
+        return interpret.joined(state, seat, orders, standing_orders)
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         return rules.resigned(state, seat)
@@ -221,7 +212,7 @@ class Ozz(
         """Of a battle's later turns nothing: before its dice the board is as it was."""
         if state.battle and state.battle.turn > 1:
             return None
-        return views.view(foresight.foresee(state, seat, orders), seat)
+        return views.view(defaults.foresee(state, seat, orders), seat)
 
     def dump(self, state: State) -> dict[str, Any]:
         return loading.stored(state)
@@ -332,12 +323,12 @@ class Ozz(
         return questions.begun(options, chance)
 
     def asked_about(self, state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-        return answers.asked_about(state, kind, gaps)
+        return lookup.asked_about(state, kind, gaps)
 
     def answer(
         self, view: State, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH
     ) -> tuple[str, ...]:
-        return answers.answer(view, kind, names, say)
+        return lookup.answer(view, kind, names, say)
 
     def look_up(self, view: State, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
         return lookup.look_up(view, word, name, say)

@@ -1,18 +1,20 @@
-"""A battle on the board: how it begins, and one turn of it (ozz §5; the order of all that asks for chance: §11)."""
+"""A battle on the board: how it begins, and one turn of it; and fast combat, which needs no board.
 
-from collections.abc import Mapping
+The order of a turn is that of ozz §5, and that of all that asks for chance stands in §11; fast combat is ozz §4.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pbem.games.base import Seat
-from pbem.games.ozz import bell, leaving, spells
-from pbem.games.ozz.activations import Activations
-from pbem.games.ozz.aftermath import decide, settle
-from pbem.games.ozz.fast import FastBattle
-from pbem.games.ozz.field import Field
-from pbem.games.ozz.map_wishes import MapWishes
-from pbem.games.ozz.orders import Losses, Orders, Retreat, RetreatTo
-from pbem.games.ozz.state import Battle, BoardBell, Fighter, MapBell
-from pbem.games.ozz.table import Table
+from pbem.games.ozz import combat
+from pbem.games.ozz.board import row_of
+from pbem.games.ozz.combat import execute, skeletons
+from pbem.games.ozz.data import Card
+from pbem.games.ozz.field import Field, Man
+from pbem.games.ozz.orders import Codes, Losses, MapWishes, Order, Orders, Retreat, RetreatTo, Word
+from pbem.games.ozz.state import Battle, BoardBell, Fighter, MapBell, Outcome
+from pbem.games.ozz.table import Table, in_losses_order, values
 
 
 def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tuple[Seat, ...] = ()) -> None:
@@ -64,16 +66,16 @@ def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
         _deploy(field)
     for seat in field.sides:
         _form_up(field, seat)
-    bell.take_up(field)
-    spells.dissipate(field)
+    combat.take_up(field)
+    combat.dissipate(field)
     for seat in field.sides:
-        spells.cast_all(field, seat)
+        combat.cast_all(field, seat)
     for seat in field.sides:
-        bell.ring(field, seat)
+        combat.ring(field, seat)
     Activations(field).run(_first(field))
     for seat in field.sides:
-        leaving.find_leaders_company(field, seat)
-    leaving.retreat(field)
+        find_leaders_company(field, seat)
+    retreat(field)
     return _end(field)
 
 
@@ -136,7 +138,7 @@ def _first(field: Field) -> Seat:
 def _end(field: Field) -> bool:
     """See whether the battle is over; else its next turn begins (§5.36)."""
     table, battle = field.table, field.before
-    if not leaving.is_over(field):
+    if not is_over(field):
         table.battle = replace(field.battle(battle.turn + 1), fast=())
         if battle.at is None:
             table.turn = battle.turn + 1
@@ -148,3 +150,407 @@ def _end(field: Field) -> bool:
     else:
         settle(field)
     return True
+
+
+_CHAOS: tuple[tuple[int, Word], ...] = ((3, "advance"), (6, "stand"), (9, "back"))
+"""The new order by chaos: up to which value of its die."""
+
+
+class _Coordination:
+    """A Ruler who waits for others (§5.11)."""
+
+    def __init__(self, order: Order, eligible: frozenset[str]) -> None:
+        self.order, self.eligible = order, eligible
+        self.joined: list[str] = []
+
+
+class Activations:
+    """The activations of one turn."""
+
+    def __init__(self, field: Field) -> None:
+        self._field = field
+        self._waiting: dict[Seat, _Coordination] = {}
+
+    def run(self, first: Seat) -> None:
+        """Let the sides act in turns, one force at a time; who has no more waits for the other (§5.10)."""
+        both = (first, self._field.enemy(first))
+        acting = True
+        while acting:
+            acted = [self._act(seat) for seat in both]
+            acting = any(acted)
+
+    def _act(self, seat: Seat) -> bool:
+        """Let the next force of a side act; False if none is left."""
+        code = self._next(seat)
+        if code is not None:
+            self._activate(seat, code)
+            self._look(seat)
+        elif seat in self._waiting:
+            self._go(seat)
+        else:
+            return False
+        return True
+
+    def _next(self, seat: Seat) -> str | None:
+        """A side's first force that has not acted: as `Sequence`, then the orders stand, then roster order."""
+        field = self._field
+        waits = self._waiting.get(seat)
+        able = [
+            one.code
+            for one in field.men.values()
+            if one.seat == seat
+            and one.group is None
+            and one.code not in field.acted
+            and not (waits and one.code == waits.order.force)
+        ]
+        place = field.wishes[seat].place
+        return min(able, key=lambda code: place.get(code, len(place)), default=None)
+
+    def _activate(self, seat: Seat, code: str) -> None:
+        field, waits = self._field, self._waiting.get(seat)
+        order = field.wishes[seat].orders.get(code) or Order(code, "stand")
+        members = field.force(code)
+        if waits and code in waits.eligible and self._is_with(waits, code) and not order.alone:
+            self._try_to_join(waits, order, members)
+            return
+        eligible = self._eligible(seat, order)
+        if eligible:
+            self._waiting[seat] = _Coordination(order, eligible)
+            field.tell({"type": "coordinates", "seat": seat, "by": code, "wanted": order.coordinate})
+            return
+        word, way = self._changed(order, members)
+        execute(field, members, order, word, way)
+
+    # Coordination
+
+    def _eligible(self, seat: Seat, order: Order) -> frozenset[str]:
+        """The forces that may join a Ruler who is to coordinate."""
+        field, ruler = self._field, self._field.men[order.force]
+        if order.coordinate is None or ruler.card.kind != "ruler" or not field.switches.coordination:
+            return frozenset()
+        return frozenset(
+            one.code
+            for one in field.men.values()
+            if one.seat == seat
+            and one is not ruler
+            and one.group is None
+            and one.space == ruler.space
+            and one.code not in field.acted
+            and not one.intrinsic
+            and self._word(seat, one.code) == order.word
+        )
+
+    def _word(self, seat: Seat, code: str) -> Word:
+        order = self._field.wishes[seat].orders.get(code)
+        return order.word if order else "stand"
+
+    def _is_with(self, waits: _Coordination, code: str) -> bool:
+        """Whether a force is on the board, in the Ruler's space."""
+        men = self._field.men
+        return code in men and men[code].space == men[waits.order.force].space
+
+    def _try_to_join(self, waits: _Coordination, order: Order, members: list[Man]) -> None:
+        field, by = self._field, members[0]
+        most = field.values["coordination_fails"] - 1
+        if field.roll("coordinate", seat=by.seat, by=by.code, needs=most) > most:
+            execute(field, members, order, order.word, order.way)
+            return
+        field.acted.update(one.code for one in members)
+        waits.joined.append(by.code)
+        field.tell({"type": "joined", "seat": by.seat, "by": by.code, "ruler": waits.order.force})
+
+    def _look(self, seat: Seat) -> None:
+        """Let a Ruler go when enough have joined, or nobody is left who could."""
+        waits = self._waiting.get(seat)
+        if waits is None:
+            return
+        enough = waits.order.coordinate and len(waits.joined) >= waits.order.coordinate
+        left = any(self._is_with(waits, code) and code not in self._field.acted for code in waits.eligible)
+        if enough or not left:
+            self._go(seat)
+
+    def _go(self, seat: Seat) -> None:
+        """The Ruler acts with all who have joined and still stand with him."""
+        field, waits = self._field, self._waiting.pop(seat)
+        members = field.force(waits.order.force)
+        for code in waits.joined:
+            if self._is_with(waits, code):
+                members += field.force(code)
+        execute(field, members, waits.order, waits.order.word, waits.order.way)
+
+    # Changes of order
+
+    def _changed(self, order: Order, members: list[Man]) -> tuple[Word, Codes]:
+        """What a force executes after its attempt to change orders, if it makes one (§5.12)."""
+        field, change = self._field, order.change
+        by = members[0]
+        if change is None:
+            return order.word, order.way
+        if change.enemy_in and field.holds(field.enemy(by.seat), change.enemy_in) == change.no:
+            return order.word, order.way
+        bonus = field.values["ruler_order_bonus"] if by.card.kind == "ruler" and len(members) > 1 else 0
+        needs = field.values["order_success"] + bonus
+        value = field.roll("change", seat=by.seat, by=by.code, needs=needs)
+        if value <= needs:
+            return change.word, change.way
+        if value < field.values["order_chaos"] + bonus:
+            return order.word, order.way
+        return self._chaos(by), order.way
+
+    def _chaos(self, by: Man) -> Word:
+        while True:
+            value = self._field.roll("chaos", seat=by.seat, by=by.code)
+            word = next((word for most, word in _CHAOS if value <= most), None)
+            if word:
+                return word
+
+
+def decide(field: Field, battle: Battle) -> Outcome:
+    """Who has won a skirmish that has come to this: more value on the board (§9.4)."""
+    worth = values(battle, field.table)
+    winners = [seat for seat in worth if worth[seat] == max(worth.values())]
+    held = all(field.units(seat) for seat in field.sides)
+    return Outcome(winners[0] if len(winners) == 1 else None, "strength" if held else "field")
+
+
+def settle(field: Field) -> None:
+    """Leave the board: survivors stand in the point, those who left arrive, and surplus skeletons are gone."""
+    table, at = field.table, field.before.at
+    assert at is not None
+    table.battle = None
+    _return_bell(field, at)
+    _raze(field, at)
+    for one in field.men.values():
+        if one.seat == field.attacker and one.code in table.units:
+            table.units[one.code] = replace(table.units[one.code], done=True)
+    for seat in field.sides:
+        if field.left[seat]:
+            attacks, losses = seat == field.attacker, field.wishes[seat].losses
+            table.arrive(seat, tuple(field.left[seat]), field.exit[seat], losses, attacks=attacks)
+    for seat in field.sides:
+        _choose_mercenaries(field, seat)
+    for seat in field.sides:
+        _keep_skeletons(table, seat)
+    table.take_up_bell()
+    table.take()
+
+
+def _return_bell(field: Field, at: str) -> None:
+    if field.bell:
+        field.table.bell = MapBell(field.bell.seat, at, field.bell.carrier)
+
+
+def _raze(field: Field, at: str) -> None:
+    """A Fortified Center falls if nobody of its nation is left on the board (§5.37)."""
+    if field.before.fort and not field.units(field.defender):
+        field.table.raze(at, field.attacker)
+
+
+def _choose_mercenaries(field: Field, seat: Seat) -> None:
+    """Give up raised skeletons, or the other mercenaries: an army has one kind of them (§5.33)."""
+    table, cards = field.table, field.data.counters
+    own = [code for code in table.in_roster_order(table.units) if table.units[code].seat == seat]
+    raised = [code for code in own if code in field.raised]
+    hired = [code for code in own if cards[code].mercenary not in (None, "skeletons") and not cards[code].leader]
+    if raised and hired:
+        for code in hired if field.wishes[seat].keep == "skeletons" else raised:
+            table.eliminate(code)
+
+
+def _keep_skeletons(table: Table, seat: Seat) -> None:
+    """A side keeps no more skeletons than a nation has (L185)."""
+    mine = [card.code for card in skeletons(table.data.counters.values()) if card.code in table.units]
+    mine = [code for code in mine if table.units[code].seat == seat]
+    for code in mine[table.values["national_skeletons"] :]:
+        table.eliminate(code)
+
+
+_CENTRE_FIRST = "CLR"
+
+
+def find_leaders_company(field: Field, seat: Seat) -> None:
+    """Bring a side's leaders to their nearest units, unless they are killed among enemies (§5.34)."""
+    for one in [one for one in field.men.values() if one.leader and one.seat == seat]:
+        if field.holds(seat, one.space):
+            continue
+        if not field.switches.lone_leaders:
+            field.eliminate(one)
+            continue
+        if field.holds(field.enemy(seat), one.space):
+            needs = field.values["leader_killed"]
+            if field.roll("leader", seat=field.enemy(seat), at=one.code, needs=needs) <= needs:
+                field.eliminate(one)
+                continue
+        _join_units(field, one)
+
+
+def _join_units(field: Field, leader: Man) -> None:
+    first_row, source = field.grid.first_row(attacks=leader.attacks), leader.space
+    spaces = {unit.space for unit in field.units(leader.seat)}
+
+    def key(space: str) -> tuple[int, int, int]:
+        distance = field.grid.distance(leader.space, space)
+        return distance, abs(row_of(space) - first_row), _CENTRE_FIRST.index(space[-1])
+
+    rows = field.values["lone_leader_rows"]
+    row = row_of(leader.space) + (-rows if leader.attacks else rows)
+    if not spaces and not 1 <= row <= field.grid.rows:
+        leave_or_die(field, leader.seat, [leader])
+        return
+    field.move(leader, min(spaces, key=key) if spaces else f"{row}{leader.space[-1]}")
+    about = {"seat": leader.seat, "unit": leader.code, "source": source, "to": leader.space}
+    field.tell({"type": "falls back", **about})
+
+
+def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
+    """Let some of a side leave the board as in a retreat, or be eliminated if there is no point to go to."""
+    if not gone:
+        return
+    if field.find_exit(seat):
+        field.leave(seat, gone)
+        return
+    for one in gone:
+        field.eliminate(one)
+
+
+def retreat(field: Field) -> None:
+    """Both sides retreat at once that want to and can: all who can move before anybody has left (§5.35, §6.2)."""
+    free = [one for one in field.men.values() if _can_retreat(field, one)]
+    wanting = [seat for seat in field.sides if _retreats(field, seat)]
+    for seat in wanting:
+        gone = [one for one in free if one.seat == seat]
+        if gone and field.find_exit(seat):
+            field.leave(seat, gone)
+
+
+def _retreats(field: Field, seat: Seat) -> bool:
+    own = sum(not one.intrinsic for one in field.units(seat))
+    return field.wishes[seat].retreats(own)
+
+
+def _can_retreat(field: Field, one: Man) -> bool:
+    return not one.intrinsic and not field.is_held(one.code)
+
+
+def is_over(field: Field) -> bool:
+    """Whether the battle is over; who has lost all units, or is out of time, has left then (§5.36, §9.4)."""
+    last = field.before.turn >= field.values["battle_turns"]
+    beaten = [seat for seat in field.sides if not field.units(seat)]
+    if not beaten and not last:
+        return False
+    if not beaten and field.before.at is not None:
+        _drive_back(field)
+    for seat in beaten:
+        leave_or_die(field, seat, [one for one in field.men.values() if one.seat == seat])
+    return True
+
+
+def _drive_back(field: Field) -> None:
+    """The attacker must retreat, and who of his cannot is eliminated, Healing or not (§5.36)."""
+    mine = [one for one in field.men.values() if one.seat == field.attacker]
+    gone = [one for one in mine if _can_retreat(field, one)]
+    if gone and field.find_exit(field.attacker):
+        field.leave(field.attacker, gone)
+        mine = [one for one in mine if one not in gone]
+    for one in mine:
+        field.eliminate(one)
+
+
+def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]:
+    """Those of some units, in their owner's losses order, that a result costs (§4.2, §4.3).
+
+    `tenths` is ten times the result: the sum of what the rolling side has, times its die. With magic the least sum
+    that reaches it, else the nearest one that does not exceed it, and one unit at least.
+    """
+    if not magic and all(10 * card.value > tenths for card in cards):
+        return [min(cards, key=lambda card: card.value)]
+    sums = [1]  # bit n: the units from here on, counted from the last, have some whose values sum up to n
+    for card in reversed(cards):
+        sums.append(sums[-1] | sums[-1] << card.value)
+    left = _least(sums[-1], -(-tenths // 10)) if magic else sums[-1].__and__((2 << tenths // 10) - 1).bit_length() - 1
+    lost = []
+    for card, rest in zip(cards, reversed(sums[:-1]), strict=True):
+        if card.value <= left and rest >> (left - card.value) & 1:
+            lost.append(card)
+            left -= card.value
+    return lost
+
+
+def _least(sums: int, number: int) -> int:
+    """The least of some sums that is not below a number; the largest if all are."""
+    enough = sums >> number
+    return number + (enough & -enough).bit_length() - 1 if enough else sums.bit_length() - 1
+
+
+class FastBattle:
+    """A battle of a stack that has come to a point."""
+
+    def __init__(
+        self, table: Table, wishes: Mapping[Seat, MapWishes], at: str, origin: str | None, sides: tuple[Seat, Seat]
+    ) -> None:
+        """`sides` are attacker and defender."""
+        self.table, self.wishes, self.at, self.origin = table, wishes, at, origin
+        self.sides = self.attacker, self.defender = sides
+        cards = table.data.counters
+        self.units: dict[Seat, list[Card]] = {}
+        self.leaders: dict[Seat, list[str]] = {}
+        for seat in sides:
+            there = [cards[code] for code in table.at(at, seat)]
+            self.units[seat] = [card for card in there if not card.leader]
+            self.leaders[seat] = [card.code for card in there if card.leader]
+        walls = table.intrinsic(at)
+        self.fort = bool(walls)
+        self.units[self.defender] += [cards[code] for code in walls]
+        self.retreated: dict[Seat, tuple[str, list[str]]] = {}
+        """Where a side has gone, and who."""
+
+    def fight(self) -> None:
+        """Play the battle to its end, arrivals included."""
+        self.table.tell({"type": "battle", "at": self.at, "attacker": self.attacker, "defender": self.defender})
+        while all(self.units.values()):
+            self._round()
+            if all(self.units.values()):
+                self._decide_on_retreat()
+        for seat in self.sides:
+            if not self.units[seat]:
+                for code in self.leaders[seat]:
+                    self.table.eliminate(code)
+        if self.fort and not self.units[self.defender]:
+            self.table.raze(self.at, self.attacker)
+        for seat in self.sides:
+            if seat in self.retreated:
+                to, codes = self.retreated[seat]
+                attacks, losses = seat == self.attacker, self.wishes[seat].losses
+                self.table.arrive(seat, tuple(codes), to, losses, attacks=attacks)
+        self.table.take_up_bell()
+
+    def _round(self) -> None:
+        table, lost = self.table, dict[Seat, list[Card]]()
+        for seat, enemy in (self.sides, self.sides[::-1]):
+            total = sum(card.value for card in self.units[seat])
+            magic = any(table.spells.get(code) for code in self.leaders[seat])
+            value = table.roll("fast", seat=seat, at=self.at, total=total, magic=magic)
+            units = in_losses_order(self.units[enemy], self.wishes[enemy].losses)
+            lost[enemy] = lost_units(units, total * value, magic=magic)
+        for seat in self.sides:
+            gone, units = {card.code for card in lost[seat]}, self.units[seat]
+            self.units[seat] = [card for card in units if card.code not in gone]
+            for card in units:
+                if card.code in gone:
+                    table.eliminate(card.code, seat)
+
+    def _decide_on_retreat(self) -> None:
+        """Both sides decide at once; who stays of one fights on (§6.1, §6.2)."""
+        for seat in self.sides:
+            going = [card.code for card in self.units[seat] if not card.intrinsic]
+            if self.wishes[seat].retreats(self.at, len(going)) and (going or self.leaders[seat]):
+                self._retreat(seat, going)
+
+    def _retreat(self, seat: Seat, units: list[str]) -> None:
+        attacks, wishes = seat == self.attacker, self.wishes[seat].retreat_to
+        to = self.table.retreat_point(seat, self.at, self.origin, attacks=attacks, wishes=wishes)
+        if to is None:
+            return
+        self.retreated[seat] = to, self.table.in_roster_order(units + self.leaders[seat])
+        self.units[seat] = [card for card in self.units[seat] if card.intrinsic]
+        self.leaders[seat] = []

@@ -10,10 +10,9 @@ from typing import Any
 from pbem.games.base import Seat
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import BELL, Card
-from pbem.games.ozz.orders import OFF, Codes, Orders
+from pbem.games.ozz.orders import OFF, Codes, Orders, Wishes
 from pbem.games.ozz.state import Battle, Fighter, MapBell, Marker
 from pbem.games.ozz.table import Table
-from pbem.games.ozz.wishes import Wishes
 
 HOLDING = frozenset(("poppies", "confusion"))
 """Spells under which a unit does not move or retreat."""

@@ -1,12 +1,14 @@
-"""What makes a letter illegal, wherever it is about: codes, words, lists (ozz §14, What is refused)."""
+"""What makes a letter illegal, and what makes a campaign letter so (ozz §14, What is refused)."""
 
 from collections import Counter as Tally
 from collections.abc import Sequence
+from itertools import pairwise
+from math import hypot
 from typing import NamedTuple, get_args
 
 from pbem.games.base import Seat, Sentence
 from pbem.games.ozz.board import Grid, grid_of
-from pbem.games.ozz.data import Card, Point
+from pbem.games.ozz.data import BELL, Card, Point
 from pbem.games.ozz.orders import (
     OFF,
     ActingOrder,
@@ -213,3 +215,320 @@ def _twice_retreat(at: str | None) -> Sentence:
     if at:
         return Sentence("There are two `Retreat` lines for {point}: one is enough.", point=at)
     return Sentence("There are two `Retreat` lines: one is enough, and others `at` a point.")
+
+
+_WITH_BETWEEN = 3  # points of a way that goes on behind the first that is entered
+_LONGEST_TOLD = 30  # points of a way that is looked at: no way is longer
+
+
+class MapChecker(Checker):
+    """Looks at a campaign letter."""
+
+    def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
+        super().__init__(state, seat, items)
+        self._movers: set[str] = set()
+        self._named: set[str] = set()  # what only one line may be about
+
+    def look(self, item: Item) -> None:
+        match item:
+            case Move():
+                self._stack(item)
+                if self._links(item):
+                    self._dropped(item)
+                self._taken(item)
+            case Fly():
+                self._stack(item)
+                self._flight(item)
+            case Recruit():
+                self._recruit(item.hero)
+            case Garrison():
+                self._garrison(item)
+            case Honors():
+                self._honors(item)
+            case Carry():
+                self._carry(item.unit)
+            case Losses():
+                self.check_losses(item)
+            case _:
+                pass
+
+    # Stacks
+
+    def _own(self, code: str) -> bool:
+        unit = self.state.units.get(code)
+        if unit is not None and unit.seat == self.seat:
+            return True
+        if unit is None:
+            told = Sentence("{code} ({name}) is not on the map.", code=code, name=self.called(code))
+        else:
+            told = Sentence("{code} ({name}) is not yours.", code=code, name=self.called(code))
+        self.fault(code, told)
+        return False
+
+    def _once(self, code: str) -> None:
+        if code in self._movers:
+            self.fault(code, Sentence("{code} is named in two moves; it moves once in a turn.", code=code))
+        self._movers.add(code)
+
+    def _stack(self, item: Move | Fly) -> None:
+        start = item.way[0]
+        away = [code for code in item.units if self._own(code) and self.state.units[code].at != start]
+        for code in item.units:
+            self._once(code)
+        if not away:
+            return
+        places = {self.state.units[code].at for code in item.units if code in self.state.units}
+        here = self.state.units[away[0]].at
+        instead: tuple[Move, ...] = ()
+        if len(places) == 1 and here and isinstance(item, Move) and self._is_affordable((here, *item.way)):
+            instead = (Move(item.units, (here, *item.way), item.drop, item.take),)
+        values = {"code": away[0], "place": here or "-", "start": start}
+        self.fault(
+            away[0], Sentence("{code} stands in {place}, not in {start}, where this move begins.", **values), *instead
+        )
+
+    def _cost(self, way: Codes) -> int:
+        return sum(self.data.cost[self.data.links[one][other]] for one, other in pairwise(way))
+
+    def _is_affordable(self, way: Codes) -> bool:
+        return (
+            all(other in self.data.links[one] for one, other in pairwise(way))
+            and self._cost(way) <= self.data.allowance
+        )
+
+    def _links(self, item: Move) -> bool:
+        """Whether the way joins and is not too long."""
+        way = item.way
+        if len(way) == 1:
+            self.fault(way[0], Sentence("Where to? A way has two points or more: `{line}-...`.", line=str(item)))
+            return False
+        if len(way) > _LONGEST_TOLD:
+            told = Sentence(
+                "This way has too many points, {number}; a stack has {allowance} points of movement.",
+                number=len(way),
+                allowance=self.data.allowance,
+            )
+            self.fault(None, told)
+            return False
+        for one, other in pairwise(way):
+            if other not in self.data.links[one]:
+                self.fault(other, self._no_link(one, other), *self._joined(item))
+                return False
+        cost = self._cost(way)
+        if cost > self.data.allowance:
+            told = Sentence(
+                "This way costs {cost} points of movement (road 1, trail 2); a stack has {allowance}.",
+                cost=cost,
+                allowance=self.data.allowance,
+            )
+            self.fault(way[-1], told)
+            return False
+        return True
+
+    def _no_link(self, one: str, other: str) -> Sentence:
+        roads = tuple(code for code, kind in self.data.links[one].items() if kind == "road")
+        trails = tuple(code for code, kind in self.data.links[one].items() if kind == "trail")
+        values = {
+            "one": one, "name": self.place(one).name, "other": other, "other_name": self.place(other).name,
+            "roads": roads, "trails": trails,
+        }  # fmt: skip
+        if roads and trails:
+            return Sentence(
+                "There is no link from {one} ({name}) to {other} ({other_name}). "
+                "From {one}: {roads} by road, {trails} by trail.",
+                **values,
+            )
+        if roads:
+            return Sentence(
+                "There is no link from {one} ({name}) to {other} ({other_name}). From {one}: {roads} by road.", **values
+            )
+        return Sentence(
+            "There is no link from {one} ({name}) to {other} ({other_name}). From {one}: {trails} by trail.", **values
+        )
+
+    def _joined(self, item: Move) -> tuple[Move, ...]:
+        """The move with the points that were left out, if there is one way to put them in that it can afford."""
+        ways: list[Codes] = [(item.way[0],)]
+        for point in item.way[1:]:
+            ways = [more for way in ways for more in self._between(way, point)]
+        return (Move(item.units, ways[0], item.drop, item.take),) if len(ways) == 1 else ()
+
+    def _between(self, way: Codes, point: str) -> list[Codes]:
+        """A way gone on to a point: straight, or through one or two others."""
+        found, row = list[Codes](), [way]
+        while row and not found:
+            row = [(*one, code) for one in row for code in self.data.links[one[-1]]]
+            row = [one for one in row if self._cost(one) <= self.data.allowance]
+            found = [one for one in row if one[-1] == point]
+        return found
+
+    def _dropped(self, item: Move) -> None:
+        for code in item.drop:
+            if code not in item.units:
+                self.fault(code, Sentence("{code} is not of this stack and cannot be dropped.", code=code))
+            elif len(item.way) < _WITH_BETWEEN:
+                values = {"code": code, "point": item.way[-1]}
+                self.fault(
+                    code,
+                    Sentence("{code} cannot be dropped at {point}: the stack does not go on from there.", **values),
+                )
+        if item.drop and set(item.drop) >= set(item.units) and len(item.way) >= _WITH_BETWEEN:
+            short = Move(item.units, item.way[:2])
+            self.fault(
+                item.drop[0],
+                Sentence("The whole stack is dropped: its move ends there. `{line}`", line=str(short)),
+                short,
+            )
+
+    def _taken(self, item: Move) -> None:
+        between = item.way[1:-1]
+        for code in item.take:
+            if self._own(code) and (at := self.state.units[code].at) not in between:
+                told = Sentence(
+                    "{code} stands in {point}; a stack picks up in points between the first and the last of its way.",
+                    code=code,
+                    point=at or "-",
+                )
+                self.fault(code, told)
+            self._once(code)
+
+    def _flight(self, item: Fly) -> None:
+        if not self.switches.flight:
+            self.fault(None, Sentence("This match is played without flights."))
+            return
+        kinds = {code: self.card(code) for code in item.units}
+        for code, card in kinds.items():
+            if not card.leader and card.kind != "flying":
+                self.fault(code, Sentence("{code} ({name}) does not fly.", code=code, name=card.name))
+        if not any(card.kind == "flying" for card in kinds.values()):
+            self.fault(item.units[0], Sentence("A flight needs a flying unit."))
+        if len(item.way) != len(("from", "to")) or item.way[0] == item.way[1]:
+            self.fault(
+                item.way[-1],
+                Sentence(
+                    "A flight goes straight to one point: `Fly {units}: G4-Q4`, for example.",
+                    units=" ".join(item.units),
+                ),
+            )
+            return
+        start, end = item.way
+        if self._inches(start, end) > self.data.flight:
+            reach = tuple(
+                code for code in self.data.points if code != start and self._inches(start, code) <= self.data.flight
+            )
+            values = {
+                "end": end,
+                "start": start,
+                "inches": f"{self._inches(start, end):.1f}",
+                "most": self.data.flight,
+                "reach": reach,
+            }
+            self.fault(
+                end,
+                Sentence(
+                    "{end} is {inches} inches from {start}; flights go up to {most}. In reach: {reach}.", **values
+                ),
+            )
+
+    def _inches(self, one: str, other: str) -> float:
+        here, there = self.place(one).at, self.place(other).at
+        return hypot(here[0] - there[0], here[1] - there[1])
+
+    # Recruiting and sieges
+
+    def _only(self, word: str, code: str) -> bool:
+        if f"{word} {code}" in self._named:
+            self.fault(code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=word, code=code))
+            return False
+        self._named.add(f"{word} {code}")
+        return True
+
+    def _recruit(self, code: str) -> None:
+        if not self._only("Recruit", code) or not self._own(code):
+            return
+        if self.card(code).kind != "hero":
+            heroes = tuple(
+                one
+                for one, unit in self.state.units.items()
+                if unit.seat == self.seat and self.card(one).kind == "hero"
+            )
+            self.fault(
+                code,
+                Sentence(
+                    "{name} is no Hero: only they recruit. Yours: {heroes}.",
+                    name=self.called(code),
+                    heroes=heroes or ("-",),
+                ),
+            )
+
+    def _standing(self, code: str) -> bool:
+        """Whether a point is a Fortified Center with intrinsic strength."""
+        point = self.place(code)
+        if not point.center:
+            self.fault(code, Sentence("{code} ({name}) is no Fortified Center.", code=code, name=point.name))
+        elif code in self.state.razed:
+            self.fault(code, Sentence("{code} ({name}) is razed.", code=code, name=point.name))
+        elif point.nation not in self.state.seats:
+            self.fault(
+                code, Sentence("{code} ({name}) is of a nation that is not in play.", code=code, name=point.name)
+            )
+        else:
+            return True
+        return False
+
+    def _garrison(self, item: Garrison) -> None:
+        point = self.place(item.point)
+        if not self.switches.garrison:
+            self.fault(None, Sentence("This match is played without batteries in the walls."))
+        elif self._only("Garrison", item.point) and self._standing(item.point):
+            most = self.data.values["garrison_artillery"][point.kind]
+            if point.nation != self.seat:
+                self.fault(item.point, Sentence("{code} ({name}) is not yours.", code=item.point, name=point.name))
+            elif item.batteries > most:
+                told = Sentence(
+                    "At most {most} of {point} can be batteries (1 in a fort, 2 in a Castle).",
+                    most=most,
+                    point=item.point,
+                )
+                self.fault(item.point, told, Garrison(item.point, most))
+
+    def _honors(self, item: Honors) -> None:
+        if not self.switches.honors:
+            self.fault(None, Sentence("This match is played without honours of war."))
+            return
+        own = self.place(item.point).nation == self.seat
+        if not self._standing(item.point) or own == (item.what == "accept"):
+            return
+        if own:
+            told = Sentence(
+                "{point} is your own: honours are accepted there. `Honors accept {point}`", point=item.point
+            )
+            self.fault(item.point, told, Honors("accept", item.point))
+        else:
+            told = Sentence("{point} is not yours: honours are offered there. `Honors offer {point}`", point=item.point)
+            self.fault(item.point, told, Honors("offer", item.point))
+
+    def _carry(self, code: str) -> None:
+        bell = self.state.bell
+        if bell is None or bell.seat != self.seat:
+            self.fault(code, Sentence("The Bell is not yours."))
+            return
+        if not self._own(code):
+            return
+        if told := cannot_carry(self, code):
+            self.fault(code, told)
+        elif self.state.units[code].at != bell.at:
+            values = {"code": code, "place": self.state.units[code].at or "-", "point": bell.at}
+            self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
+
+
+def cannot_carry(checker: Checker, code: str) -> Sentence | None:
+    """Why a counter does not carry the Bell, wherever it is (§5.29)."""
+    card = checker.card(code)
+    if card.leader or code == BELL:
+        return Sentence("{name} is no unit; a unit carries the Bell.", name=card.name)
+    if card.kind == "flying":
+        return Sentence("{name} flies: the Bell is too heavy for it.", name=card.name)
+    if card.intrinsic:
+        return Sentence("{name} stays in its walls and cannot carry the Bell.", name=card.name)
+    return None

@@ -10,15 +10,14 @@ from typing import Any
 
 from pbem.games.base import GameError, Seat
 from pbem.games.options import quote
-from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.data import Card, Data
 from pbem.games.ozz.dumping import KEYS, dump
 from pbem.games.ozz.house import SHIPPED, find_data, read_data
 from pbem.games.ozz.loading_battle import load_battle
+from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import Codes, Fly, Move, Orders
 from pbem.games.ozz.plain import Plain
-from pbem.games.ozz.setting_up import home_towns
-from pbem.games.ozz.state import MERCENARIES, Battle, Counter, MapBell, Outcome, Queue, State
+from pbem.games.ozz.state import MERCENARIES, Battle, Counter, MapBell, Outcome, Queue, State, home_towns
 from pbem.games.ozz.table import can_carry
 
 REASONS = ("castle", "points", "alone", "field", "strength")

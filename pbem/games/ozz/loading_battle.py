@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.games.base import Seat
 from pbem.games.options import quote
 from pbem.games.ozz.board import grid_of
-from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.data import BELL, Switches
+from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import OFF, Codes, Orders
 from pbem.games.ozz.state import Battle, BoardBell, Fighter, Marker, Plan
 from pbem.games.ozz.table import can_carry

@@ -2,15 +2,22 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from pbem.games.base import Paragraph, Say, Sentence
+from pbem.games.base import Paragraph, Say, Seat, Sentence
 from pbem.games.extras import Lookup
-from pbem.games.ozz import rulebook, wording
-from pbem.games.ozz.data import BELL, Card, Data, Point
+from pbem.games.ozz import wording
+from pbem.games.ozz.board import COLUMNS
+from pbem.games.ozz.data import BELL, Card, Data, Point, Switches
 from pbem.games.ozz.names import names_of
 from pbem.games.ozz.state import State
+from pbem.games.spelling import latin
+from pbem.resources import read_toml
 
 LOOKUPS = {
     "card": Lookup(
@@ -55,13 +62,13 @@ def look_up(state: State, word: str, name: str, say: Say) -> tuple[Paragraph, ..
 
 def _rules(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | None:
     if not parts:
-        return (rulebook.all_rules(say),)
-    numbers = [rulebook.number(part) for part in parts]
+        return (_all_rules(say),)
+    numbers = [_number(part) for part in parts]
     if len(parts) == 1 and not numbers[0] and " " not in parts[0]:
-        return (rulebook.unknown(parts[0], say),)
+        return (_no_rule(parts[0], say),)
     named = [one for one in dict.fromkeys(numbers) if one]
-    told = (paragraph for one in named for paragraph in rulebook.told(one, state.options.switches, say))
-    return tuple(dict.fromkeys(told)) if all(numbers) else None
+    paragraphs = (paragraph for one in named for paragraph in _numbered(one, state.options.switches, say))
+    return tuple(dict.fromkeys(paragraphs)) if all(numbers) else None
 
 
 def _cards(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | None:
@@ -103,7 +110,7 @@ def _points(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] |
         codes = names_of(data).find_points(part)
         if codes:
             found += codes
-        elif names_of(data).nearest_point(part) or rulebook.number(part) or _CODE.fullmatch(part):
+        elif names_of(data).nearest_point(part) or _number(part) or _CODE.fullmatch(part):
             points = ", ".join(data.points)
             told = say('There is no point "{text}". There are {points}.', text=part, points=points)
             wrong.append(Paragraph(say("No such point"), told))
@@ -213,3 +220,258 @@ def _marked(marks: Any, say: Say) -> Iterator[str]:
 def _from(mark: str, say: Say) -> str:
     public = [say("public pages")] if "source" in mark else []
     return ", ".join((*public, *_LINES.findall(mark), *([say("inferred")] if "inferred" in mark else [])))
+
+
+def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
+    """The points, spaces or counters that gaps name, or the nation whose units are meant."""
+    if kind in ("where", "card"):
+        meant = names_of(state.data).find(gaps[-1]) if gaps else None
+        points = names_of(state.data).find_points(gaps[-1]) if gaps and kind == "card" else ()
+        found = points or (meant and (meant.whole or meant.less))
+        return found if found and len(found) == 1 else None
+    if kind == "units":
+        return tuple(gaps[-1:]) if gaps and gaps[-1] in state.seats else None
+    number = 2 if kind == "far" else 1
+    known = [_place(state, gap, spaces=kind == "holds") for gap in gaps[-number:]]
+    return tuple(filter(None, known)) if all(known) and len(known) == number else None
+
+
+def _place(state: State, text: str, *, spaces: bool) -> str | None:
+    """The point that a text names, or the space of the board while a battle is fought."""
+    space = text.upper()
+    if state.battle and spaces and len(space) == len("1C") and space[0].isdigit() and space[1] in COLUMNS:
+        return space
+    found = names_of(state.data).find_points(text)
+    return found[0] if len(found) == 1 else None
+
+
+def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
+    """The answer to a question of a kind about some places, or a counter."""
+    if kind == "where":
+        return (_where(state, names[0], say),)
+    if kind == "card":
+        found = look_up(state, "point" if names[0] in state.data.points else "card", names[0], say) or ()
+        return tuple(f"{one.heading}. {one.text}" for one in found)
+    if kind == "units":
+        return (_units(state, names[0], say),)
+    if kind == "far":
+        first, last = (_called(state, one) for one in names)
+        links = state.data.distances[names[0]].get(names[1])
+        if links is None:
+            return (say("No way leads from {first} to {last}.", first=first, last=last),)
+        told = say.many(
+            "From {first} to {last}: {number} link.", "From {first} to {last}: {number} links.", links, first=first,
+            last=last,
+        )  # fmt: skip
+        return (told,)
+    return (_in_space(state, names[0], say) if names[0] not in state.data.points else _in_point(state, names[0], say),)
+
+
+def _called(state: State, code: str) -> str:
+    return f"{state.data.points[code].name} ({code})"
+
+
+def _in_point(state: State, code: str, say: Say) -> str:
+    """Whose a point is, and who is there."""
+    here: dict[Seat, list[str]] = {}
+    for counter, one in state.units.items():
+        if one.at == code:
+            here.setdefault(one.seat, []).append(counter)
+    owner = state.control.get(code)
+    told = _counters(state, here, say)
+    if owner:
+        held = say("{point} is held by {nation}.", point=_called(state, code), nation=wording.nation(owner, say))
+        return f"{held} {told}"
+    return f"{_called(state, code)}: {told}"
+
+
+def _in_space(state: State, space: str, say: Say) -> str:
+    """Who is in a space of the battleboard."""
+    assert state.battle
+    here: dict[Seat, list[str]] = {}
+    for counter, one in state.battle.units.items():
+        if one.space == space:
+            here.setdefault(one.seat, []).append(counter)
+    return f"{space}: {_counters(state, here, say)}"
+
+
+def _counters(state: State, here: Mapping[Seat, Iterable[str]], say: Say) -> str:
+    """Counters by nation, in roster order."""
+    order = state.data.roster.__getitem__
+    told = (
+        f"{wording.nation(seat, say)}: "
+        + ", ".join(f"{wording.counter(state.data, one, say)} ({one})" for one in sorted(codes, key=order))
+        for seat, codes in here.items()
+    )
+    return "; ".join(told) + "." if here else say("Nobody is there.")
+
+
+def _units(state: State, seat: Seat, say: Say) -> str:
+    """Where all counters of a nation are, point by point."""
+    places: dict[str, list[str]] = {}
+    for code, one in state.units.items():
+        if one.seat == seat and one.at:
+            places.setdefault(one.at, []).append(code)
+    order = state.data.roster.__getitem__
+    told = "; ".join(f"{point} {' '.join(sorted(codes, key=order))}" for point, codes in sorted(places.items()))
+    return f"{wording.nation(seat, say)}: {told or '–'}"
+
+
+def _where(state: State, code: str, say: Say) -> str:
+    """Where a counter is."""
+    name = f"{wording.counter(state.data, code, say)} ({code})"
+    fighter = state.battle.units.get(code) if state.battle else None
+    counter = state.units.get(code)
+    if fighter and fighter.space:
+        return say("{counter}: on the battleboard, in {space}.", counter=name, space=fighter.space)
+    if counter and counter.at:
+        return say("{counter}: in {point}.", counter=name, point=_called(state, counter.at))
+    return say("{counter} is not in play.", counter=name)
+
+
+_FILE = Path(__file__).parent / "house" / "rulebook.toml"
+_NUMBER = re.compile(r"(§|L|J)?(\d{1,3}(?:\.\d{1,2})?)(?:[-–]L?\d{1,3})?")
+_LINE = re.compile(r"\bL(\d+)")
+_SWITCH = re.compile(r"\[switch (\w+)|`(\w+)`")
+_SWITCHES = frozenset(one.name for one in fields(Switches))
+
+
+class _Line(NamedTuple):
+    """Lines of the published house rules: what they are about, and by which rules they are carried out."""
+
+    first: int
+    last: int
+    about: str
+    rules: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"L{self.first}" if self.first == self.last else f"L{self.first}-{self.last}"
+
+
+class _Book(NamedTuple):
+    rules: Mapping[str, str]
+    rulings: Mapping[str, Mapping[str, Any]]
+    lines: tuple[_Line, ...]
+
+    def among(self, section: str) -> list[str]:
+        """The numbers of the rules of a section."""
+        return [f"§{one}" for one in self.rules if one.startswith(f"{section}.")]
+
+
+@cache
+def _book() -> _Book:
+    found = read_toml(_FILE)
+    lines = (_Line(**{**one, "rules": tuple(one["rules"])}) for one in found["lines"])
+    return _Book(found["rules"], found["rulings"], tuple(lines))
+
+
+def _number(text: str) -> str | None:
+    """What a text names as a rule, whether it is there or not: `§5.19`, `J20`, `L105`; None for other words."""
+    found = _NUMBER.fullmatch(latin(text.upper()).replace("Л", "L").replace(" ", ""))
+    return f"{found[1] or '§'}{found[2]}" if found else None
+
+
+def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
+    """What there is to tell of a rule by its `number`; of one that there is not, which there are."""
+    book, kind, rest = _book(), name[0], name[1:]
+    lines = [one for one in book.lines if kind == "L" and rest.isdigit() and one.first <= int(rest) <= one.last]
+    if kind == "J" and name in book.rulings:
+        yield Paragraph(say("Ruling {name}, as the manual has it", name=name), " ".join(_ruling(name, say)))
+    elif kind == "§" and (rest in book.rules or book.among(rest)):
+        yield Paragraph(say("Rule {name}, as the manual has it", name=name), " ".join(_rule(rest, switches, say)))
+    elif lines:
+        for line in lines:
+            yield Paragraph(f"{line}, {line.about}" if line.about else str(line), " ".join(_line(line, say)))
+        for rule in dict.fromkeys(rule for line in lines for rule in line.rules):
+            yield from _numbered(f"§{rule}", switches, say)
+    else:
+        yield _no_rule(name, say)
+
+
+def _no_rule(name: str, say: Say) -> Paragraph:
+    """That there is no such rule, and which there are."""
+    told = say('There is no rule "{name}".', name=name)
+    return Paragraph(say("No such rule"), f"{told} {_known(say)}")
+
+
+def _all_rules(say: Say) -> Paragraph:
+    """Which rules can be asked for."""
+    return Paragraph(say("The rules by their numbers"), _known(say))
+
+
+def _known(say: Say) -> str:
+    book = _book()
+    sections = groupby(book.rules, lambda one: one.split(".")[0])
+    rules = ", ".join(_range([f"§{one}" for one in numbers], say) for _, numbers in sections)
+    return say(
+        "There are the rules {rules}, the rulings {rulings}, and these lines of the published house rules: {lines}.",
+        rules=rules,
+        rulings=_range([*book.rulings], say),
+        lines=", ".join(str(one) for one in book.lines),
+    )
+
+
+def _range(names: list[str], say: Say) -> str:
+    return say("{first} to {last}", first=names[0], last=names[-1]) if len(names) > 1 else names[0]
+
+
+def _rule(rule: str, switches: Switches, say: Say) -> Iterator[str]:
+    book = _book()
+    text, others = book.rules.get(rule, ""), book.among(rule)
+    if text:
+        yield text
+        yield from _switched(text, switches, say)
+        yield _source(rule, text, say)
+    if others:
+        yield say("Its rules are {rules}.", rules=_range(others, say))
+
+
+def _switched(text: str, switches: Switches, say: Say) -> Iterator[str]:
+    """How the options stand that a rule names."""
+    named = dict.fromkeys(first or second for first, second in _SWITCH.findall(text))
+    values = [_set(name, getattr(switches, name)) for name in named if name in _SWITCHES]
+    if values:
+        yield say("In this match: {switches}.", switches=", ".join(values))
+
+
+def _set(name: str, value: bool | int) -> str:
+    """`cavalry on`, `dissipation 2`."""
+    said = str(value) if value and value is not True else "on" if value else "off"
+    return f"{name} {said}"
+
+
+def _source(rule: str, text: str, say: Say) -> str:
+    """Where a rule comes from, and whether some of it is made up."""
+    lines = [f"L{line}" for line in _LINE.findall(text)]
+    found = ", ".join(dict.fromkeys(lines)) or ", ".join(str(one) for one in _book().lines if rule in one.rules)
+    if found and "house" in text:
+        return say("Source: {lines} of the published house rules; what is called house is ours.", lines=found)
+    if found:
+        return say("Source: {lines} of the published house rules.", lines=found)
+    if "inferred" in text:
+        return say("Source: inferred from the published house rules.")
+    return say("It is ours: no line of the published house rules says it.")
+
+
+def _ruling(name: str, say: Say) -> Iterator[str]:
+    ruling = _book().rulings[name]
+    yield ruling["text"]
+    if ruling["lines"]:
+        lines = ", ".join(f"L{line}" for line in ruling["lines"])
+        yield say("It settles what {lines} of the published house rules leaves open, and is ours.", lines=lines)
+    else:
+        yield say("It settles what the published house rules leave open, and is ours.")
+    if ruling.get("open"):
+        yield say("It is one of those to be asked about first, if an owner of the printed rules turns up.")
+
+
+def _line(line: _Line, say: Say) -> Iterator[str]:
+    book = _book()
+    if line.rules:
+        rules = ", ".join(f"§{one}" for one in line.rules)
+        yield say("The published house rules say this; it is at work here in {rules}.", rules=rules)
+    else:
+        yield say("This line of the published house rules is a heading.")
+    spoken = [name for name, one in book.rulings.items() if any(line.first <= at <= line.last for at in one["lines"])]
+    if spoken:
+        yield say("Rulings on it: {rulings}.", rulings=", ".join(spoken))

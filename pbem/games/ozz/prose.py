@@ -10,9 +10,8 @@ from typing import Any
 
 from pbem.games.base import Unread
 from pbem.games.ozz.items import Phrase
-from pbem.games.ozz.lexicon import STARTS, alike, words_of
-from pbem.games.ozz.names import NOBODY, names_of
-from pbem.games.ozz.scan import ENGLISH, THINGS, Seen, scan
+from pbem.games.ozz.names import NOBODY, STARTS, alike, names_of, words_of
+from pbem.games.ozz.spelled import ENGLISH, THINGS, Seen, scan
 from pbem.games.ozz.state import State
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded

@@ -7,7 +7,7 @@ from pbem.games.base import GameError, Ruling, Seat
 from pbem.games.chance import Chance
 from pbem.games.extras import QuestionError
 from pbem.games.options import quote
-from pbem.games.ozz import rules, scoring, setting, setting_up
+from pbem.games.ozz import rules, setting, state, table
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.house import SHIPPED, find_data
@@ -35,7 +35,7 @@ def _check_keys(found: Mapping[str, Any], keys: tuple[str, ...]) -> None:
 
 def answered(state: State) -> dict[str, Any]:
     """The state, who is to write, and the points so far."""
-    return {"state": dump(state), "awaiting": [*rules.awaiting(state)], "scores": scoring.scores(state)}
+    return {"state": dump(state), "awaiting": [*rules.awaiting(state)], "scores": table.scores(state)}
 
 
 def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
@@ -44,7 +44,7 @@ def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tu
     wanted = _Wanted(data, options)
     if wanted.problems:
         raise QuestionError("\n".join(wanted.problems))
-    return setting_up.set_up(data, wanted.scenario, wanted.seats, wanted.chosen, chance), wanted.seats
+    return state.set_up(data, wanted.scenario, wanted.seats, wanted.chosen, chance), wanted.seats
 
 
 class _Wanted(Plain):

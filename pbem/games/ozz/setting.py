@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from pbem.games.base import GameError, Seat, Sentence
 from pbem.games.chance import Chance
 from pbem.games.options import Option, OptionWord, quote, with_defaults
-from pbem.games.ozz import setting_up
+from pbem.games.ozz import state
 from pbem.games.ozz.data import Data, Switches
 from pbem.games.ozz.datacheck import NATIONS
 from pbem.games.ozz.house import FILES, SHIPPED, find_data, hash_of, read_data
-from pbem.games.ozz.lexicon import FOLDER
 from pbem.games.ozz.loading import seats_of
+from pbem.games.ozz.names import FOLDER
 from pbem.games.ozz.plain import BATTLES, MAX_TURNS
 from pbem.games.ozz.state import Battles, Options, State
 
@@ -149,7 +149,7 @@ def seats(data: Data, scenario: str, names: Any = None) -> tuple[Seat, ...]:
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> State:
     """The state that a match begins from. Raises GameError."""
-    return setting_up.set_up(*chosen(options), chance).state
+    return state.set_up(*chosen(options), chance).state
 
 
 # Headers of a record
@@ -199,7 +199,7 @@ def from_headers(found: Mapping[str, str], chance: Chance) -> tuple[State, dict[
         "dissipation": _number("Switches", said.get("dissipation", str(data.switches.dissipation))),
     }
     choice = _choice(data, with_defaults(TITLE, schema(data), options))
-    return setting_up.set_up(*choice, chance).state, {**options, "data": data.name}
+    return state.set_up(*choice, chance).state, {**options, "data": data.name}
 
 
 def _number(key: str, text: str) -> int:

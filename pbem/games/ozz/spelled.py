@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from pbem.games.base import Terminals
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.lexicon import phrases, spells
-from pbem.games.ozz.names import LONGEST, as_spelled, names_of
+from pbem.games.ozz.names import LONGEST, as_spelled, names_of, phrases, spells
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded, latin
 
@@ -22,15 +21,26 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
 _TRANSPORT = "transport"
 _NUMBERS = tuple(f"n{number}" for number in range(11))
 _NAMES, _NOTHING = frozenset(("counter", "point")), frozenset[str]()
+_DIGITS, _SIGN = frozenset(("digits", "number")), frozenset(("sign",))
+THINGS = frozenset(("counter", "point", "space", "spell", "transport", "digits"))
+"""What orders are about."""
+ENGLISH = frozenset(("may", "are", "for", "her", "she"))
+"""Codes of counters that are English words, too."""
 _ROWS, _COLUMNS = "123456789", "lcrс"  # the last one is Cyrillic
 
 
 class Seen(NamedTuple):
-    """A word, a name or a sign: as it was written, where, and how it is spelled in the table, "" if it is not there."""
+    """A word, a name or a sign: as it was written, where, how it is spelled in the table ("" if it is not there), and
+    all <names> of orders.lark that it may be.
+    """
 
     value: str
     start: int
     spelled: str
+    kinds: frozenset[str]
+
+    def may_be(self, *kinds: str) -> bool:
+        return not self.kinds.isdisjoint(kinds)
 
 
 def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
@@ -107,7 +117,7 @@ class Speller:
         while at < len(words):
             count, spelled = self._known(text, words, at)
             start, end = words[at].start(), words[at + count - 1].end()
-            yield Seen(text[start:end], start, spelled)
+            yield Seen(text[start:end], start, spelled, self.kinds.get(spelled) or _kinds_of(text[start:end]))
             at += count
 
     def _known(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
@@ -141,6 +151,10 @@ class Speller:
         return found
 
 
+def _kinds_of(unknown: str) -> frozenset[str]:
+    return _DIGITS if unknown.isdigit() else _NOTHING if unknown[0].isalnum() else _SIGN
+
+
 def _ends_before(word: str) -> bool:
     """Whether a name of several words has ended before a word: `national guards first`, `May the best win`."""
     return word in ("the", "of", "my", "our") or "first" in phrases().get(word, ())
@@ -161,3 +175,8 @@ def _class(signs: list[str]) -> str:
 def speller(data: Data) -> Speller:
     """The words for a data set, collected once."""
     return Speller(data)
+
+
+def scan(data: Data, text: str) -> list[Seen]:
+    """The words of a text, names of several words in one; quotation marks and blanks fall away."""
+    return list(speller(data).seen(text))

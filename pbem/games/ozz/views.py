@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pbem.games.base import OPEN, Reader, Seat
-from pbem.games.ozz.canonical import read_canonical
+from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import Fly, Move
 from pbem.games.ozz.state import Battle, Queue, State
 

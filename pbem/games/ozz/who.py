@@ -1,16 +1,61 @@
-"""Who and where is meant: the counters, points, spaces and numbers that phrases name."""
+"""Who and where is meant: the counters, points, spaces and numbers that phrases name, and moves."""
 
-from pbem.games.base import Sentence
-from pbem.games.ozz.items import Phrase, Token, Word, Wrong, quoted
-from pbem.games.ozz.lexicon import spells, words_of
-from pbem.games.ozz.names import NOBODY, choose
-from pbem.games.ozz.orders import OFF
-from pbem.games.ozz.sides import Side
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from pbem.games.base import Seat, Sentence
+from pbem.games.ozz.data import BELL, Data
+from pbem.games.ozz.items import Nothing, Phrase, Token, Word, Wrong, quoted
+from pbem.games.ozz.names import NOBODY, choose, names_of, spells, words_of
+from pbem.games.ozz.orders import OFF, Fly, Item, Move
+from pbem.games.ozz.spelled import speller
+from pbem.games.ozz.state import Counter, Fighter, State
+
+_DROP = 2  # points of a way, of which the second is the first that is entered
 _NAMING = ("COUNTER", "GUARDING", "POINT", "SPACE", "NUMBER")
 _ROWS, _SEVERAL, _MAX_NUMBER = "123456789", 2, 99
 _COLUMNS = {"l_side": "L", "centre": "C", "r_side": "R"}
 _LETTERS = {"l": "L", "c": "C", "r": "R", "с": "C"}  # the last one is Cyrillic
+
+
+class Side:
+    """A seat in a position; of no seat all counters are its own. With data alone nobody stands anywhere."""
+
+    def __init__(self, position: State | Data, seat: Seat | None = None) -> None:
+        self.state = position if isinstance(position, State) else None
+        self.seat, self.data = seat, position.data if isinstance(position, State) else position
+        self.names, self.speller = names_of(self.data), speller(self.data)
+        self.battle = self.state.battle if self.state and self.state.phase == "battle" else None
+        self.units: Mapping[str, Counter] = self.state.units if self.state else {}
+        here: Mapping[str, Counter | Fighter] = self.battle.units if self.battle else self.units
+        self.everybody: Collection[str] = {*here, BELL}
+        self.own: Collection[str] = {code for code, one in here.items() if one.seat == seat} if seat else {*here}
+        self.moved: set[str] = set()
+        """The counters that earlier moves of the letter name."""
+        self.staying: set[str] = set()
+        """Those of which it says that they stay."""
+        counters: Collection[str] = self.data.counters
+        nation = {code for code, card in self.data.counters.items() if card.nation == seat} if seat else counters
+        self.pools = (self.own, nation, self.everybody, counters)
+        self.pools_of_all = (self.everybody, counters)
+
+    def at(self, code: str) -> str | None:
+        """The point where a counter of one's own stands."""
+        one = self.units.get(code)
+        return one.at if one and code in self.own else None
+
+    def in_point(self, point: str | None) -> tuple[str, ...]:
+        """One's own counters in a point, roster order."""
+        return tuple(code for code in in_order(self.data, self.own) if self.at(code) == point)
+
+    def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
+        """Of several points those of one's own nation."""
+        return tuple(code for code in points if self.data.points[code].nation == self.seat)
+
+
+def in_order(data: Data, codes: Collection[str]) -> tuple[str, ...]:
+    """Counters in roster order."""
+    return tuple(sorted(codes, key=data.roster.__getitem__))
 
 
 class Places:
@@ -149,3 +194,174 @@ def spell_of(spelled: str) -> str:
 
 def _word(token: Token) -> Word:
     return Word(token.value, token.start_pos)
+
+
+@dataclass(slots=True)
+class Stack:
+    """Who moves: counters by name, or `rest`: all that are left in the first point, but for some."""
+
+    at: Word
+    units: list[str] = field(default_factory=list)
+    rest: bool = False
+    but: list[str] = field(default_factory=list)
+
+
+def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator[Item | Nothing]:
+    """The move of a stack. Raises Wrong."""
+    stack = Stack(phrase.here)
+    drop, take, drop_at = list[str](), list[str](), None
+    for part in (*(one for one in phrase.parts if isinstance(one, Phrase) and one.type != "way"), *clauses):
+        who = part if part.type in ("who", "but") else part.one("who")
+        if part.type == "drop":
+            drop += named(places, who).units
+            drop_at = _where(places, part) or drop_at
+        elif part.type == "take":
+            take += named(places, who).units
+            _where(places, part)
+        elif part.type in ("who", "with", "but"):
+            more = named(places, who)
+            stack = Stack(stack.at, stack.units + more.units, stack.rest or more.rest, stack.but + more.but)
+        else:
+            raise Wrong(part.here, Sentence('"{text}" cannot be read here.', text=part.here.value))
+    flies = phrase.one("FLY") is not None
+    if flies and (drop or take):
+        raise Wrong(stack.at, Sentence("A flight neither drops nor picks up anybody."))
+    points, begun = _way(places, phrase)
+    units, way = _start(places, stack, points, whole=begun and len(points) > 1, flies=flies)
+    if drop_at and (len(way) < _DROP or drop_at[1] != way[1]):
+        values = {"point": drop_at[1]}
+        told = Sentence("A stack drops counters in the first point that it enters, and that is not {point}.", **values)
+        raise Wrong(drop_at[0], told)
+    side = places.side
+    if not side.staying.isdisjoint((*units, *take)):
+        raise Wrong(stack.at, Sentence("Who stays needs no line: leave it out."))
+    side.moved.update(units, take)
+    yield Fly(tuple(units), way) if flies else Move(tuple(units), way, tuple(drop), tuple(take))
+
+
+def stays(places: Places, phrase: Phrase) -> Nothing:
+    """Who stays where he is does nothing. Raises Wrong if another line moves him."""
+    who = phrase.one("who")
+    stack = named(places, who)
+    if not places.side.moved.isdisjoint(stack.units):
+        raise Wrong(phrase.here, Sentence("Who stays needs no line: leave it out."))
+    places.side.staying.update(stack.units)
+    return Nothing(tuple(stack.units) or (who.here.value,))
+
+
+def named(places: Places, who: Phrase) -> Stack:
+    """Who is meant by names on the map, where a leader's group is all that stand with him. Raises Wrong."""
+    stack, side = Stack(who.here), places.side
+    for part in who.parts:
+        if part.type == "COUNTER":
+            stack.units += codes_of(places, part)
+        elif not isinstance(part, Phrase):
+            continue
+        elif part.type == "both":
+            stack.units += both(places, part)
+        elif part.type == "grouped":
+            leader = code_of(places, part.one("COUNTER"))
+            stack.units += _left(places, side.at(leader)) or (leader,)
+        elif part.type == "but":
+            stack.but += named(places, part).units
+        elif part.one("POINT"):
+            stack.units += _left(places, point_of(places, part.one("POINT")))
+        elif part.one("COUNTER"):
+            stack.units += _left(places, side.at(code_of(places, part.one("COUNTER"))))
+        else:
+            stack.rest = True
+    return stack
+
+
+def _left(places: Places, point: str | None) -> tuple[str, ...]:
+    """Who stands in a point, is named by no earlier move and does not stay."""
+    named = places.side.moved | places.side.staying
+    return tuple(code for code in places.side.in_point(point) if code not in named) if point else ()
+
+
+def _where(places: Places, part: Phrase) -> tuple[Word, str] | None:
+    """Where somebody is dropped or picked up."""
+    token = part.one("POINT")
+    if token is None:
+        return None
+    point = point_of(places, token)
+    return places.found[point], point
+
+
+def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
+    """The points of a way, and whether the first of them is where it begins, as far as one can say: `from M2 via M4 to
+    R1`, `to R1 by way of M4`, `M2-M4-R1`."""
+    found = list[tuple[str, str]]()
+    for link in phrase.one("way").parts:
+        sign, token = link.one("TO", "FROM", "VIA"), link.one("POINT")
+        found.append((sign.type if sign else "", point_of(places, token)))
+    first = [point for kind, point in found if kind == "FROM"]
+    rest = [(kind, point) for kind, point in found if kind != "FROM"]
+    behind = list[str]()
+    while rest and rest[-1][0] == "VIA" and any(kind != "VIA" for kind, _ in rest):
+        behind.insert(0, rest.pop()[1])
+    points = [point for _, point in rest]
+    return [*first, *points[:-1], *behind, *points[-1:]], bool(first) or not found[0][0]
+
+
+def _start(
+    places: Places, stack: Stack, points: list[str], *, whole: bool, flies: bool
+) -> tuple[list[str], tuple[str, ...]]:
+    """Who goes, and the way with the point where they stand, which may be left out. Raises Wrong."""
+    side = places.side
+    units = [code for code in stack.units if code not in stack.but]
+    if not whole:
+        stand = {side.at(code) for code in units}
+        if stack.rest and not units:
+            raise Wrong(stack.at, Sentence("All from where? `Move all: M2-M4`, with the point where they stand."))
+        if len(stand) > 1:
+            told = Sentence("They do not stand in one point: write a line for each, with the whole way.")
+            raise Wrong(stack.at, told, *_apart(places, units, points))
+        start = stand.pop() if stand else None
+        points = _led_there(places, start, points, flies=flies) if start and points[0] != start else points
+    if stack.rest:
+        here = [code for code in _left(places, points[0]) if code not in stack.but]
+        units = [*dict.fromkeys([*units, *here])]
+        if not units:
+            raise Wrong(stack.at, Sentence("Nobody of yours is left in {point}.", point=points[0]))
+    if not units:
+        raise Wrong(stack.at, Sentence("Nobody is left to move there."))
+    return units, tuple(points)
+
+
+def _led_there(places: Places, start: str, points: list[str], *, flies: bool) -> list[str]:
+    """The way from where a stack stands through some points: the cheapest, if there is one. Raises Wrong."""
+    ways = [] if flies else cheapest(places.side.data, start, points)
+    if len(ways) > 1:
+        told = Sentence("Which way? There are {ways}.", ways=tuple("-".join(way) for way in ways))
+        raise Wrong(places.found[points[-1]], told)
+    return [*ways[0]] if ways else [start, *points]
+
+
+def _apart(places: Places, units: list[str], points: list[str]) -> list[Move]:
+    """A move for all who stand in the same point, if there is one way for each of them."""
+    at = places.side.at
+    stacks = {at(code): tuple(other for other in units if at(other) == at(code)) for code in units}
+    ways = {start: cheapest(places.side.data, start, points) if start else [] for start in stacks}
+    return (
+        [Move(stacks[start], way) for start, (way,) in ways.items()]
+        if all(len(way) == 1 for way in ways.values())
+        else []
+    )
+
+
+def cheapest(data: Data, start: str, points: Sequence[str]) -> list[tuple[str, ...]]:
+    """The cheapest ways through some points, in the order in which they are named, that a stack can afford."""
+    ways: dict[tuple[str, ...], int] = {(start,): 0}
+    for point in points:
+        ended, row = dict[tuple[str, ...], int](), ways
+        while row:
+            row = {
+                (*way, end): cost + data.cost[kind]
+                for way, cost in row.items()
+                for end, kind in data.links[way[-1]].items()
+                if end not in way and cost + data.cost[kind] <= data.allowance
+            }
+            ended |= {way: cost for way, cost in row.items() if way[-1] == point}
+        ways = ended
+    return [way for way, cost in ways.items() if cost == min(ways.values())]

@@ -5,25 +5,23 @@ From the file of cards to a turn:
 - `cards`, `cardfile`: the cards of a set as values, read from `sets/*.json` or a file of that form, and checked.
 - `orders`: commands and standing orders as values; their canonical form is English, as `str` writes it.
 - `standing`: what keys and values of standing orders can be, and what they say to the rules.
-- `orders.lark`, `words/`: the notation; `items`: what each of its rules has read. `guess`: what words that it does not
-  read probably mean, `mistakes`: what is said of them.
-- `spelling`, `names`, `lookup`, `interpret`: names in every case; items as orders, or every mistake with what would be
-  right.
-- `state`: where every card lies.
+- `orders.lark`, `words/`: the notation; `names`: names in every case, and what each rule of the notation has read.
+- `interpret`: items as orders, or every mistake with what would be right; `guess`: what is said of words that the
+  notation does not read, and what they probably mean; `prose`: which lines of a letter are meant as orders.
+- `state`: where every card lies, and what a seat may see of it.
 
 Whatever reads letters ends in `orders.Orders`; the rules begin there, and look at the position only when a line's turn
 comes.
 
-- `table`, `dice`, `combat`, `script`, `closing`: a turn; `rules`: the set-up and the turn as functions of values.
-- `loading`: a state from plain data, checked; `views`: what a seat may see; `events`: what can happen.
-- `questions`: turns that other programs ask for; `prose`: which lines of a letter are meant as orders.
-- `odds`: what is to be expected of a plan; `bot`: a computer player.
+- `table`, `combat`, `script`: a turn; `rules`: the set-up, the turn and its end as functions of values.
+- `loading`, `position`: a state from plain data, checked; `events`: what can happen.
+- `questions`: turns that other programs ask for; `bot`: a computer player.
 
 What people see:
 
-- `setting`: what is chosen of a war, and what its record says of that; `wording`: names and chances.
+- `setting`: what is chosen of a war, and what its record says of that; `wording`: names, chances, standing orders.
 - `notation`: orders as their reader writes them. `telling`: a turn as a story; `counsel`: what a seat has and can do;
-  `receipt`, `foresight`, `standing_words`: what a letter comes to; `cardtext`: a card in words, for whoever asks.
+  `receipt`: what a letter comes to; `answers`: the row and the cards in words, for whoever asks.
 - `drawing`, `svg`: the row of Points.
 """
 
@@ -73,11 +71,9 @@ from pbem.games.rocknroll import (
     answers,
     bot,
     cardfile,
-    cardtext,
     counsel,
     drawing,
     interpret,
-    items,
     loading,
     notation,
     position,
@@ -86,18 +82,16 @@ from pbem.games.rocknroll import (
     receipt,
     rules,
     setting,
-    standing_words,
     svg,
     telling,
-    views,
+    wording,
 )
 from pbem.games.rocknroll.cards import opponent
-from pbem.games.rocknroll.foresight import foresee
-from pbem.games.rocknroll.names import names_of
+from pbem.games.rocknroll.names import SHAPES, names_of
 from pbem.games.rocknroll.orders import DEFAULT, Orders
+from pbem.games.rocknroll.receipt import foresee
 from pbem.games.rocknroll.standing import merged
-from pbem.games.rocknroll.state import Decks, State
-from pbem.games.rocknroll.views import View
+from pbem.games.rocknroll.state import Decks, State, View, show, shown, view_of
 from pbem.games.rocknroll.wording import CALLED
 from pbem.games.spelling import in_one_alphabet
 from pbem.resources import resource
@@ -128,7 +122,7 @@ class Rocknroll(
     hides = True
     turning_words = True
     grammar = Path(__file__).with_name("orders.lark")
-    shapes = items.SHAPES
+    shapes = SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {
         "vpa": Sign("#2f5d34", "#8fd197"),
@@ -148,7 +142,7 @@ class Rocknroll(
         forecast=Sentence("Before the first die falls, the row of Points will be (* = changed)"),
     )
     called: Mapping[Side, Sentence] = CALLED
-    lookups = cardtext.LOOKUPS
+    lookups = answers.LOOKUPS
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return setting.seats_of(options)
@@ -199,7 +193,7 @@ class Rocknroll(
     def standing_words(self, view: View, standing: str, *, say: Say = ENGLISH) -> str:
         rules = {rule.key: rule.value for rule in merged(standing.split("; ")) if rule.value != DEFAULT}
         side = dict(view.state.seats).get(view.reader or "")
-        return standing_words.told(view.state.cards, side, rules, say)
+        return wording.told(view.state.cards, side, rules, say)
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         side = state.side_of(seat)
@@ -216,10 +210,10 @@ class Rocknroll(
         return {seat: state.ok[side] for seat, side in state.seats}
 
     def view(self, state: State, reader: Reader) -> View:
-        return views.view(state, reader)
+        return view_of(state, reader)
 
     def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
-        return views.shown(events, reader)
+        return shown(events, reader)
 
     def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
         """Scripts and standing orders stay hidden from all others while the war goes on."""
@@ -227,11 +221,11 @@ class Rocknroll(
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> View:
         """The row before the first die, as everybody would see it: nothing is known of cards that are drawn."""
-        seen = views.view(state, seat).state
-        return views.view(foresee(seen, seat, orders.commands).state, None)
+        seen = view_of(state, seat).state
+        return view_of(foresee(seen, seat, orders.commands).state, None)
 
     def show(self, view: View) -> dict[str, Any]:
-        return views.show(view)
+        return show(view)
 
     def dump(self, state: State) -> dict[str, Any]:
         return loading.stored(state)
@@ -314,7 +308,7 @@ class Rocknroll(
         return cardfile.described(cardfile.find_set(name))
 
     def look_up(self, view: View, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
-        return cardtext.look_up(view.state.cards, name, say)
+        return answers.look_up(view.state.cards, name, say)
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)

@@ -1,12 +1,15 @@
 """What a player asks about the row of Points and the cards: who stands on one, where a unit is, what a card does."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pbem.games.base import Say, Seat
-from pbem.games.rocknroll import cardtext, wording
-from pbem.games.rocknroll.names import names_of
-from pbem.games.rocknroll.state import State
-from pbem.games.rocknroll.views import View
+from pbem.games.base import Paragraph, Say, Seat, Sentence, Unread
+from pbem.games.extras import Lookup
+from pbem.games.rocknroll import wording
+from pbem.games.rocknroll.cards import SIDES, CardSet, Order, Unit
+from pbem.games.rocknroll.names import Lookup as Finder
+from pbem.games.rocknroll.names import Wrong, names_of
+from pbem.games.rocknroll.state import State, View
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
@@ -32,7 +35,7 @@ def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, 
     if kind == "where":
         return (_where(state, names[0], say),)
     if kind == "card":
-        told = cardtext.look_up(state.cards, names[0], say) or ()
+        told = look_up(state.cards, names[0], say) or ()
         return tuple(f"{one.heading}. {one.text}" for one in told)
     if kind == "units":
         nobody = say("{side}: no unit is to be seen.", side=say(wording.CALLED[names[0]]))
@@ -91,3 +94,139 @@ def _places(state: State, unit: str, name: str, say: Say) -> Iterator[str]:
             yield say("{unit}: captive of {side}.", unit=name, side=say(wording.CALLED[side]))
     if any(unit in cards for cards in state.graveyard.values()):
         yield say("{unit}: fallen.", unit=name)
+
+
+LOOKUPS = {
+    "card": Lookup(
+        Sentence("card Bao"),
+        Sentence("what a card says, how many there are, and what of it is a house value; `card` alone names all cards"),
+    )
+}
+
+_AND = re.compile(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
+_FEW = 2  # words that are taken for a name even if no card is called nearly so
+
+_VALUES: Mapping[str, Callable[[Say], str]] = {
+    "name": lambda say: say("the name"),
+    "side": lambda say: say("the side"),
+    "chance": lambda say: say("the number in the corner"),
+    "dice": lambda say: say("how many dice it throws"),
+    "star": lambda say: say("the star"),
+    "armour": lambda say: say("the armour"),
+    "ace": lambda say: say("the ace of spades"),
+    "feature": lambda say: say("the feature"),
+    "check": lambda say: say("the check of its feature"),
+    "range": lambda say: say("the range"),
+    "bonus": lambda say: say("the bonus"),
+    "uses": lambda say: say("how often it is used"),
+    "suit": lambda say: say("the suit"),
+    "kind": lambda say: say("what it does"),
+    "number": lambda say: say("its number"),
+    "count": lambda say: say("how many there are"),
+}
+"""What marks stand at on a card, in words."""
+
+
+def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None:
+    """The cards that are named, or all of the set; None for words that name no card, nor nearly one."""
+    if not name:
+        return (_all(cards, say),)
+    finder = Finder(cards)
+    found, wrong = list[str](), list[Wrong]()
+    for part in filter(None, _AND.split(name)):
+        try:
+            found.append(finder.card(Unread(part, 0)))
+        except Wrong as error:
+            wrong.append(error)
+    if wrong and not found and not (len(name.split()) <= _FEW or finder.names.nearest(name)):
+        return None
+    if any(len(error.at.value.split()) > _FEW for error in wrong):
+        return None
+    told = [_unit(cards, one, say) if one in cards.units else _order(cards, one, say) for one in dict.fromkeys(found)]
+    hint = say("`card` alone names all cards.")
+    return (*told, *(Paragraph(say("No such card"), f"{say(error.sentence)} {hint}") for error in wrong))
+
+
+def _all(cards: CardSet, say: Say) -> Paragraph:
+    lists = [f"{say(wording.CALLED[side])}: {_list(cards, cards.units_of(side), say)}." for side in SIDES]
+    orders = ", ".join(f"{wording.card(cards, key, say)} ×{one.count}" for key, one in cards.orders.items())
+    legend = say("Behind a unit stands the number in its corner (x2: two dice), behind an order how many there are.")
+    return Paragraph(say("The cards of this war"), " ".join((*lists, say("Orders: {orders}.", orders=orders), legend)))
+
+
+def _list(cards: CardSet, units: list[str], say: Say) -> str:
+    return ", ".join(f"{wording.card(cards, one, say)} {wording.corner(cards, one)}" for one in units)
+
+
+def _unit(cards: CardSet, name: str, say: Say) -> Paragraph:
+    unit = cards.units[name]
+    side = say(wording.CALLED[unit.side])
+    heading = say("{card}: a unit of {side}", card=wording.card(cards, name, say), side=side)
+    return Paragraph(heading, " ".join(_unit_lines(cards, unit, say)))
+
+
+def _unit_lines(cards: CardSet, unit: Unit, say: Say) -> Iterator[str]:
+    text = wording.named(unit.text, say)
+    yield text or say("It has no feature.")
+    if text and say.language != "en" and text == unit.text.en:
+        yield say("This is the card's text, which its set has in English.")
+    yield say("Hits on {chance}.", chance=wording.chance(unit.chance, unit.dice, say))
+    if cards.switches.armour and unit.armour:
+        yield say("Armour {armour}.", armour=unit.armour)
+    if cards.switches.armour and unit.ace:
+        yield say("Ace of spades: armour does not stop it.")
+    yield say("There is one in the set.")
+    armed = cards.switches.armour
+    marks = {key: mark for key, mark in unit.marks.items() if armed or key not in ("armour", "ace")}
+    yield _marked(marks, say)
+
+
+def _order(cards: CardSet, name: str, say: Say) -> Paragraph:
+    order = cards.orders[name]
+    heading = say("{card}: an order", card=wording.card(cards, name, say))
+    return Paragraph(heading, " ".join(_order_lines(cards, order, say)))
+
+
+def _order_lines(cards: CardSet, order: Order, say: Say) -> Iterator[str]:
+    yield _does(order, say)
+    if order.side:
+        yield say("Only {side} can play it.", side=say(wording.CALLED[order.side]))
+    every = sum(one.count for one in cards.orders.values())
+    yield say.many(
+        "There is {number} among the {every} orders of the set.",
+        "There are {number} among the {every} orders of the set.",
+        order.count,
+        every=every,
+    )
+    yield _marked(order.marks, say)
+
+
+def _does(order: Order, say: Say) -> str:
+    match order.kind:
+        case "attack":
+            return say.many("{number} unit attacks.", "Up to {number} units attack.", order.number)
+        case "all":
+            return say(
+                "All units with a {number} in the corner attack, those that the order names.", number=order.number
+            )
+        case "move" | "march":
+            return _sentence(wording.moves(order, say))
+        case "super":
+            fall = say("all units on a Point fall ({chance})", chance=wording.chance(order.number, 1, say))
+            return _sentence(fall)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _marked(marks: Mapping[str, str], say: Say) -> str:
+    """Which values are not of the rules as they are known: those of a later edition, and those that are made up."""
+
+    def of(source: str) -> str:
+        return ", ".join(_VALUES[key](say) for key, mark in marks.items() if mark.startswith(source) and key in _VALUES)
+
+    house, later = of("house"), of("later codex")
+    told = [say("From a later edition of the rules (°): {values}.", values=later)] if later else []
+    told.append(say("House values: {values}.", values=house) if house else say("No house values."))
+    return " ".join(told)

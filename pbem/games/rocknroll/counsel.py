@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.games.base import Say, Seat, Side
 from pbem.games.chance import NO_CHANCE
-from pbem.games.rocknroll import standing_words, wording
+from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, opponent
 from pbem.games.rocknroll.notation import written
 from pbem.games.rocknroll.orders import Strike
@@ -62,7 +62,7 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
             rows.append((say("In the reserve"), reserve))
         rows += _met(prospects, say)
     standing = state.standing.get(seat, {})
-    told = standing_words.told(cards, prospects.side, standing, say)
+    told = wording.told(cards, prospects.side, standing, say)
     rows.append((say("Standing orders"), told or say("none")))
     return tuple(rows)
 

@@ -11,11 +11,20 @@ from typing import Any, Literal
 from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
 from pbem.games.rocknroll import standing
 from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
-from pbem.games.rocknroll.guess import after, guessed, said_in
-from pbem.games.rocknroll.items import Amount, Item, Limit, Word, first_word
-from pbem.games.rocknroll.lookup import At, Lookup, Wrong, quoted
-from pbem.games.rocknroll.mistakes import unreadable, which_units
-from pbem.games.rocknroll.names import is_word, word_among
+from pbem.games.rocknroll.guess import after, guessed, said_in, unreadable, which_units
+from pbem.games.rocknroll.names import (
+    Amount,
+    At,
+    Item,
+    Limit,
+    Lookup,
+    Word,
+    Wrong,
+    first_word,
+    is_word,
+    quoted,
+    word_among,
+)
 from pbem.games.rocknroll.orders import (
     DECK,
     DEFAULT,

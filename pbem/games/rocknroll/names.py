@@ -1,14 +1,20 @@
-"""Names of cards and Points as people write them, and the order words of every language."""
+"""Names of cards and Points as people write them, in every case and language, the order words of every language, and
+what each rule of orders.lark has read of them.
+
+Cases are derived from a name's own letters, so that the names of any file of cards decline.
+"""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from pbem.games.base import Terminals
+from pbem.games.base import Sentence, Terminals
 from pbem.games.rocknroll.cards import CardSet, Order
-from pbem.games.rocknroll.spelling import cases_of
+from pbem.games.rocknroll.notation import like
+from pbem.games.rocknroll.state import State
 from pbem.games.spelling import folded
 from pbem.games.words import order_words, word_files
 
@@ -189,3 +195,287 @@ def is_word(text: str, word: str) -> bool:
 def word_among(text: str, words: Iterable[str]) -> str | None:
     """Which of some order words a text is, if any."""
     return next((word for word in words if is_word(text, word)), None)
+
+
+_VOWELS = "аеиоуыэюя"
+_NOUN = "а|у|ом|ем|е|ы|и|ов|ам|ами|ах"  # the plural too, for it is the same card
+_ADJECTIVE = "ый|ий|ой|ого|его|ому|ему|ым|им|ом|ем|ые|ие|ых|их|ыми"
+
+# How a word ends, and with what besides, in place of that.
+_ENDINGS = {
+    "ая": "ая|яя|ой|ей|ую|юю|ою|ею|ые|ие|ых|их|ыми",
+    "ый": _ADJECTIVE,
+    "ий": _ADJECTIVE,
+    "ой": f"{_ADJECTIVE}|оя|ою|оем|ое",
+    "й": "й|я|ю|ем|е|и|ев|ям|ями|ях",
+    "ь": "ь|я|ю|ем|е|и|ей|ям|ями|ях|ью",
+    "а": "а|ы|и|е|у|ой|ою||ам|ами|ах",
+    "я": "я|и|е|ю|ей|ею|й|ям|ями|ях",
+}
+_FLEETING = ("ок", "ек", "ец")  # Стрелок, Стрелка
+
+
+def cases_of(name: str) -> str:
+    """What a name looks like in any case; of an English one also in the plural and the genitive. ё is е."""
+    return " +".join(map(_word, folded(name).split()))
+
+
+@lru_cache(maxsize=1024)
+def _word(word: str) -> str:
+    if word.isascii():
+        return f"{word}(?:'?s)?"
+    for ending, others in _ENDINGS.items():
+        if word.endswith(ending):
+            return f"{word.removesuffix(ending)}(?:{others})"
+    if word[-1] in _VOWELS:
+        return word  # Бао, Зулу and Чили do not change
+    if word.endswith(_FLEETING) and sum(char in _VOWELS for char in word) > 1:
+        return f"(?:{word}(?:{_NOUN})?|{word[:-2]}{word[-1]}(?:{_NOUN}))"
+    return f"{word}(?:{_NOUN})?"
+
+
+class Word(Protocol):
+    """Words as they were written, of which terminal of the grammar they are, and where in the text they start."""
+
+    @property
+    def type(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+    @property
+    def start_pos(self) -> int: ...
+
+
+class Item(NamedTuple):
+    """What one rule has read, by rule:
+
+    - `deploy` (parts), `play` (card, parts), `fire` (card, Point), `act` (card, card, part), `trade` (card, for what,
+      ...), `sell` (cards), `buy` (what, or units), `capture` (unit, card), `use` (unit, target), `pass` (word);
+    - parts: `alone` (unit), `strike` (unit, target), `step` (unit, Point);
+    - `if` (condition, command, what joins them), `unless` (the same);
+    - conditions: `stands` (unit, negated, Point), `count` (whose, Point or None, limits), `stock` (limits), `last`
+      (word, whether it is to have hit), `fate` (unit, whether it is alive), `nobody` (Point);
+    - `rule` and `bare`, without a colon (word, key or None, value), of which the value is words or an `Amount`;
+      `negated` (word, key), `silent` (units).
+    """
+
+    rule: str
+    parts: tuple[Any, ...]
+
+
+Limit: TypeAlias = tuple[str, int]
+
+
+class Amount(NamedTuple):
+    """A number with what may stand around it; `how` is the word before the cards that are given."""
+
+    number: int
+    at: Word
+    upto: Word | None
+    each: Word | None
+    how: Word | None
+    cards: tuple[Word, ...]
+
+
+def first_word(item: Any) -> Word:
+    """The first words of an item, where a mistake of the whole is shown."""
+    return min(words_of(item), key=lambda word: word.start_pos)
+
+
+def words_of(item: Any) -> list[Word]:
+    """All words of an item."""
+    if isinstance(item, tuple):
+        return [word for part in item for word in words_of(part)]
+    return [item] if hasattr(item, "start_pos") else []
+
+
+def _item(rule: str, children: list[Any]) -> Item:
+    return Item(rule, tuple(children))
+
+
+def _steps(units: Sequence[Word], point: Word) -> list[Item]:
+    return [Item("step", (unit, point)) for unit in units]
+
+
+def _march(card: Word, units: Sequence[Word], point: Word) -> Item:
+    return Item("play", (card, (*(Item("alone", (unit,)) for unit in units[:-1]), Item("step", (units[-1], point)))))
+
+
+def _number(word: Word) -> int:
+    """The number that a word says: a digit, or a word such as `twice`."""
+    if word.value.isdigit():
+        return int(word.value)
+    return next(number for number in range(1, 7) if is_word(word.value, f"n{number}"))
+
+
+def _limits(children: list[Any]) -> tuple[Limit, ...]:
+    """How many are to be there: at least, at most or exactly so many."""
+    words = {word.type: word for word in children}
+    number = next((_number(word) for word in children if word.type in ("NUMBER", "COUNT")), 0)
+    if sign := words.get("COMPARE"):
+        return _COMPARED[sign.value](number)
+    kind = next(kind for kind in _LIMITS if kind in words)
+    return _COMPARED[_LIMITS[kind]](number)
+
+
+_COMPARED: Mapping[str, Callable[[int], tuple[Limit, ...]]] = {
+    **dict.fromkeys((">=", "=>", "≥"), lambda number: ((">=", number),)),
+    **dict.fromkeys(("<=", "=<", "≤"), lambda number: (("<=", number),)),
+    ">": lambda number: ((">=", number + 1),),
+    "<": lambda number: (("<=", number - 1),),
+    "=": lambda number: ((">=", number), ("<=", number)) if number else (("<=", 0),),
+}
+_LIMITS = {"LEAST": ">=", "OR_MORE": ">=", "MOST": "<=", "OR_FEWER": "<=", "MORE": ">", "FEWER": "<", "NOT": "="}
+
+
+def _stands(children: list[Any]) -> Item:
+    words = {word.type: word for word in children}
+    return Item("stands", (words["UNIT"], "NOT" in words, words.get("POINT") or words["NO_POINT"]))
+
+
+def _count(children: list[Any]) -> Item:
+    """Children in any sequence: whose, a Point, limits or what they are made of."""
+    words = {word.type: word for word in children if not isinstance(word, tuple)}
+    limits = next((one for one in children if isinstance(one, tuple)), None)
+    if limits is None:
+        compared = [words[kind] for kind in ("COMPARE", "NUMBER", "COUNT") if kind in words]
+        limits = _limits(compared) if compared else ((">=", 1),)
+    whose = words.get("WHOSE") or words["HAVE"]
+    return Item("count", (whose, words.get("POINT") or words.get("NO_POINT"), limits))
+
+
+def _stock(children: list[Any]) -> Item:
+    limits = next((one for one in children if isinstance(one, tuple)), None)
+    return Item("stock", (limits or _limits(children),))
+
+
+def _amount(children: list[Any]) -> Amount:
+    words = {word.type: word for word in children if not isinstance(word, tuple)}
+    number = words.get("NUMBER") or words["COUNT"]
+    how, *cards = next((one for one in children if isinstance(one, tuple)), (None,))
+    upto = words.get("UPTO")
+    if "TIMES" in words:  # up to 2 times
+        upto = None
+    return Amount(_number(number), number, upto, words.get("EACH"), how, tuple(cards))
+
+
+SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
+    "orders": tuple,
+    **dict.fromkeys(("known", "names", "wishes", "given"), tuple),
+    **{rule: partial(_item, rule) for rule in ("trade", "capture", "use", "act", "pass", "fire", "alone", "strike")},
+    "deploy": lambda found: Item("deploy", tuple(found)),
+    "deploy_at": lambda found: Item("deploy", tuple(_steps(found[1], found[0]))),
+    "deploy_behind": lambda found: Item("deploy", (*_steps(found[0], found[1]), *found[2:])),
+    "sell": lambda found: Item("sell", found[0] if isinstance(found[0], tuple) else tuple(found)),
+    "buy": lambda found: Item("buy", found[0] if isinstance(found[0], tuple) else tuple(found)),
+    "play": lambda found: Item("play", (found[0], tuple(found[1:]))),
+    "march": lambda found: _march(found[0], found[-1], found[-2]),
+    "march_behind": lambda found: _march(found[1], found[0], found[-1]),
+    "struck": lambda found: Item("strike", tuple(reversed(found))),
+    "step": lambda found: Item("step", (found[0], found[-1])),
+    "step_on": lambda found: Item("step", (found[0], found[-1])),
+    "so": lambda found: found[0],
+    "if": lambda found: Item("if", (found[0], found[-1], *found[1:-1])),
+    "unless": lambda found: Item("unless", (found[0], found[-1], *found[1:-1])),
+    "only_if": lambda found: Item("if", (found[1], found[0])),
+    "stands": _stands,
+    "stands_there": _stands,
+    **dict.fromkeys(("count", "count_first", "count_of", "count_there", "count_mine"), _count),
+    "stock": _stock,
+    "last": lambda found: Item("last", (found[-1], (found[-1].type == "HIT") is (len(found) == 1))),
+    "limit": _limits,
+    "fate": lambda found: Item("fate", (found[0], (found[-1].type == "ALIVE") is (len(found) == 2))),
+    "nobody": lambda found: Item("nobody", tuple(word for word in found if word.type != "NOBODY")),
+    "rule": lambda found: Item("rule", (found[0], None, found[1])),
+    "bare": lambda found: Item("bare", (found[0], None, found[1])),
+    "keyed": lambda found: Item("rule", (found[0], found[1], found[2] if isinstance(found[2], tuple) else (found[2],))),
+    "counted": lambda found: Item("rule", (found[0], found[2], found[1])),
+    "negated": partial(_item, "negated"),
+    "silent": lambda found: Item("silent", found[0]),
+    "amount": _amount,
+}
+"""What each rule of orders.lark becomes."""
+
+
+_MAX_QUOTED = 40  # characters of the player's words within a sentence
+
+
+class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
+    """An item that cannot be: the words that are wrong, and the sentence that says what would be right.
+
+    `instead` is the item that was probably meant.
+    """
+
+    def __init__(self, at: "At", sentence: Sentence, instead: Item | None = None) -> None:
+        super().__init__(at, sentence)
+        self.at, self.sentence, self.instead = at, sentence, instead
+
+
+class At(Protocol):
+    """Words and where in the text they start."""
+
+    @property
+    def value(self) -> str: ...
+    @property
+    def start_pos(self) -> int: ...
+
+
+def quoted(text: str) -> str:
+    """A text as it was written, cut short."""
+    return text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 3] + "..."
+
+
+class Lookup:
+    """Looks words up in a set of cards. Raises Wrong for those that fit nothing, or more than one card.
+
+    `mends`, the state that they are for: takes what was probably meant instead, where that can be said.
+    """
+
+    def __init__(self, cards: CardSet, *, mends: State | None = None) -> None:
+        self.cards, self.names, self.mends = cards, names_of(cards), mends
+
+    def called(self, name: str, word: At) -> str:
+        """A card, a Point or a word as the player writes it: in the alphabet of what stands here."""
+        return like(self.cards, name, word.value)
+
+    def card(self, word: At) -> str:
+        found = self.names.find(word.value)
+        if len(found) == 1 or (found and self.mends):
+            return found[0]
+        text = quoted(word.value)
+        if found:
+            *first, last = (self.called(one, word) for one in found)
+            either = Sentence("{first} or {last}", first=tuple(first), last=last)
+            raise Wrong(word, Sentence('"{text}" may be {cards}: write more of the name.', text=text, cards=either))
+        nearest = self.names.nearest(word.value)
+        if nearest and self.mends:
+            return self.names.find(nearest)[0]
+        if nearest:
+            raise Wrong(word, Sentence('There is no card "{text}". {nearest}?', text=text, nearest=nearest))
+        raise Wrong(word, Sentence('There is no card "{text}".', text=text))
+
+    def unit(self, word: At) -> str:
+        name = self.card(word)
+        if name not in self.cards.units:
+            called = self.called(name, word)
+            raise Wrong(word, Sentence('"{card}" is an order, and a unit is needed here.', card=called))
+        return name
+
+    def order(self, word: At) -> str:
+        name = self.card(word)
+        if name not in self.cards.orders:
+            called = self.called(name, word)
+            raise Wrong(word, Sentence('"{card}" is a unit, and an order is needed here.', card=called))
+        return name
+
+    def point(self, word: At) -> str:
+        point = self.names.point(word.value)
+        if point is not None:
+            return point
+        points = tuple(self.called(one, word) for one in self.cards.row)
+        if folded(word.value) == NO_POINT:
+            if self.mends:
+                return "B"
+            told = Sentence('"{text}" is a preposition and no Point. Б?', text=word.value)
+            raise Wrong(word, told)
+        told = Sentence('There is no Point "{text}". The Points are {points}.', text=quoted(word.value), points=points)
+        raise Wrong(word, told)

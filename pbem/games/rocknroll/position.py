@@ -10,8 +10,8 @@ from pbem.games.base import Chair, GameError
 from pbem.games.options import quote
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.cards import SIDES, VPA, CardSet
-from pbem.games.rocknroll.closing import interleave
 from pbem.games.rocknroll.loading import load, seats_of
+from pbem.games.rocknroll.rules import interleave
 from pbem.games.rocknroll.state import State
 
 _NONE = "none"  # next, when the last seat has played and the war is over

@@ -10,8 +10,7 @@ from functools import cache
 from pbem.games.base import Unread
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.guess import guessed, idle_words, said_in
-from pbem.games.rocknroll.items import Amount, Item, words_of
-from pbem.games.rocknroll.names import FOLDER, names_of
+from pbem.games.rocknroll.names import FOLDER, Amount, Item, names_of, words_of
 from pbem.games.rocknroll.state import State
 from pbem.games.words import order_words
 

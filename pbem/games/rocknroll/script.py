@@ -6,8 +6,7 @@ from typing import Literal, assert_never
 
 from pbem.games.base import Seat
 from pbem.games.rocknroll.cards import SIDES, opponent
-from pbem.games.rocknroll.combat import Attack, enter
-from pbem.games.rocknroll.dice import Checking, check
+from pbem.games.rocknroll.combat import Attack, Checking, check, enter
 from pbem.games.rocknroll.events import Reason
 from pbem.games.rocknroll.orders import (
     DECK,

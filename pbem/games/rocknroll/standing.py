@@ -88,7 +88,7 @@ def amount(value: str) -> Amount:
 
 
 @lru_cache(maxsize=4096)
-def listed(value: str) -> tuple[str, ...]:
+def values(value: str) -> tuple[str, ...]:
     """The names of a list."""
     return tuple(value.split(", "))
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from pbem.games.base import Seat
 from pbem.games.chance import GivenChance
 from pbem.games.ozz.battle import play_turn
-from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.data import BELL
 from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.interpret import faults_of
 from pbem.games.ozz.loading import load
+from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import Battle, BoardBell, State
 from pbem.games.ozz.table import Table

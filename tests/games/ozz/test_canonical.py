@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games.ozz import orders as said
-from pbem.games.ozz.canonical import read_canonical as read
 from pbem.games.ozz.house import find_data
+from pbem.games.ozz.meaning import read_canonical as read
 from pbem.games.ozz.orders import Orders
 
 DATA = find_data("house")

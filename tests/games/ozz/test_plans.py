@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.games.base import Seat
 from pbem.games.chance import GivenChance
-from pbem.games.ozz import plans, rules
+from pbem.games.ozz import rules
 from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.interpret import faults_of
 from pbem.games.ozz.loading import load
@@ -146,7 +146,7 @@ def test_orders_that_stand_lead_to_the_same_as_what_holds_of_them_written_each_t
         state = rules.resolve(replace(state, battle=replace(_battle(state), plans={})), written, chance).state
         if state.battle is None or state.phase == "over":
             break
-        written = {seat: plans.still_holds(state, seat, letters[seat]) for seat in BOTH}
+        written = {seat: rules.still_holds(state, seat, letters[seat]) for seat in BOTH}
         assert all(faults_of(state, seat, orders) == [] for seat, orders in written.items())
     chance.finish()
     assert _bare(state) == _bare(whole.state)

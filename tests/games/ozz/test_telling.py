@@ -9,12 +9,12 @@ import pytest
 from pbem.games.base import ENGLISH, Event, Say
 from pbem.games.chance import GivenChance
 from pbem.games.ozz import counsel, defaults, receipt, rules, svg, telling
-from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.house import SHIPPED, find_data
 from pbem.games.ozz.loading import load
+from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import Orders
-from pbem.games.ozz.scoring import scores
 from pbem.games.ozz.state import Marker, State
+from pbem.games.ozz.table import scores
 from pbem.i18n.languages import say_in
 from support.ozz_reading import on_board
 

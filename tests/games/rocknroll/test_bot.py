@@ -9,10 +9,9 @@ import pytest
 
 from pbem.games.base import Chair, Seat
 from pbem.games.rocknroll import Rocknroll
-from pbem.games.rocknroll.bot import example
+from pbem.games.rocknroll.bot import Odds, board_of, example
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import SIDES, opponent
-from pbem.games.rocknroll.odds import Odds, board_of
 from pbem.games.rocknroll.orders import Deploy, Orders, PlayPairs, Strike
 from pbem.games.rocknroll.position import placed
 from pbem.games.rocknroll.rules import resolve, set_up

@@ -4,8 +4,8 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.chance import any_chance
+from pbem.games.rocknroll.answers import look_up
 from pbem.games.rocknroll.cardfile import find_set
-from pbem.games.rocknroll.cardtext import look_up
 from pbem.i18n.languages import say_in
 from pbem.orders.command import LookUp
 from pbem.orders.reader import read

@@ -19,8 +19,7 @@ from pbem.games.rocknroll.loading import load
 from pbem.games.rocknroll.orders import Orders, Rule
 from pbem.games.rocknroll.position import placed, position
 from pbem.games.rocknroll.rules import resolve
-from pbem.games.rocknroll.state import Decks, State, dump
-from pbem.games.rocknroll.views import shown, view
+from pbem.games.rocknroll.state import Decks, State, dump, shown, view_of
 from pbem.orders import reader
 from support.rocknroll_russian import in_russian
 from support.rocknroll_wars import Played, dense, turn, war
@@ -191,8 +190,8 @@ def test_no_view_and_no_event_shows_a_hidden_card_before_it_is_shown(seed: int) 
         standing = {seat: dict(without_names(rules.items())) for seat, rules in played.before.standing.items()}
         state = replace(played.before, standing=standing)
         other = with_others_dealt(random, state)
-        assert view(state, None) == view(other, None)
-        assert view(state, state.on_turn) == view(other, state.on_turn)
+        assert view_of(state, None) == view_of(other, None)
+        assert view_of(state, state.on_turn) == view_of(other, state.on_turn)
         letters = {seat: Orders(without_names(said.standing), said.commands) for seat, said in played.letters.items()}
         worlds = [shown(resolve(one, letters, Dice(seed)).events, None) for one in (state, other)]
         hidden = hidden_cards(played)

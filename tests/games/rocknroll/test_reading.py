@@ -12,7 +12,7 @@ from pbem.games import find_game
 from pbem.games.base import Chair, Interpretation
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.interpret import interpret
-from pbem.games.rocknroll.items import SHAPES
+from pbem.games.rocknroll.names import SHAPES
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.orders.grammar import grammar_of

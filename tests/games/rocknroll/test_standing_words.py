@@ -6,7 +6,7 @@ from pbem.games import find_game
 from pbem.games.chance import any_chance
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.standing import KEYS
-from pbem.games.rocknroll.standing_words import told, usual
+from pbem.games.rocknroll.wording import told, usual
 from pbem.i18n.languages import say_in
 
 BASE, EXPANSION = find_set("base"), find_set("expansion")

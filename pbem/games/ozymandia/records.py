@@ -1,14 +1,16 @@
-"""What the headers of a record say of a game: its board, trades, turn limit, and where it began from elsewhere."""
+"""A game outside its letters: the headers of its record, and turns that other programs ask for (ozymandia §5)."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
 from pbem.games.base import GameError
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, trade
 from pbem.games.ozymandia.boardfile import quote
-from pbem.games.ozymandia.state import MAX_BOMBS, MAX_NUMBER, SEATS, State, parse_state
+from pbem.games.ozymandia.state import MAX_BOMBS, MAX_NUMBER, SEATS, PositionError, State, make_state, parse_state
 
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
@@ -70,3 +72,27 @@ def _board(headers: Mapping[str, str]) -> Board:
     if headers.get("BoardHash", board_hash(board)) != board_hash(board):
         raise GameError(f"The game was played on another board {quote(name)} than the one that is known here.")
     return board
+
+
+_board_of = lru_cache(maxsize=8)(find_board)  # a game master's own board is a file, not to be read for every question
+
+
+def asked(question: Mapping[str, Any]) -> State:
+    """The state of `board`, `turn`, `pieces` and `bombs`. Raises GameError."""
+    name = question.get("board", SHIPPED[0])
+    if not isinstance(name, str):
+        raise PositionError([f"A board is named by a text, not {json.dumps(name)[:40]}."])
+    return make_state(_board_of(name), question)
+
+
+def answered(state: State) -> dict[str, Any]:
+    """Turn, pieces and bombardments left."""
+    pieces = {seat: {area: state.pieces[seat][area] for area in state.areas(seat)} for seat in SEATS}
+    return {"turn": state.turn, "pieces": pieces, "bombs": {seat: state.bombs[seat] for seat in SEATS}}
+
+
+def titles(before: State, after: State) -> tuple[str, str]:
+    """What stands above a turn, and above the board after it."""
+    board = before.board
+    on = f"on the board {board.name}{', a reconstruction' if board.reconstructed else ''}"
+    return f"Turn {before.turn} {on}", f"The board at the start of turn {after.turn}"

@@ -1,0 +1,468 @@
+"""What a force does on the board: it moves, fights or fires (ozz §5.13-5.32, "execute" in §11); spells (ozz §5.4-5.7);
+the Bell, which is rung, carried and captured (ozz §5.29-5.33).
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from pbem.games.base import Seat
+from pbem.games.ozz.board import COLUMNS, row_of
+from pbem.games.ozz.data import BELL, Card
+from pbem.games.ozz.field import Field, Man
+from pbem.games.ozz.orders import OFF, Cast, Codes, Order, Word
+from pbem.games.ozz.state import Marker
+from pbem.games.ozz.table import can_carry, in_losses_order
+
+
+class Roller(NamedTuple):
+    """Who rolls a die in an exchange: a unit, or the Bell; and at whom."""
+
+    code: str
+    strength: int
+    targets: list[Man]
+    """In the order in which they are aimed at."""
+    high: int = 0
+    """What is added to its die at a flyer (L109)."""
+
+
+class Attack(NamedTuple):
+    """A force's units, where they came or fire from, and the space that they attack."""
+
+    seat: Seat
+    units: list[Man]
+    source: str
+    space: str
+    charge: bool = False
+
+
+def shield(field: Field, target: Man) -> int:
+    """What a unit's home terrain and walls add to every die at it (§5.21)."""
+    home = target.card.home is not None and target.card.home == field.before.terrain and field.switches.home
+    walls = field.before.walls if target.intrinsic and field.switches.walls else 0
+    return walls + (int(field.values["home_terrain"]) if home else 0)
+
+
+def may_fire(field: Field, unit: Man) -> bool:
+    """Whether a unit may fire at all now, at whatever distance (§5.23, §5.24)."""
+    return bool(unit.card.ranged) and not unit.spent and unit.code not in field.limbered
+
+
+def may_attack(field: Field, unit: Man) -> bool:
+    """Whether a unit rolls when its own side attacks (§5.5, §5.19)."""
+    return not unit.spent and "confusion" not in field.effects(unit.code)
+
+
+def can_shoot(field: Field, unit: Man, space: str) -> bool:
+    """Whether a unit can fire at a space in an attack of its own side."""
+    in_range = field.grid.distance(unit.space, space) <= unit.card.range
+    return in_range and may_fire(field, unit) and may_attack(field, unit)
+
+
+def fire(field: Field, attack: Attack) -> None:
+    """A ranged attack and its answer (§5.23)."""
+    enemy = field.enemy(attack.seat)
+    there = field.units_at(enemy, attack.space)
+    guard = _guard(field, attack, there)
+    distance = field.grid.distance(attack.source, attack.space)
+    mine = [one for one in attack.units if can_shoot(field, one, attack.space)]
+    answer = [one for one in ([guard] if guard else there) if may_fire(field, one) and one.card.range >= distance]
+    at_enemy, at_us = _aims(field, there, guard), _aims(field, attack.units, None)
+    _tell(field, attack, "ranged")
+    first = [_shot(field, one, at_enemy) for one in mine]
+    second = [_shot(field, one, at_us) for one in answer]
+    _exchange(field, attack, first, second, _reachable(field, attack))
+
+
+def melee(field: Field, attack: Attack) -> None:
+    """A melee in a space (§5.25): who withdraws is gone before it."""
+    enemy = field.enemy(attack.seat)
+    _withdraw(field, attack, enemy)
+    there = field.units_at(enemy, attack.space)
+    if not there:
+        return
+    guard = _guard(field, attack, there)
+    our_flyers, their_flyers = _flyers(attack.units), _flyers(there)
+    joined = any(may_attack(field, one) and one.card.melee for one in our_flyers)
+    join = field.wishes[enemy].join
+    in_it = [one for one in there if one not in their_flyers or joined or one.code in join or one is guard]
+    second_units = [guard] if guard else in_it
+    bonus = field.values["charge_bonus"] if attack.charge else 0
+    at_enemy, at_flyers = _aims(field, in_it, guard), _aims(field, their_flyers, guard)
+    at_us, at_our_flyers = _aims(field, attack.units, None), _aims(field, our_flyers, None)
+    first = [
+        _in_melee(field, one, at_enemy, at_flyers, bonus) for one in attack.units if may_attack(field, one)
+    ] + _bell_blow(field, attack.seat, attack.units, at_enemy)
+    second = [_in_melee(field, one, at_us, at_our_flyers) for one in second_units if not one.spent]
+    second += [] if guard else _bell_blow(field, enemy, there, at_us)
+    _tell(field, attack, "melee")
+    _exchange(field, attack, first, second, None)
+    capture(field, attack.space)
+
+
+def _tell(field: Field, attack: Attack, how: str) -> None:
+    units = [one.code for one in attack.units]
+    about = {"seat": attack.seat, "units": units, "source": attack.source, "space": attack.space}
+    field.tell({"type": "attack", "how": how, "charge": attack.charge, **about})
+
+
+def _aims(field: Field, units: list[Man], guard: Man | None) -> list[Man]:
+    """Units in the order in which dice are aimed at them (§5.22): a flank guard, then as their owner loses them."""
+    if not units:
+        return []
+    losses = field.wishes[units[0].seat].losses
+    ordered = [field.men[card.code] for card in in_losses_order([one.card for one in units], losses)]
+    return [guard, *(one for one in ordered if one is not guard)] if guard in units else ordered
+
+
+def _flyers(units: list[Man]) -> list[Man]:
+    return [one for one in units if one.card.kind == "flying"]
+
+
+def _guard(field: Field, attack: Attack, there: list[Man]) -> Man | None:
+    """The flank guard for the side from which an attack of the same row comes (§5.27)."""
+    if row_of(attack.source) != row_of(attack.space) or attack.source == attack.space:
+        return None
+    side = "L" if COLUMNS.index(attack.source[-1]) < COLUMNS.index(attack.space[-1]) else "R"
+    code = field.guards.get((field.enemy(attack.seat), attack.space), {}).get(side)
+    return next((one for one in there if one.code == code), None)
+
+
+def _reachable(field: Field, attack: Attack) -> Seat | None:
+    """Whose Bell a ranged attack or its answer can silence (§5.31): it is in the space, or with the force."""
+    held = field.bell
+    if held is None or held.silent:
+        return None
+    if held.seat == attack.seat:
+        return held.seat if held.carrier in {one.code for one in attack.units} else None
+    return held.seat if held.space == attack.space else None
+
+
+def _shot(field: Field, unit: Man, targets: list[Man]) -> Roller:
+    high = 0 if unit.card.kind == "flying" else field.values["flyer_shot"]
+    return Roller(unit.code, unit.card.ranged, targets, high)
+
+
+def _in_melee(field: Field, unit: Man, targets: list[Man], flyers: list[Man], bonus: int = 0) -> Roller:
+    """A unit's die in a melee: it strikes, or fires at enemy flyers instead (§5.26)."""
+    if flyers and unit.card.kind != "flying" and may_fire(field, unit) and field.wishes[unit.seat].shoots(unit.card):
+        return _shot(field, unit, flyers)
+    return Roller(unit.code, unit.card.melee + bonus, targets if unit.card.melee else [])
+
+
+def _bell_blow(field: Field, seat: Seat, units: list[Man], targets: list[Man]) -> list[Roller]:
+    """The Bell's own die, while its carrier is in the melee (§5.32)."""
+    carried = field.bell
+    if carried is None or carried.seat != seat or carried.silent or seat not in field.values["bell_users"]:
+        return []
+    if not any(one.code == carried.carrier for one in units):
+        return []
+    return [Roller(BELL, field.data.counters[BELL].melee, targets)]
+
+
+def _withdraw(field: Field, attack: Attack, enemy: Seat) -> None:
+    """Cavalry and flyers that are told to go before the melee, if they can (§5.25)."""
+    evade = field.wishes[enemy].evade
+    if not evade:
+        return
+    kinds = {one.card.kind for one in field.units_at(attack.seat, attack.space)}
+    for one in field.units_at(enemy, attack.space):
+        kind = one.card.kind
+        able = kind == "flying" or (kind == "cavalry" and field.switches.cavalry)
+        if one.code not in evade or not able or kind in kinds or not field.speed(one):
+            continue
+        back = field.grid.behind(attack.space, attacks=one.attacks)
+        to = next((space for space in back if not field.holds(attack.seat, space)), None)
+        if to is not None:
+            field.tell({"type": "evades", "seat": enemy, "unit": one.code, "source": attack.space, "to": to})
+            field.move_alone(one, to)
+
+
+def _exchange(field: Field, attack: Attack, first: list[Roller], second: list[Roller], bell_of: Seat | None) -> None:
+    """All dice, then all losses (§11). `bell_of` is the side whose Bell fire can reach when all else there is hit."""
+    enemy = field.enemy(attack.seat)
+    hit: set[str] = set()
+    for seat, rollers in ((attack.seat, first), (enemy, second)):
+        for roller in rollers:
+            _roll(field, seat, roller, hit, reaches_bell=bell_of == field.enemy(seat))
+    for seat in (enemy, attack.seat):
+        for one in [one for one in field.men.values() if one.seat == seat and one.code in hit]:
+            field.hit(one)
+    if BELL in hit:
+        silence(field)
+
+
+def _roll(field: Field, seat: Seat, roller: Roller, hit: set[str], *, reaches_bell: bool) -> None:
+    """A die at the first target that is not hit yet; none if there is nothing left to aim at (§5.22)."""
+    target = next((one for one in roller.targets if one.code not in hit), None)
+    if target is None and (not reaches_bell or BELL in hit or not roller.targets):
+        return
+    code = target.code if target else BELL
+    added = _luck(field, roller.code)
+    if target:
+        added += shield(field, target) + (roller.high if target.card.kind == "flying" else 0)
+    needs = roller.strength - added
+    value = field.roll("attack", seat=seat, by=roller.code, at=code, needs=needs)
+    if value <= needs:
+        hit.add(code)
+
+
+def _luck(field: Field, code: str) -> int:
+    """What Good and Poor Luck add to every die of a unit (§5.5)."""
+    spells, size = field.effects(code), int(field.values["luck"])
+    return size * (("poor luck" in spells) - ("good luck" in spells))
+
+
+def skeletons(cards: Iterable[Card]) -> list[Card]:
+    """The units that the Bell raises, in roster order."""
+    return [card for card in cards if card.code.startswith("SK")]
+
+
+def take_up(field: Field) -> None:
+    """Let the units that are named carry the Bell; one that nobody carries is taken by the first who can (§5.29)."""
+    if field.bell is None:
+        return
+    named = field.men.get(field.wishes[field.bell.seat].carry or "")
+    if named and named.seat == field.bell.seat and named.space == field.bell.space and can_carry(named.card):
+        field.carry(named.code)
+    if field.bell.carrier is None:
+        first = _first_carrier(field, field.bell.seat) or _first_carrier(field, field.enemy(field.bell.seat))
+        if first:
+            _pass_to(field, first)
+
+
+def _first_carrier(field: Field, seat: Seat) -> Man | None:
+    assert field.bell is not None
+    return next((one for one in field.units_at(seat, field.bell.space or "") if can_carry(one.card)), None)
+
+
+def _pass_to(field: Field, unit: Man) -> None:
+    assert field.bell is not None
+    if unit.seat != field.bell.seat:
+        field.tell({"type": "captured", "seat": unit.seat, "by": unit.code})
+    field.carry(unit.code)
+
+
+def capture(field: Field, space: str) -> None:
+    """After a melee the enemy takes a Bell that no unit of its side stands with any more (§5.31)."""
+    bell = field.bell
+    if bell and bell.space == space and not field.holds(bell.seat, space):
+        first = _first_carrier(field, field.enemy(bell.seat))
+        if first:
+            _pass_to(field, first)
+
+
+def silence(field: Field) -> None:
+    """The Bell is hit by fire: it does not ring in this battle any more (§5.31)."""
+    assert field.bell is not None
+    field.bell = replace(field.bell, silent=True)
+    field.tell({"type": "silent", "seat": field.bell.seat})
+
+
+def ring(field: Field, seat: Seat) -> None:
+    """Let a side that holds the Bell raise a skeleton unit where it stands (§5.30)."""
+    bell, users = field.bell, field.values["bell_users"]
+    if not (field.wishes[seat].rings and bell and bell.seat == seat and seat in users):
+        return
+    if bell.carrier is None or bell.silent or bell.space is None:
+        return
+    raised = sum(code in field.men for code in field.raised)
+    limited = field.switches.bell_limit and raised >= field.values["bell_skeletons"]
+    cards = () if limited else skeletons(field.data.counters.values())
+    code = next((card.code for card in cards if card.code not in field.table.units), None)
+    field.tell({"type": "skeleton", "seat": seat, "unit": code, "space": bell.space})
+    if code is None:
+        return
+    field.add_unit(code, seat, bell.space)
+    field.raised += [code] if code not in field.raised else []
+    field.rung = True
+
+
+_MOST = 2
+"""Steps of a way."""
+
+
+class Course(NamedTuple):
+    """Where a movement has led, how many spaces, and the space before the last."""
+
+    at: str
+    steps: int
+    source: str
+
+
+def execute(field: Field, members: list[Man], order: Order, word: Word, way: Codes) -> None:
+    """Let a force do what it is ordered to: `word` and `way` may have changed (§5.12); all of it has acted."""
+    seat = members[0].seat
+    field.acted.update(one.code for one in members)
+    units = _in_roster_order(field, [one for one in members if one.unit])
+    if order.leave and len(units) == 1 and units[0].group and not field.speed(units[0]):
+        field.leave_group(units[0])
+        members, units = [one for one in members if one.leader], []
+    field.tell({"type": "acts", "seat": seat, "units": [one.code for one in members], "word": word})
+    course = _course(field, members, word, way)
+    if course is None:
+        field.leave(seat, _in_roster_order(field, members))
+        return
+    if course.steps:
+        _go(field, members, course)
+    for one in units:
+        one.spent = False
+    if not units:
+        return
+    if course.steps and field.holds(field.enemy(seat), course.at):
+        charges = order.charge and word == "advance" and course.steps == _MOST and field.switches.cavalry
+        charges = charges and all(one.card.kind == "cavalry" for one in units)
+        melee(field, Attack(seat, units, course.source, course.at, charges))
+        for one in units if charges else ():
+            one.spent = True
+    else:
+        _attack(field, Attack(seat, units, course.at, course.at), order.attack)
+
+
+def _in_roster_order(field: Field, members: list[Man]) -> list[Man]:
+    return sorted(members, key=lambda one: field.data.roster[one.code])
+
+
+def _course(field: Field, members: list[Man], word: Word, way: Codes) -> Course | None:
+    """Follow a way as far as it is allowed; None if it leads off the board, by which the force leaves."""
+    first = members[0]
+    units = [one for one in members if one.unit]
+    speed = min((field.speed(one) for one in units), default=int(field.values["hero_alone_speed"]))
+    at = source = first.space
+    steps = 0
+    while steps < min(speed, _MOST):
+        step = way[steps] if len(way) > steps and _may(field, members, word, at, way[steps]) else None
+        straight = step is None
+        if straight and not steps and word != "stand":
+            step = _straight(field, first, word, at)
+            step = step if step and _may(field, members, word, at, step) else None
+        if step is None:
+            break
+        if step == OFF:
+            field.find_exit(first.seat)
+            return None
+        at, source, steps = step, at, steps + 1
+        if straight or word == "stand" or (units and field.holds(field.enemy(first.seat), at)):
+            break
+    return Course(at, steps, source)
+
+
+def _straight(field: Field, first: Man, word: Word, at: str) -> str | None:
+    grid = field.grid
+    row = grid.ahead(at, attacks=first.attacks) if word == "advance" else grid.behind(at, attacks=first.attacks)
+    return row[0] if row else None
+
+
+def _may(field: Field, members: list[Man], word: Word, at: str, step: str) -> bool:
+    """Whether a step is allowed now (§5.15, §5.16)."""
+    first = members[0]
+    if step not in field.grid.steps(at, word, attacks=first.attacks):
+        return False
+    if step == OFF:
+        return not any(field.is_held(one.code) for one in members) and field.can_leave(first.seat)
+    enemies = field.holds(field.enemy(first.seat), step)
+    if enemies and not any(one.unit for one in members):
+        return False
+    if word == "stand":
+        return not enemies or field.holds(first.seat, step)
+    return word == "back" or enemies or step not in field.grid.beside(at)
+
+
+def _go(field: Field, members: list[Man], course: Course) -> None:
+    units = [one.code for one in members]
+    field.tell({"type": "goes", "seat": members[0].seat, "units": units, "source": members[0].space, "to": course.at})
+    for one in members:
+        field.move(one, course.at)
+        if one.card.kind == "artillery" and field.switches.limber:
+            fleet = "fleet feet" in field.effects(one.code) and not field.is_held(one.code)
+            if course.steps > 1 or not fleet:
+                field.limbered.add(one.code)
+
+
+def _attack(field: Field, attack: Attack, spaces: Codes) -> None:
+    """Attack the first of these spaces that the force can (§5.14)."""
+    enemy = field.enemy(attack.seat)
+    close = field.holds(enemy, attack.source)
+    for space in spaces:
+        if not field.holds(enemy, space):
+            continue
+        if space == attack.source:
+            melee(field, attack)
+            return
+        if not close and any(can_shoot(field, one, space) for one in attack.units):
+            fire(field, attack._replace(space=space))
+            return
+
+
+ONCE = ("fireball", "healing")
+"""Spells of one cast a battle (L63)."""
+
+
+def dissipate(field: Field) -> None:
+    """Roll for every marker, the oldest first (§5.4): what was cast once may be cast again under suboption 2 only."""
+    option, most = field.switches.dissipation, field.values["dissipates"]
+    if not option:
+        return
+    kept: list[Marker] = []
+    for marker in field.markers:
+        about = {"spell": marker.spell, "by": marker.by, "on": marker.on}
+        exempt = option == 1 and marker.spell in ONCE
+        if exempt or field.roll("dissipation", needs=most, **about) > most:
+            kept.append(marker)
+        else:
+            field.tell({"type": "dissipated", **about})
+            if option == 2 and (marker.by, marker.spell) in field.cast:
+                field.cast.remove((marker.by, marker.spell))
+    field.set_markers(kept)
+
+
+def cast_all(field: Field, seat: Seat) -> None:
+    """Carry out a side's casts in the order of its letter (§5.5)."""
+    for cast in field.wishes[seat].casts:
+        target = field.men.get(cast.on)
+        if not _works(field, seat, cast, target):
+            field.tell({"type": "fizzle", **_told(seat, cast)})
+            continue
+        field.tell({"type": "cast", **_told(seat, cast)})
+        if cast.spell == "transport":
+            assert target is not None
+            assert cast.space is not None
+            _transport(field, target, cast.space)
+            continue
+        kept = [one for one in field.markers if (one.by, one.spell) != (cast.caster, cast.spell)]
+        on = None if cast.spell == "fireball" else cast.on
+        field.set_markers((*kept, Marker(cast.spell, cast.caster, on)))
+        if cast.spell in ONCE:
+            field.cast.append((cast.caster, cast.spell))
+        if cast.spell == "fireball":
+            assert target is not None
+            _burn(field, cast, target)
+
+
+def _told(seat: Seat, cast: Cast) -> dict[str, str | None]:
+    return {"seat": seat, "by": cast.caster, "spell": cast.spell, "on": cast.on, "space": cast.space}
+
+
+def _works(field: Field, seat: Seat, cast: Cast, target: Man | None) -> bool:
+    """Whether the target is still there, and no enemy units are where a unit is to be brought (§5.7)."""
+    if cast.caster not in field.men:
+        return False
+    if target is None:
+        return cast.on == BELL and field.bell is not None
+    return cast.space is None or not field.holds(field.enemy(seat), cast.space)
+
+
+def _transport(field: Field, unit: Man, to: str) -> None:
+    """Bring a unit to a space, with its leader if it is all he leads (§5.6)."""
+    if unit.group and len(field.group(unit.group)) == 1:
+        field.move(field.men[unit.group], to)
+        field.move(unit, to)
+    else:
+        field.move_alone(unit, to)
+
+
+def _burn(field: Field, cast: Cast, target: Man) -> None:
+    needs = field.values["fireball_strength"] - shield(field, target)
+    value = field.roll("fireball", seat=field.enemy(target.seat), by=cast.caster, at=target.code, needs=needs)
+    if value <= needs:
+        field.hit(target)
