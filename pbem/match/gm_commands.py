@@ -18,8 +18,7 @@ from pbem.match.reply import Reply
 from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple
-from pbem.orders.commands import row_of
-from pbem.orders.wanted import parse_wanted, split_people
+from pbem.orders.commands import parse_wanted, row_of, split_people
 from pbem.times.dates import parse_when
 
 LONGEST = timedelta(days=60)

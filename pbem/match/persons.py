@@ -19,11 +19,10 @@ from pbem.match.reply import Reply
 from pbem.match.sections import people
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Simple, in_words
-from pbem.orders.commands import row_of
+from pbem.orders.commands import is_computer, row_of
 from pbem.orders.doubt import is_courtesy
 from pbem.orders.intents import find_intent
 from pbem.orders.sentences import complains
-from pbem.orders.wanted import is_computer
 
 
 def reply_to_person(case: Case, now: datetime) -> list[Effect]:

@@ -38,8 +38,14 @@ from pbem.match.model import UNDO, Case, Entry, Invitee, Match, Waiting
 from pbem.match.reply import Reply
 from pbem.orders import lookups
 from pbem.orders.command import Asking, LookUp, Simple
-from pbem.orders.commands import player_usage
-from pbem.orders.wanted import Wanted, is_computer, parse_against_computer, parse_challenge, split_people
+from pbem.orders.commands import (
+    Wanted,
+    is_computer,
+    parse_against_computer,
+    parse_challenge,
+    player_usage,
+    split_people,
+)
 from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import load_zone
 from pbem.times.vacations import Absence, days_used

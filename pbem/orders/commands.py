@@ -7,8 +7,13 @@ them; what stands behind a command's word is put into English before the row rea
 
 import re
 from functools import cache
+from typing import Any, NamedTuple
 
+from pbem.games import DEFAULT, find_game
+from pbem.games.base import AnyGame, GameError, Sentence, seats_of
+from pbem.games.options import check, parse_options
 from pbem.games.spelling import caseless
+from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.orders.command import (
     GAME,
@@ -22,15 +27,15 @@ from pbem.orders.command import (
     LookUp,
     Simple,
     asking,
+    decision,
     either,
     help_topic,
+    look,
     meaning,
     moved,
     simple,
     with_address,
 )
-from pbem.orders.decisions import DECISION_ROWS
-from pbem.orders.wanted import AGAINST_COMPUTER
 
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
 """The words that a short help names; the others stand in `help commands`."""
@@ -50,6 +55,156 @@ def _declined(rest: str) -> Command | None:
     """`no 2` is no to what a list of ours has numbered."""
     return Asking("decline", rest) if _NUMBER.fullmatch(rest) else None
 
+
+_TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_options")
+WANTED = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"
+"""What may stand behind the people whom somebody names."""
+
+AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
+"""What stands between people."""
+
+_NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
+
+
+AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{WANTED}"
+"""What may be wanted of the computer."""
+
+_AGAINST_COMPUTER = re.compile(AGAINST_COMPUTER, re.I)
+
+_PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|[^<>]{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
+_PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
+
+_DECISION_ROWS = (
+    CommandRow(
+        "extend",
+        "extend GAME 2 days because ...",
+        "moves the deadline by a time, or with `to` to a moment",
+        "game master",
+        decision("extend", r"(?=.*\d|.*day).{3,60}"),
+    ),
+    CommandRow("pause", "pause GAME because ...", "stops the clock", "game master", decision("pause", "")),
+    CommandRow("resume", "resume GAME because ...", "lets it run again", "game master", decision("resume", "")),
+    CommandRow(
+        "process", "process GAME because ...", "plays the turn now", "game master", decision("process", "(?:now)?")
+    ),
+    CommandRow(
+        "words",
+        "words GAME because ...",
+        "has a game wait no longer for a round of a public beacon",
+        "game master",
+        decision("words", ""),
+    ),
+    CommandRow(
+        "rollback",
+        "rollback GAME TURN because ...",
+        "takes the game back to the start of a turn",
+        "game master",
+        decision("rollback", rf"(?:to )?(?:turn )?{TURN}"),
+    ),
+    CommandRow("roll", "", "", "game master", decision("rollback", rf"(?:to )?(?:turn )?{TURN}", bare="back")),
+    CommandRow(
+        "readjudicate",
+        "readjudicate GAME because ...",
+        "plays the last turn again from the same orders",
+        "game master",
+        decision("readjudicate", ""),
+    ),
+    CommandRow(
+        "replace",
+        "replace GAME SEAT with NAME <ADDRESS> because ...",
+        "gives a seat to somebody else",
+        "game master",
+        decision("replace", rf"[a-z]+\d? (?:with )?(?:{_PERSON.pattern})"),
+    ),
+    CommandRow(
+        "award",
+        "award GAME SEAT|draw because ...",
+        "ends the game",
+        "game master",
+        decision("award", r"(?:to )?[a-z]+\d?(?:(?:,| and) [a-z]+\d?)*"),
+    ),
+    CommandRow(
+        "annul",
+        "annul GAME because ...",
+        "ends the game as if it had never been",
+        "game master",
+        decision("annul", ""),
+    ),
+    CommandRow(
+        "position",
+        "position GAME 7 red A3 ... because ...",
+        "corrects the position",
+        "game master",
+        decision("position", r"(?=.*[\d:]).{5,6000}"),
+    ),
+    CommandRow(
+        "orders",
+        "orders GAME SEAT: 3 A to M, ... because ...",
+        "enters orders for a seat",
+        "game master",
+        decision("orders", r"[a-z]+\d?\s*:.{1,2000}"),
+    ),
+    CommandRow(
+        "release",
+        "release GAME",
+        "sends a report that waits for your word out",
+        "game master",
+        lambda rest: Decision("release", rest.casefold(), "", "") if re.fullmatch(GAME, rest, re.I) else None,
+    ),
+    CommandRow(
+        "ok",
+        "ok",
+        "the same, as an answer to the report",
+        "game master",
+        lambda rest: None,  # it is a `yes` as any other
+    ),
+    CommandRow(
+        "say", "say GAME: ...", "words for all players of a game, up to `end say`", "game master", lambda rest: None
+    ),
+    CommandRow(
+        "tell",
+        "tell GAME SEAT: ...",
+        "words for one player of a game, up to `end tell`",
+        "game master",
+        lambda rest: None,
+    ),
+    CommandRow(
+        "letters",
+        "letters GAME [TURN]",
+        "the letters of turns that are played, as they came and as they were read",
+        "game master",
+        look,
+    ),
+    CommandRow(
+        "invite",
+        "invite NAME <ADDRESS> and NAME <ADDRESS>",
+        "asks people to play, in the order of the seats",
+        "game master of the desk",
+        lambda rest: Decision("invite", "", rest, "") if _PEOPLE.fullmatch(rest) else None,
+    ),
+    CommandRow(
+        "address",
+        "address OLD is NEW because ...",
+        "has a player's new address take the place of one that is lost",
+        "game master of the player",
+        moved,
+    ),
+    CommandRow(
+        "ban",
+        "ban ADDRESS because ...",
+        "shuts somebody out of this desk",
+        "game master of the desk",
+        decision("ban", _PERSON.pattern),
+    ),
+    CommandRow(
+        "unban",
+        "unban ADDRESS because ...",
+        "lets them in again",
+        "game master of the desk",
+        decision("unban", _PERSON.pattern),
+    ),
+)
+"""What game masters can decide by a letter or on the command line."""
 
 _ROWS = (
     CommandRow("help", "help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
@@ -202,7 +357,7 @@ _ROWS = (
     CommandRow("forget", "forget me", "removes all that this desk knows of you", "person", simple("forget me", "me")),
 )
 
-TABLE = tuple(row._replace(also=words.words("commands", row.word)) for row in (*_ROWS, *DECISION_ROWS))
+TABLE = tuple(row._replace(also=words.words("commands", row.word)) for row in (*_ROWS, *_DECISION_ROWS))
 
 
 def spellings(row: CommandRow) -> frozenset[str]:
@@ -289,3 +444,76 @@ def row_named(word: str) -> CommandRow:
 def player_usage(word: str) -> str:
     """How a player writes a command."""
     return next(row.usage for row in TABLE if row.word == word)
+
+
+# Which game people want to begin, and what they choose of it: `... to ozymandia with board triangles`
+
+
+class Wanted(NamedTuple):
+    """The people that a command names, as they were written; the game, and those of its options that were said."""
+
+    people: str
+    game: AnyGame
+    options: dict[str, Any]
+
+
+def parse_wanted(text: str) -> Wanted:
+    """Which game is wanted with whom. Raises GameError for a game or options that there are not.
+
+    Letters choose among the options' choices alone: they name no files.
+    """
+    found = _NAMED.fullmatch(text)
+    return _wanted(found, found["people"]) if found else Wanted(text, find_game(DEFAULT), {})
+
+
+def is_computer(text: str) -> bool:
+    """Whether somebody wants to play against the computer."""
+    return _AGAINST_COMPUTER.fullmatch(text) is not None
+
+
+def parse_against_computer(text: str) -> Wanted:
+    """The same of a text that wants the computer. Raises GameError."""
+    found = _AGAINST_COMPUTER.fullmatch(text)
+    assert found
+    return _wanted(found, "")
+
+
+def _wanted(found: re.Match[str], people: str) -> Wanted:
+    game = find_game(found["game"] or DEFAULT)
+    folder = game.grammar.parent
+    chosen = parse_options(game.options({}), found["options"] or "", words_in(folder, "options"))
+    check(game.title, game.options({}), chosen, folder)
+    check(game.title, game.options(chosen), chosen, folder)
+    return Wanted(people, game, chosen)
+
+
+def parse_challenge(text: str) -> Wanted:
+    """The same, of a game for the writer and as many others as are named. Raises GameError."""
+    wanted = parse_wanted(text)
+    game, named = wanted.game, [one.lower() for one in split_people(wanted.people)]
+    if len(set(named)) < len(named):
+        raise GameError(Sentence("An address stands there twice: each seat is for another person."))
+    if (number := len(seats_of(game, wanted.options))) == len(named) + 1:
+        return wanted
+    values = {"game": game.title, "number": number, "others": len(named)}
+    if option := next((one for one in game.options(wanted.options) if one.of_seats), None):
+        example = f"with {option.name} {' '.join(option.choices[: max(len(named) + 1, 2)])}"
+        said = Sentence(
+            "{game} is for {number} as you choose it, and you name {others} besides yourself: name an address for each "
+            "of the other seats, or choose the seats, for example `{example}`; the first is yours.",
+            **values,
+            example=example,
+        )
+        raise GameError(said)
+    raise GameError(
+        Sentence(
+            "{game} is for {number} as you choose it, and you name {others} besides yourself: name an address for each "
+            "of the other seats.",
+            **values,
+        )
+    )
+
+
+def split_people(text: str) -> list[str]:
+    """The people that a command names, each as they were written."""
+    return re.sub(rf"(@[^\s,<>]+>?)(?:{AND})", r"\1\n", text, flags=re.I).split("\n")

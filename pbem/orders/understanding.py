@@ -6,25 +6,21 @@ finds orders in everyday sentences is asked about what its grammar does not know
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import Suggestion, Suggests
-from pbem.i18n.words import alternatives
+from pbem.games.spelling import caseless
+from pbem.i18n.words import alternatives, words
 from pbem.i18n.words import words as words_of
 from pbem.mail.quotes import worth_telling
-from pbem.orders import doubt, inquiries, later
+from pbem.orders import doubt, headings, inquiries, judge
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.doubt import FACE, Doubt
-from pbem.orders.headings import without_heading
-from pbem.orders.joined import or_joined
-from pbem.orders.lines import LineMistake, Lines, Reading, is_in_notation, read_text, read_whole
-from pbem.orders.repeated import unless_repeated
+from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, is_in_notation, or_joined, read_text, read_whole
 from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
-from pbem.orders.ways import ways
-from pbem.orders.whole_sentences import joined, sentences_of
 
 _MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
 _MOST_CHARACTERS = 4_000
@@ -38,8 +34,8 @@ _SIGNED = re.compile(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
 def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game. Its commands are the letter's own, whatever becomes of its orders."""
     part = partial(_of_part, game, state)
-    words = without_heading(game, state, _with_sentences(game, state, words))
-    words, kept, unsure = later.take(words, partial(part, seat))
+    words = headings.without_heading(game, state, _with_sentences(game, state, words))
+    words, kept, unsure = headings.take_later(words, partial(part, seat))
     # Where every word is one of orders, none is of a question.
     text = words.rest
     whole = None if "?" in text else read_whole(game, state, seat, text)
@@ -383,3 +379,175 @@ def _sorted_out(game: AnyGame, state: Any, words: Words) -> _Sentences | None:
         else:
             found["aside" if verdict == "chat" else "perhaps"].append(one)
     return _Sentences(*map(tuple, found.values())) if found["said"] or found["counting"] else None
+
+
+# The sentences of a letter, those put together again that a mail program has broken
+
+
+_LONG = 55  # characters of a line that a mail program may have broken
+_ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
+
+
+class Sentence(NamedTuple):
+    """A sentence, and whether its line ends in a colon: then it is a heading of what follows."""
+
+    text: str
+    heading: bool
+
+
+def sentences_of(text: str) -> Iterator[Sentence]:
+    """The sentences of a letter, those put together again that a mail program has broken."""
+    plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
+    for line in joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
+        heading = line.rstrip(" *_").endswith(":")
+        for one in judge.sentences(line):
+            yield Sentence(one, heading and line.rstrip(" *_:").endswith(one.rstrip(" *_:")))
+
+
+def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
+    """Lines with those together that are one which a mail program has broken; at commas if they are of orders."""
+    before = ""
+    for line in lines:
+        if before and ((commas and before.endswith(",")) or (len(before) > _LONG and line[0].islower())):
+            before = f"{before} {line}"
+        else:
+            if before:
+                yield before
+            before = line
+    if before:
+        yield before
+
+
+# Forms filled in, line by line
+
+
+_LABELLED = re.compile(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
+
+
+def filled_in(lines: Sequence[str]) -> Iterator[str]:
+    """Lines with those together that are a form filled in, as "From: A", "To: M", "Count: 3"; a label that comes once
+    more begins the next one."""
+    block: dict[str, str] = {}
+    first = ""
+    for line in (*lines, ""):
+        found = _LABELLED.fullmatch(line)
+        label = caseless(found[1]) if found else ""
+        if block and (not found or label in block):
+            yield " ".join(block.values()) if len(block) > 1 else first
+            block = {}
+        if found:
+            first = first if block else line
+            value = found[2].strip()
+            block[label] = f"{found[1]}{':' if value.isdigit() else ''} {value}"
+        elif line:
+            yield line
+
+
+# What a letter in doubt may mean, each a whole turn: what it says without the words that turn it, and each of two
+# things of which it offers one in the place of the other
+
+
+_MOST = 3
+_SIGNS = " \t,;.:!?()-–—"
+
+
+def ways(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
+    """The orders that lines may mean, in canonical form, the likeliest first; none if the words that turn them count or
+    name anything."""
+    read = partial(_read, game, state, seat)
+    said = [part for line in lines for part in judge.sentences(line)]
+    pieces = [piece for one in said for piece in _pieces(one)]
+    kept = [piece for piece in pieces if read(piece)]
+    unread = [piece for piece in pieces if piece not in kept]
+    if any(doubt.counts_or_names(game, state, piece) for piece in unread) or any(_forbids(one, kept) for one in said):
+        return ()
+    return tuple(dict.fromkeys(filter(None, map(read, _texts(said, kept)))))[:_MOST]
+
+
+def _forbids(sentence: str, kept: Sequence[str]) -> bool:
+    """Whether a sentence says what shall not be: "don't bomb EC"."""
+    said = doubt.WORD.findall(doubt.folded(sentence).replace("'", ""))
+    return not frozenset(words("around", "negating")).isdisjoint(said) and any(one in kept for one in _pieces(sentence))
+
+
+def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> str:
+    """The orders that a text says, in notation or in everyday sentences; "" if that is not one thing."""
+    orders = read_text(game, state, seat, text).orders
+    if orders is not None:
+        return str(orders)
+    said = ",".join(part for part in text.split(",") if not doubt.is_kind(part))
+    found = game.suggestion(state, seat, said) if isinstance(game, Suggests) else None
+    return found.orders if found and found.sure else ""
+
+
+def _pieces(sentence: str) -> list[str]:
+    """What stands before, between and behind the words of a sentence that turn orders."""
+    said = doubt.folded(sentence)
+    text = sentence if len(said) == len(sentence) else said  # folding may change how long a text is
+    ends = [0, *(place for found in doubt.hard_words(said) for place in found.span()), None]
+    pieces = (text[start:end].strip(_SIGNS) for start, end in zip(ends[::2], ends[1::2], strict=True))
+    return [piece for piece in pieces if piece]
+
+
+def _texts(said: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
+    """All that is kept; or, of two things in one sentence or on both sides of it, each with all the others."""
+    turning = next((one for one in said if doubt.is_hard(one) and any(piece in kept for piece in _pieces(one))), None)
+    here = [piece for piece in _pieces(turning) if piece in kept] if turning else []
+    if len(here) == 1 and (at := kept.index(here[0])):
+        here = [kept[at - 1], *here]
+    if len(here) > 1:
+        others = [piece for piece in kept if piece not in here]
+        yield from ("\n".join((*others, piece)) for piece in here)
+    else:
+        yield "\n".join(kept)
+
+
+# The same move on two lines: nothing is added up unseen
+
+
+_DIGITS = re.compile(r"\d+")
+_ITEM = re.compile(r"[,;] ")
+
+
+def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lines: Sequence[str]) -> Reading:
+    """A reading, but one in doubt if the same move stands on two lines: once or twice is meant. One with mistakes is
+    so if each line by itself has none."""
+    written = [line for line in lines if line.strip()]
+    said = "" if reading.orders is None else str(reading.orders)
+    if len(written) < 2 or not _may_repeat(game, written, said):
+        return reading
+    whole = set(_ITEM.split(said))
+    alone = {line: read_text(game, state, seat, line).orders for line in _unlike(written, said)}
+    parts: dict[str, str] = {}
+    twice, once = [], []
+    for line in written:
+        again = False
+        for part in _ITEM.split(str(alone[line])) if alone.get(line) is not None else ():
+            way = _DIGITS.sub("", part)
+            if part not in whole and way in parts:
+                twice += [Doubt(parts[way].strip(), "twice"), Doubt(line.strip(), "twice")]
+                again = True
+            if part not in whole:
+                parts[way] = line
+        once += [] if again else [line]
+    if not twice or (not said and None in alone.values()):
+        return reading
+    orders = read_text(game, state, seat, "\n".join(once)).orders
+    ways = dict.fromkeys(("" if orders is None else str(orders), said))
+    return Reading(doubts=tuple(dict.fromkeys(twice)), readings=tuple(filter(None, ways)), remarks=reading.remarks)
+
+
+def _may_repeat(game: AnyGame, lines: Sequence[str], canonical: str) -> bool:
+    """A quick look: lines that are added up have other numbers than their sum, and else they are written alike."""
+    alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
+    if len(set(alike)) < len(alike):
+        return True
+    written = sorted(_DIGITS.findall("\n".join(lines)))
+    return isinstance(game, Suggests) and written != sorted(_DIGITS.findall(canonical))
+
+
+def _unlike(lines: Sequence[str], said: str) -> list[str]:
+    """The lines that are not written as orders in canonical form are: what the others say alone is in these, and need
+    not be read once more."""
+    known = {*said.casefold().split("; "), *_ITEM.split(said.casefold())} if said else set()
+    return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in known]

@@ -17,7 +17,7 @@ from pbem.i18n.languages import say_in
 from pbem.i18n.words import parse_language, zone_name
 from pbem.orders import reader
 from pbem.orders.commands import COMMANDS, find_command
-from pbem.orders.later import is_heading
+from pbem.orders.headings import is_heading
 from pbem.orders.reader import read_words
 from pbem.render.letters import and_list
 from pbem.resources import resource

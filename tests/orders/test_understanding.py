@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.games import find_game
-from pbem.orders import reader, repeated
+from pbem.orders import reader, understanding
 from pbem.orders.command import Simple
 from tools.understanding import CORPUS, Sample, fate, place, samples
 
@@ -340,7 +340,7 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
         alone.append(asked[-1])
         return reader.read_text(*asked)
 
-    monkeypatch.setattr(repeated, "read_text", read_text)
+    monkeypatch.setattr(understanding, "read_text", read_text)
     assert str(read("Hello,\n\n1. 2 A to M\n2. 2 w to m;\n3. Bomb EC.\n\nAnna").orders) == "2 A to M, 2 W to M; Bomb EC"
     assert alone == []
     assert [one.turn for one in read("2 A to M\n1 A to M").doubts] == ["twice", "twice"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.games.ozz.items import SHAPES, Phrase
-from pbem.orders.grammar import grammar_of
+from pbem.orders.lines import grammar_of
 from pbem.orders.reader import read
 from support.ozz_reading import GAME, Example, meaning, placed
 from support.paths import ROOT
