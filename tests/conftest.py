@@ -29,6 +29,7 @@ settings.register_profile(
     "repeatable",
     derandomize=True,
     database=None,
+    max_examples=30,
     deadline=None,  # a busy machine is no mistake
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -37,7 +37,7 @@ SEEDS = {
 """What atheris begins with, target by target."""
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 @given(mails())
 def test_any_tree_of_parts_is_read(raw: bytes) -> None:
     start = time.process_time()
@@ -51,13 +51,13 @@ def test_any_tree_of_parts_is_read(raw: bytes) -> None:
     assert time.process_time() - start < 1
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.binary(max_size=2_000))
 def test_any_bytes_are_read(data: bytes) -> None:
     assert is_clean(letters.read(data, is_order=reader.may_be_order))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.text(max_size=1_000))
 def test_any_text_is_decoded_and_normalised_the_same_way_twice(text: str) -> None:
     assert mime.decode(text.encode("utf-8", "replace"), "utf-8").isascii() or not text.isascii()
@@ -65,7 +65,7 @@ def test_any_text_is_decoded_and_normalised_the_same_way_twice(text: str) -> Non
     assert plaintext.normalise(once) == once.splitlines()
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(
     st.lists(st.text(alphabet='ab=;."(), \\@/é\x00', max_size=30) | st.just("mx; dkim=pass header.d=a.b"), max_size=4)
 )

@@ -20,8 +20,6 @@ from support.dovecot import needs
 
 pytestmark = pytest.mark.xdist_group("browser")
 
-WIDTHS = (360, 1000)
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
@@ -81,10 +79,9 @@ def wider(page: Page) -> list[str]:
     return page.eval_on_selector_all("body, body *", wide)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("strip", [False, True])
-def test_letters_fit_whatever_shows_them(browser, letters, war, width, strip):
-    page = shown(browser, "", width)
+def test_letters_fit_on_a_telephone_with_and_without_their_style_sheet(browser, letters, war, strip):
+    page = shown(browser, "")
     for letter in letters + war:
         page.set_content(stripped(markup(letter)) if strip else markup(letter))
         page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true })")
@@ -109,7 +106,7 @@ def test_a_map_is_set_in_type_of_13_pixels_at_least_on_a_telephone(browser, lett
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_can_be_read_in_light_and_dark(browser, letters, war, scheme):
-    for letter in (*(one for one in letters if parseaddr(one["To"])[1] == ALICE), war[0]):
+    for letter in (*[one for one in letters if parseaddr(one["To"])[1] == ALICE][::3], war[0]):
         page = shown(browser, markup(letter), scheme=scheme)
         page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true })")
         found = Axe().run(page, options={"runOnly": ["color-contrast"]}).response["violations"]

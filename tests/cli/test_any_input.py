@@ -41,7 +41,7 @@ VALUES = (
 
 relentless = settings(
     deadline=None,
-    max_examples=150,
+    max_examples=60,
     phases=(Phase.generate,),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

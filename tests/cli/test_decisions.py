@@ -3,6 +3,8 @@
 import json
 import re
 import shlex
+import shutil
+from copy import copy
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import Table, letter_text
 from pbem.cli.main import main
+from pbem.config.config import load_config
 from pbem.games.base import Result
 from pbem.match import clock
 from pbem.match.lifecycle import TRANSITIONS, decisions_by_phase, diagram, may
@@ -18,6 +21,7 @@ from pbem.match.model import Phase
 from pbem.orders.command import Decision, Simple
 from pbem.orders.commands import DECISIONS
 from pbem.orders.reader import read_words
+from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from support.paths import DOCS
 
@@ -81,6 +85,15 @@ def brought_to(phase: Phase, folder: Path) -> Table:
     return table
 
 
+def copied(model: Table, folder: Path) -> Table:
+    """A copy of a desk with its game."""
+    shutil.copytree(model.config.path.parent, folder)
+    table = copy(model)
+    table.config = load_config(folder / "config.ini")
+    table.store = Store(connect(table.config.database))
+    return table
+
+
 def state(table: Table) -> list[tuple]:
     """All that a decision could change."""
     tables = ("matches", "seats", "orders", "turns", "outbox", "record", "players")
@@ -92,8 +105,9 @@ def state(table: Table) -> list[tuple]:
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_decision_is_done_where_the_life_of_a_match_has_it_and_refused_everywhere_else(phase, tmp_path):
+    model = brought_to(phase, tmp_path / "model")
     for word in WORDS:
-        table = brought_to(phase, tmp_path / word)
+        table = copied(model, tmp_path / word)
         before = state(table)
         result = decide(table, word)
         after = load_match(table.store, 1).phase

@@ -297,7 +297,7 @@ PLACES = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(PLACES, ODD)
 def test_whatever_stands_in_a_league_file_is_taken_or_told_in_a_sentence(key, value):
     said = {"name": '"north"', "format": '"swiss"', key: value}

@@ -125,7 +125,7 @@ def test_the_name_of_the_desk_stays_within_its_quotes(name, arrives):
     assert set(event) == set(received(ENTRY))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(text=st.text(max_size=300))
 def test_whatever_is_written_lines_are_short_and_whole(text):
     raw = ical.write(replace(ENTRY, summary=text, description=text * 3, organizer=(text, "desk@example.org")))

@@ -271,7 +271,7 @@ def test_an_answer_that_brings_the_deadline_back_is_read_as_any_other() -> None:
 PRINTABLE = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=150)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(name=PRINTABLE, subject=PRINTABLE, text=st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))))
 def test_whatever_is_written_is_received(name: str, subject: str, text: str) -> None:
     message = received(replace(DRAFT, to=(name, "alice@example.net"), subject=subject, text=text))

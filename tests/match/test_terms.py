@@ -107,7 +107,7 @@ paces = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(
     st.builds(
         Terms,

@@ -183,7 +183,7 @@ def letters(draw: st.DrawFn) -> tuple[Orders, str]:
     return said, text + draw(st.sampled_from(("", ".", "!", "\n\nGruß, Bob")))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 @given(letters())
 def test_legal_orders_written_in_german_are_read_back(letter: tuple[Orders, str]) -> None:
     said, text = letter

@@ -62,7 +62,7 @@ def kinds(text: str) -> list[type]:
 
 
 def test_what_is_written_is_read_the_same():
-    for game in games(2000):
+    for game in games(250):
         text = write_record(game)
         found = read_record(text)
         assert found == (game.name, 1, game, (), True)
@@ -300,7 +300,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.text() | st.lists(LINES | st.text(max_size=20)).map("\n".join))
 def test_any_text_is_read_without_failing(text: str):
     found = read(text)
@@ -311,7 +311,7 @@ def test_any_text_is_read_without_failing(text: str):
         assert again.history == found.history or found.problems
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_a_record_with_anything_changed_in_it_is_read_or_its_problems_are_named(data):
     text = write_record(next(games(1, data.draw(st.integers(0, 30)))))

@@ -120,7 +120,7 @@ def on_dovecot(
 
 
 def test_a_run_killed_at_any_step_is_repaired_by_the_next(tmp_path):
-    kill_everywhere(*on_maildir(tmp_path), every=53)
+    kill_everywhere(*on_maildir(tmp_path), every=101)
 
 
 def test_a_reader_killed_at_any_step_costs_no_letter(tmp_path):

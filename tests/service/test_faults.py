@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -115,8 +116,7 @@ SMTP = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("word", IMAP)
+@pytest.mark.parametrize(("word", "fault"), list(zip(IMAP, cycle(FAULTS), strict=False)))
 def test_a_mailbox_may_fail_at_any_word(desk: TestDesk, word: str, fault: Fault) -> None:
     desk.write("red", "help")
     with Proxy(desk.post.account.server.imap, fault, at=IMAP[word]) as proxy:
@@ -129,8 +129,7 @@ def test_a_mailbox_may_fail_at_any_word(desk: TestDesk, word: str, fault: Fault)
         assert desk.quiet_poll() == []
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("word", SMTP)
+@pytest.mark.parametrize(("word", "fault"), list(zip(SMTP, cycle(FAULTS), strict=False)))
 def test_a_way_out_may_fail_at_any_word(desk: TestDesk, word: str, fault: Fault) -> None:
     desk.write("red", "help")
     with Proxy(desk.post.sink.port, fault, at=SMTP[word]) as proxy:

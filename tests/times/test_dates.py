@@ -85,7 +85,7 @@ PACES = st.builds(Pace, every=st.none() | SPANS) | st.builds(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(pace=PACES)
 def test_every_pace_reads_back(pace):
     assert parse_pace(str(pace), pace.zone) == pace
@@ -193,7 +193,7 @@ def test_a_league_may_allow_fewer_days():
         parse_dates("1 to 15 December", TODAY, longest=14)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(ahead=st.integers(0, 300), length=st.integers(0, 60), today=st.dates(date(2024, 1, 1), date(2060, 1, 1)))
 def test_every_way_of_writing_days_means_the_same(ahead, length, today):
     first = today + timedelta(days=ahead)
@@ -302,7 +302,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 @given(text=st.text(max_size=60) | st.lists(WORDS, max_size=8).map(" ".join) | st.lists(WORDS, max_size=8).map("".join))
 def test_no_text_raises_anything_but_a_sentence(text):
     assert len(sentence_about(text)) < 1_000

@@ -179,7 +179,7 @@ GRIDS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(span=SPANS | st.sampled_from((DAY, 2 * DAY, 7 * DAY)), zone=ZONES, start=STARTS)
 def test_a_turn_lasts_as_long_as_was_said(span, zone, start):
     lasted = next_deadline(Pace(every=span, zone=zone), start).moment - start
@@ -189,7 +189,7 @@ def test_a_turn_lasts_as_long_as_was_said(span, zone, start):
     assert lasted > timedelta()
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(pace=GRIDS, start=STARTS)
 def test_a_fixed_hour_is_to_come_on_its_day_and_the_first_that_is_far_enough_away(pace, start):
     deadline = next_deadline(pace, start)
@@ -201,7 +201,7 @@ def test_a_fixed_hour_is_to_come_on_its_day_and_the_first_that_is_far_enough_awa
     assert all(slot <= start or slot - start < pace.least + 2 * HOUR for slot in earlier if slot != deadline.moment)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(pace=GRIDS, start=STARTS, early=SPANS)
 def test_a_turn_that_begins_earlier_is_never_due_later(pace, start, early):
     slot = next_deadline(pace, start).moment
@@ -212,7 +212,7 @@ def test_a_turn_that_begins_earlier_is_never_due_later(pace, start, early):
 # The store, and rules that change
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(wall=st.datetimes(datetime(1000, 1, 1), datetime(9000, 1, 1)), zone=ZONES)
 def test_a_deadline_reads_back(wall, zone):
     deadline = Deadline(wall.replace(second=0, microsecond=0, fold=0), zone)

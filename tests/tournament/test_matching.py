@@ -35,7 +35,7 @@ def small(draw):
     return table(size, lambda: draw(st.integers(-3, 9)))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(small())
 def test_no_other_pairs_cost_less(costs):
     everybody = [*range(len(costs))]
@@ -44,7 +44,7 @@ def test_no_other_pairs_cost_less(costs):
     assert cost(costs, pairs) == min(cost(costs, some) for some in all_matchings(everybody))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(small(), st.integers(-5, 5), st.data())
 def test_what_all_pairs_of_somebody_cost_more_changes_nothing_of_who_is_paired_well(costs, more, data):
     who = data.draw(st.integers(0, len(costs) - 1))

@@ -342,7 +342,7 @@ def test_up_to_half_of_all_rounds_no_pair_meets_twice_and_nobody_sits_out_twice(
             assert {*one.notes} <= {LOPSIDED}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=10)
 @given(size=st.integers(2, 20), seed=st.integers(0, 2**32))
 def test_the_laws_hold_with_withdrawals_and_late_entrants(size, seed):
     for one, before, met in tournament(size, 9, random.Random(seed), turnover=0.4):
@@ -393,13 +393,13 @@ def test_after_each_of_all_first_rounds_of_eight_winners_meet_winners(outcome):
 @pytest.mark.parametrize("later", [True, False])
 @pytest.mark.parametrize(("size", "rounds"), [(8, 3), (16, 4)])
 def test_a_power_of_two_has_exactly_one_perfect_score_after_as_many_rounds_as_a_knock_out(size, rounds, later):
-    for seed in range(80):
+    for seed in range(12):
         dice = random.Random(seed)
         _, points = played_out(size, rounds, lambda *game, dice=dice: dice.choice(game), later)
         assert points.count(rounds) == 1
 
 
-@pytest.mark.parametrize("size", range(4, 17))
+@pytest.mark.parametrize("size", [4, 5, 8, 9, 12, 15])
 def test_all_rounds_that_there_could_be_are_played_by_an_even_number_and_an_odd_one_with_a_bye_each(size):
     rounds = size - 1 + size % 2
     for seed in range(3):
@@ -557,7 +557,7 @@ def positions(draw):
     return field, frozenset(met)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=40)
 @given(positions())
 def test_of_all_rounds_of_up_to_eight_players_none_gives_way_less(
     position,
@@ -570,7 +570,7 @@ def test_of_all_rounds_of_up_to_eight_players_none_gives_way_less(
     assert sum(map(beyond, leans(one, field))) == best[6]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=10)
 @given(size=st.integers(2, 8), seed=st.integers(0, 2**32))
 def test_nothing_is_noted_whenever_there_is_a_round_without_it(size, seed):
     for one, before, met in tournament(size, size, random.Random(seed), turnover=0.2):

@@ -53,7 +53,7 @@ def test_a_newcomer_moves_more_than_who_is_well_known():
     assert newcomer.mu - 25 > 25 - known.mu
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(st.tuples(*[st.floats(0, 50), st.floats(1, 9)] * 2), st.sampled_from([0, 0.5, 1]))
 def test_it_does_not_matter_who_is_named_first(numbers, score):
     one, other = Rating(*numbers[:2]), Rating(*numbers[2:])
@@ -62,7 +62,7 @@ def test_it_does_not_matter_who_is_named_first(numbers, score):
         assert this == pytest.approx(that)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.tuples(*[st.floats(-20, 80), st.floats(0.01, 15)] * 2), st.sampled_from([0, 0.5, 1]))
 def test_ratings_are_those_of_openskill(numbers, score):
     model = BradleyTerryFull(mu=25, sigma=25 / 3, beta=25 / 6)
@@ -72,7 +72,7 @@ def test_ratings_are_those_of_openskill(numbers, score):
     assert [*ours[0], *ours[1]] == pytest.approx(theirs, rel=1e-9, abs=1e-9)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(st.floats(-20, 80), st.floats(0.01, 15)), min_size=4, max_size=4), st.data())
 def test_ratings_of_a_table_are_those_of_openskill(numbers, data):
     """Two to four, each alone or some together, with places shared or not."""

@@ -245,7 +245,7 @@ def seasons(draw):
     return size, games, byes, Scoring(tie_breaks=order)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(seasons(), st.integers(0, 2**32))
 def test_the_order_of_results_never_matters(season, seed):
     size, games, byes, scoring = season
@@ -253,7 +253,7 @@ def test_the_order_of_results_never_matters(season, seed):
     assert standings(range(size), shuffled, byes, scoring) == standings(range(size), games, byes, scoring)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(seasons(), st.integers(0, 2**32))
 def test_the_order_of_players_decides_only_where_a_rank_is_shared(season, seed):
     size, games, byes, scoring = season
@@ -261,7 +261,7 @@ def test_the_order_of_players_decides_only_where_a_rank_is_shared(season, seed):
     assert {*standings(shuffled, games, byes, scoring)} == {*standings(range(size), games, byes, scoring)}
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(seasons())
 def test_rows_fall_by_points_then_by_each_tie_break(season):
     size, games, byes, scoring = season
@@ -324,7 +324,7 @@ def test_no_divisions_stay_none():
     assert moves([], 1, 1, (), [1]) == ()
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 @given(
     sizes=st.lists(st.integers(2, 6), min_size=1, max_size=4),
     places=st.integers(0, 3),

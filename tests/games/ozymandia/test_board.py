@@ -387,13 +387,13 @@ def accepted_or_refused(source: str) -> Board | None:
         return None
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.text())
 def test_no_text_makes_the_board_reader_raise_anything_else(text):
     assert accepted_or_refused(text) is None
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.binary(max_size=200), st.integers(0, len(SMALL)), st.integers(0, 200))
 def test_no_damage_to_a_file_makes_find_board_raise_anything_else(noise, at, gone):
     with tempfile.TemporaryDirectory() as folder:
@@ -420,13 +420,13 @@ VALUES = st.recursive(
 KEYS = ["name", "status", "passes", "city_bridges", "invented", "invented_links", "trades", "drawing"]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(st.dictionaries(st.sampled_from([*KEYS, "provinces", "cities", "setup", "other"]), VALUES))
 def test_values_of_any_type_make_the_board_reader_raise_nothing_else(values):
     accepted_or_refused("\n".join(f"{key} = {value}" for key, value in values.items()))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.sampled_from(SMALL.splitlines()), VALUES)
 def test_a_value_exchanged_makes_the_board_reader_raise_nothing_else(line, value):
     key = line.partition(" = ")[0]

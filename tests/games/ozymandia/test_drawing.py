@@ -146,7 +146,7 @@ def test_more_than_999_pieces_are_told_without_moving_anything():
 PIECES = st.dictionaries(st.sampled_from(list(find_board("lattice").areas)), st.integers(1, 2000))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(st.sampled_from(SHIPPED), st.booleans(), PIECES, PIECES, st.none() | PIECES)
 def test_a_map_is_ascii_and_narrow_and_tidy(name, drawn, red, blue, before):
     board = find_board(name) if drawn else without_drawing(find_board(name))
@@ -159,7 +159,7 @@ def test_a_map_is_ascii_and_narrow_and_tidy(name, drawn, red, blue, before):
     assert {span.style for row in shown for span in row} <= STYLES
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(st.sampled_from(SHIPPED), PIECES, PIECES)
 def test_changes_are_marked_and_only_changes(name, red, earlier):
     board = find_board(name)

@@ -16,7 +16,7 @@ from support.positions import positions, turns
 
 GAME = find_game("ozymandia")
 MIRROR = dict(zip("AVMHWESUZ", "VAHMEWSUZ", strict=True))
-law = settings(deadline=None, max_examples=150)
+law = settings(deadline=None, max_examples=60)
 
 
 @given(turns())

@@ -133,7 +133,7 @@ FACTS = re.compile(r"\b\d+\b|" + "|".join(sorted((a.name for a in find_board("la
 
 
 @given(turns())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_both_languages_tell_the_same_numbers_and_areas_in_the_same_paragraphs(turn):
     state, orders = turn
     ruling = GAME.resolve(state, orders)

@@ -90,13 +90,13 @@ def turns(seed: int) -> Iterator[tuple[State, dict[Seat, Orders | None], Fall, S
         state = after
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(SEEDS)
 def test_every_battle_ends_after_eight_turns_at_most(seed: int) -> None:
     assert sum(1 for _ in turns(seed)) <= DATA.values["battle_turns"]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(SEEDS)
 def test_the_board_is_always_whole(seed: int) -> None:
     check_battle(seed)
@@ -143,7 +143,7 @@ def check_counters(state: State) -> None:
         assert {*left, *on_board} == {*state.units}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(SEEDS)
 def test_the_same_dice_lead_to_the_same_state(seed: int) -> None:
     for state, letters, fall, after, table, _ in turns(seed):
@@ -153,7 +153,7 @@ def test_the_same_dice_lead_to_the_same_state(seed: int) -> None:
         assert (again, other.events) == (after, table.events)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(SEEDS)
 def test_every_state_of_a_battle_dumps_loads_and_dumps_the_same(seed: int) -> None:
     for *_, after, _, over in turns(seed):
@@ -162,7 +162,7 @@ def test_every_state_of_a_battle_dumps_loads_and_dumps_the_same(seed: int) -> No
         assert over == (after.battle is None or after.result is not None)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(SEEDS)
 def test_the_order_in_which_a_state_lists_does_not_matter(seed: int) -> None:
     random = Random(seed)
@@ -177,7 +177,7 @@ def test_the_order_in_which_a_state_lists_does_not_matter(seed: int) -> None:
         assert again == after
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(SEEDS)
 def test_every_die_tells_its_story(seed: int) -> None:
     for *_, fall, _, table, _ in turns(seed):
@@ -188,7 +188,7 @@ def test_every_die_tells_its_story(seed: int) -> None:
             assert ("hit" in event) == ("needs" in event)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(SEEDS)
 def test_the_letters_of_these_battles_are_legal_and_read_back_as_written(seed: int) -> None:
     for state, letters, *_ in turns(seed):
@@ -198,7 +198,7 @@ def test_the_letters_of_these_battles_are_legal_and_read_back_as_written(seed: i
                 assert read_canonical(DATA, str(orders)) == orders
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(SEEDS)
 def test_exchanging_left_and_right_mirrors_a_turn(seed: int) -> None:
     """Except where the rules say L before R: who withdraws, and where leaders alone go (§5.25, §5.34)."""

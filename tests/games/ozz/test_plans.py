@@ -131,7 +131,7 @@ def test_a_state_keeps_what_stands() -> None:
     assert load(dump(GAME.view(state, "winkies"))).battle.plans == {"munchkins": None}  # type: ignore[union-attr]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(st.integers(0, 2**32))
 def test_orders_that_stand_lead_to_the_same_as_what_holds_of_them_written_each_turn(seed: int) -> None:
     random = Random(seed)

@@ -29,7 +29,7 @@ _SIGNS = (" ", "  ", ": ", "-", ", ", "; ", ". ", "\n", "\n- ", " -> ", "? ", "!
 scraps = st.lists(st.tuples(st.sampled_from(_WORDS.split()), st.sampled_from(_SIGNS)), max_size=12).map(
     lambda pairs: "".join(word + sign for word, sign in pairs)
 )
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=25, deadline=None)
 
 
 def meaning(reading: Reading) -> tuple[str, tuple[str, ...], int]:

@@ -45,19 +45,18 @@ def played(seed: int, name: str, seats: tuple[Chair, ...], players: dict[str, Pl
 
 def test_it_beats_a_random_player_in_nine_wars_of_ten() -> None:
     won = 0
-    for seed in range(60):
+    for seed in range(20):
         side = SIDES[seed % 2]
         players = {side: thinking, opponent(side): at_random}
         won += played(seed, SHIPPED[seed // 2 % 2], ALL_TABLES[seed % 4], players)[-1].winner == side
-    assert won >= 54
+    assert won >= 18
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-@pytest.mark.parametrize("seats", ALL_TABLES, ids=len)
+@pytest.mark.parametrize(("name", "seats"), [(SHIPPED[0], ALL_TABLES[0]), (SHIPPED[1], ALL_TABLES[-1])])
 def test_whatever_it_writes_is_read_as_it_was_meant(name: str, seats: tuple[Chair, ...]) -> None:
+    for state in played(1, name, seats, dict.fromkeys(SIDES, thinking)):
+        assert_legal(state)
     for seed in range(3):
-        for state in played(seed, name, seats, dict.fromkeys(SIDES, thinking)):
-            assert_legal(state)
         assert_legal(dense(Random(seed), name))
 
 
@@ -70,7 +69,7 @@ def assert_legal(state: State) -> None:
             assert GAME.joined(state, seat, read, "; ".join(standing)) == orders
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_it_sees_no_hidden_card(seed: int) -> None:
     random = Random(seed)
     state = dense(random)
