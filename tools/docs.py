@@ -23,9 +23,8 @@ from pbem.games.base import ENGLISH
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe
-from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
 from pbem.games.ozz import house, wording
-from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import Name, Order, Unit
 from pbem.i18n.languages import say_in
 from pbem.match.lifecycle import decisions_by_phase, diagram
@@ -47,7 +46,6 @@ PICTURE = ROOT / "docs" / "letter.svg"
 SEASON = ROOT / "tests" / "golden"
 """The season that the manual shows: its league file, and all its letters."""
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-USUAL_POSITION = Example("", "").position
 TRUST = {
     "anybody": "in any letter",
     "address": "in any letter",
@@ -98,23 +96,6 @@ def letters_to_alice() -> tuple[Message, ...]:
 def letter_picture() -> str:
     """The report of the second turn of the demonstration, as the README shows it."""
     return picture(letters_to_alice()[4])
-
-
-def list_of_mistakes() -> str:
-    """A list, since a table of sentences cannot be read on a telephone."""
-    lines = []
-    for kind in MISTAKES:
-        example = best_example(kind)
-        shown = f" `{example.orders}`" if 0 < len(example.orders) < 72 else ""
-        position = "" if example.position == USUAL_POSITION else f" in the position `{example.position}`"
-        proposal = f" Proposed: `{example.proposal}`" if example.proposal else ""
-        lines.append(f"- **{kind.name}:**{shown}{position}<br>{example.sentence}{proposal}")
-    return "\n".join(lines)
-
-
-def best_example(kind: Kind) -> Example:
-    """The first example from the beginning of a game, if there is one."""
-    return next((example for example in kind.examples if example.position == USUAL_POSITION), kind.examples[0])
 
 
 def commands_table(group: str) -> str:
@@ -243,46 +224,65 @@ CARD_HEADS = {
 
 
 def cards_tables(name: str, language: str) -> str:
-    """The units, the orders and what Echo does of a set, with a mark at what is a house value or of a later edition."""
+    """The units, the orders and what Echo does of a set, with a mark at what is a house value or of a later edition.
+
+    Of what is in the base set, too, EXPANSION has only what differs.
+    """
+    units, orders, echo, numbers = _cards(name, language)
+    if name != SHIPPED[0]:
+        base = _cards(SHIPPED[0], language)
+        units, orders, numbers = (
+            [line for line in lines if line not in base[at]] for at, lines in ((0, units), (1, orders), (3, numbers))
+        )
+    tables = ((head, lines) for head, lines in zip(CARD_HEADS[language], (units, orders), strict=True) if lines)
+    parts = ["\n".join([*_head(head), *lines]) for head, lines in tables]
+    return "\n\n".join([*parts, *filter(None, ["\n".join(echo)]), f"{', '.join(numbers)}."])
+
+
+def _cards(name: str, language: str) -> tuple[list[str], list[str], list[str], list[str]]:
+    """The rows of a set's units and orders, and what is told of its Echo and numbers."""
     cards = find_set(name)
-    units, orders = CARD_HEADS[language]
 
     def called(one: Name) -> str:
         return one.ru if language == "ru" else one.en
 
-    lines = _head(units)
+    units, orders = [], []
     for unit in cards.units.values():
         number = f"{'★ ' * unit.star}{unit.chance}+{' ×2' * (unit.dice > 1)}{_marked(unit, 'chance')}"
         armour = f"{unit.armour or ''}{' ♠' * unit.ace}{_marked(unit, 'armour') if unit.armour else ''}"
         feature = f"{called(unit.text)}{_marked(unit, 'feature') if called(unit.text) else ''}"
-        name = f"{called(unit.name)}{_marked(unit, 'name')}"
-        lines.append(f"| {name} | {called(cards.sides[unit.side])} | {number} | {armour} | {feature} |")
-    lines += ["", *_head(orders)]
+        title = f"{called(unit.name)}{_marked(unit, 'name')}"
+        units.append(f"| {title} | {called(cards.sides[unit.side])} | {number} | {armour} | {feature} |")
     for order in cards.orders.values():
         side = called(cards.sides[order.side]) if order.side else ""
         number = f" ({order.number}+{_marked(order, 'number')})" if order.kind == "super" else ""
-        lines.append(f"| {called(order.name)}{number} | {side} | {order.count}{_marked(order, 'count')} |")
-    if cards.echo:
-        echo = "Эхо" if language == "ru" else "Echo"
-        lines += ["", *(f"- {echo} {die}: {called(one.text)} *h*" for die, one in cards.echo.items())]
-    numbers = (
+        orders.append(f"| {called(order.name)}{number} | {side} | {order.count}{_marked(order, 'count')} |")
+    echo = "Эхо" if language == "ru" else "Echo"
+    effects = [f"- {echo} {die}: {called(one.text)} *h*" for die, one in cards.echo.items()]
+    numbers = [
         f"`{key}` {'-' if value is None else value}{_mark(cards.marks[f'numbers.{key}'])}"
         for key, value in asdict(cards.numbers).items()
-    )
-    lines += ["", f"{', '.join(numbers)}."]
-    return "\n".join(lines)
+    ]
+    return units, orders, effects, numbers
 
 
-def counters_table(_: str) -> str:
-    """Every counter of the shipped set; strengths, moves and homes are house values, but for what the seed says."""
+def counters_list(_: str) -> str:
+    """Every counter of the shipped set, by nation and kind; strengths, moves and homes are house values, but for what
+    the seed says."""
     data = house.find_data(house.SHIPPED)
-    lines = _head(("Code", "Name", "Nation", "Kind", "Ranged/melee", "Move", "Home"))
+    lines: dict[str, dict[str, list[str]]] = {}
     for code, card in data.counters.items():
-        nation = wording.nation(card.nation, ENGLISH) if card.nation else "mercenary"
-        values = ("", "") if card.leader else (wording.strengths(data, code), str(card.move or ""))
-        kind = wording.kind(data, code, ENGLISH)
-        lines.append(f"| `{code}` | {card.name} | {nation} | {kind} | {values[0]} | {values[1]} | {card.home or ''} |")
-    return "\n".join(lines)
+        nation = wording.nation(card.nation, ENGLISH) if card.nation else "Mercenaries"
+        move = f"moves {card.move}" if (card.move or 0) > 1 else ""
+        values = ", ".join(filter(None, ("" if card.leader else wording.strengths(data, code), move, card.home)))
+        kinds = lines.setdefault(nation, {})
+        named = kinds.setdefault(wording.kind(data, code, ENGLISH), [])
+        named.append(f"`{code}` {card.name}{f' ({values})' if values else ''}")
+    return "\n".join(f"- **{name}.** {' '.join(map(_of_kind, kinds, kinds.values()))}" for name, kinds in lines.items())
+
+
+def _of_kind(kind: str, cards: list[str]) -> str:
+    return f"{kind.capitalize()}: {'; '.join(cards)}."
 
 
 def _head(cells: tuple[str, ...]) -> list[str]:
@@ -304,14 +304,13 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "board": lambda name: as_text(describe(find_board(name))),
     "cards": lambda name: cards_tables(name, "en"),
     "cards_ru": lambda name: cards_tables(name, "ru"),
-    "mistakes": lambda _: list_of_mistakes(),
     "commands": commands_table,
     "russian": lambda _: commands_in_russian(),
     "decisions": lambda _: decisions_table(),
     "life": lambda _: f"```mermaid\n{diagram()}\n```",
     "phases": lambda _: phases_table(),
     "ozz": lambda name: as_text(ozz_letters()[name]),
-    "counters": counters_table,
+    "counters": counters_list,
     "season": from_the_season,
     "attacks": lambda _: attacks_table(),
     "seam": lambda _: seam_table(),

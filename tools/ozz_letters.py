@@ -34,10 +34,6 @@ Recruit the Mayor: none""",
         "Group MAY: SOU\nOrder MAY: advance 2C, attack 3C\nOrder MCA: stand\nEvade MCA\nRetreat below 1",
         "Group ZEP: HER; Order ZEP: advance; Order ZIL: advance 3C 2C, charge",
     ),
-    "end": (
-        "Order MCA: stand\nRetreat always",
-        "Order ZEP: advance, attack 1C; Order ZIL: stand, attack 1C",
-    ),
 }
 """What the reader writes, and what the other side does, round by round."""
 

@@ -303,4 +303,4 @@ MISTAKES = (
     *(NOBODY_LEFT, NOT_ONE_PIECE, TWO_WAYS, ALL_AND_MORE, NO_NEW_PIECE, NO_CITIES, OPPONENT_THERE, TWO_NEW_PIECES),
     *(TWO_BOMBS, NO_BOMBS, PASS_AND_MOVE, HOW_MANY, WHERE_FROM, WHERE_TO, NO_ORDER, NO_SEPARATOR, NO_ORDERS, TOO_LONG),
 )
-"""Every kind of mistake there is; docs/games/ozymandia.md is checked against it."""
+"""Every kind of mistake there is."""
