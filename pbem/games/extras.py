@@ -30,7 +30,7 @@ Grid = tuple[tuple[Cell, ...], ...]
 class Tabled(Protocol[Given_contra]):
     """A game whose board fits on a telephone as a table: HTML letters show that in place of the picture."""
 
-    def cells(self, view: Given_contra, since: Given_contra | None = None, *, say: Say = ENGLISH) -> Grid:
+    def cells(self, view: Given_contra, since: Given_contra | None = None, /, *, say: Say = ENGLISH) -> Grid:
         """All that `picture` says, legend included, for a screen 45 characters wide."""
 
 
@@ -41,7 +41,7 @@ class Bot(Protocol[Given_contra, Made_co]):
     demonstrated: tuple[Mapping[str, Any], ...] = ({},)
     """The options of the matches that `pbem demo` shows or lets play, one after the other."""
 
-    def choose(self, view: Given_contra, seat: Seat) -> Made_co:
+    def choose(self, view: Given_contra, seat: Seat, /) -> Made_co:
         """Legal orders for a seat by what it may see, always the same for the same view."""
 
 
@@ -49,10 +49,10 @@ class Bot(Protocol[Given_contra, Made_co]):
 class Boarded(Protocol):
     """A game with boards that can be looked at outside a match: `pbem board`. "" names the usual one."""
 
-    def board_shown(self, name: str) -> str:
+    def board_shown(self, name: str, /) -> str:
         """A board in lines of text. Raises GameError."""
 
-    def board_data(self, name: str) -> dict[str, Any]:
+    def board_data(self, name: str, /) -> dict[str, Any]:
         """A board as plain data. Raises GameError."""
 
 
@@ -60,7 +60,7 @@ class Boarded(Protocol):
 class Carded(Protocol):
     """A game whose cards stand in files, of which a desk may have its own: `pbem cards`."""
 
-    def cards_shown(self, name: str) -> str:
+    def cards_shown(self, name: str, /) -> str:
         """What is in a file of cards, shipped or of a path, in lines. Raises GameError, every problem a line."""
 
 
@@ -68,7 +68,7 @@ class Carded(Protocol):
 class Mapped(Protocol):
     """A game whose map and counters stand in the files of a folder, of which a desk may have its own: `pbem data`."""
 
-    def data_shown(self, name: str) -> str:
+    def data_shown(self, name: str, /) -> str:
         """What is in a folder, shipped or of a path, in lines. Raises GameError, every problem a line."""
 
 
@@ -76,7 +76,7 @@ class Mapped(Protocol):
 class Positioned(Protocol[Made_co]):
     """A game whose positions people write in a line: `pbem check --position`."""
 
-    def at(self, options: Mapping[str, Any], text: str) -> Made_co:
+    def at(self, options: Mapping[str, Any], text: str, /) -> Made_co:
         """A state of a match with these options from such a line, turn included. Raises GameError."""
 
 
@@ -92,17 +92,17 @@ class Adjudicable(Protocol[State]):
     a seat, or as "public", of a game that hides something is answered with `view` in place of `state`.
     """
 
-    def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
+    def asked(self, question: Mapping[str, Any], /) -> tuple[State, tuple[Seat, ...]]:
         """The state that a question is about, and its seats. Raises GameError, for all that is wrong with it."""
 
-    def heard(self, state: State) -> frozenset[Seat] | None:
+    def heard(self, state: State, /) -> frozenset[Seat] | None:
         """Whose orders are looked at at all; None: everybody's, who may have standing orders to give, too."""
         return None
 
-    def answered(self, state: State) -> dict[str, Any]:
+    def answered(self, state: State, /) -> dict[str, Any]:
         """What an answer says of the state after the turn, beside `id`, `winner` and `events`."""
 
-    def titles(self, before: State, after: State) -> tuple[str, str]:
+    def titles(self, before: State, after: State, /) -> tuple[str, str]:
         """What stands above the turn in a report, and above the board after it."""
 
 
@@ -110,7 +110,7 @@ class Adjudicable(Protocol[State]):
 class Begun(Protocol[State]):
     """A game of which other programs may ask for the beginning of a match, too: `new` in place of a position."""
 
-    def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
+    def begun(self, options: Mapping[str, Any], chance: Chance, /) -> tuple[Ruling[State], tuple[Seat, ...]]:
         """The first state, what happened at the set-up, and the seats. Raises QuestionError for what cannot be."""
 
 
@@ -118,7 +118,7 @@ class Begun(Protocol[State]):
 class Opens(Protocol[State]):
     """A game at whose set-up chance decides what its players are told: who begins, what is dealt."""
 
-    def opening(self, start: State, chance: Chance) -> Ruling[State]:
+    def opening(self, start: State, chance: Chance, /) -> Ruling[State]:
         """The set-up of a match that began from a state, with other chance or the same; `Game.story` tells its events.
         It reads no files that may have changed since."""
 
@@ -136,10 +136,10 @@ def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
 class Decked(Protocol[State]):
     """A game with decks, in an order that nobody may know: what is drawn of one shows it."""
 
-    def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
+    def decks(self, state: State, /) -> Mapping[str, tuple[str, ...]]:
         """What lies in each deck, from the top."""
 
-    def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]]) -> State:
+    def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]], /) -> State:
         """A state with these decks in place of its own."""
 
 
@@ -168,7 +168,7 @@ def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance
 class Unseals(Protocol[Given_contra]):
     """A game that tells orders of some turns later than their report."""
 
-    def unseals(self, before: Given_contra, after: Given_contra) -> bool:
+    def unseals(self, before: Given_contra, after: Given_contra, /) -> bool:
         """Whether with this turn `told_orders` tells orders of earlier turns that it did not tell before."""
 
 
@@ -184,13 +184,13 @@ class Demonstrated(Protocol):
 class KeepsStandingOrders(Protocol):
     """A game with standing orders: a second list of a seat's, in force until it says otherwise."""
 
-    def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
+    def with_standing(self, before: str, lines: tuple[str, ...], /) -> str:
         """The whole list in canonical form after lines have come to it, of which the last for one thing holds."""
 
-    def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str) -> Any | None:
+    def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str, /) -> Any | None:
         """A seat's orders with what its standing ones add, also where it has missed the turn; None: nothing."""
 
-    def standing_words(self, view: Any, standing: str, *, say: Say = ENGLISH) -> str:
+    def standing_words(self, view: Any, standing: str, /, *, say: Say = ENGLISH) -> str:
         """The whole list in plain words, as receipts say it; "" where its canonical form is plain enough."""
         return ""
 
@@ -199,22 +199,22 @@ class KeepsStandingOrders(Protocol):
 class NamesRounds(Protocol):
     """A game of which a turn takes several rounds of letters: each is a turn to the service, and has a name."""
 
-    def round_name(self, state: Any) -> str:
+    def round_name(self, state: Any, /) -> str:
         """What the round that a state waits for is called, such as "B3.Q4.2": a word for letters, commands, records."""
 
-    def goes_on(self, state: Any) -> bool:
+    def goes_on(self, state: Any, /) -> bool:
         """Whether the state stands within a turn of the game, which goes on with this round."""
 
-    def turn_of(self, state: Any) -> int:
+    def turn_of(self, state: Any, /) -> int:
         """The turn of the game that a state stands in, as players count: they write `turn 6: ...`."""
 
-    def turn_name(self, state: Any, turn: int) -> str:
+    def turn_name(self, state: Any, turn: int, /) -> str:
         """What the round is called with which a turn of the game begins, such as "T6"."""
 
-    def seen_by(self, view: Any, seat: Seat | None) -> Any:
+    def seen_by(self, view: Any, seat: Seat | None, /) -> Any:
         """A view as its picture is shown to a seat, such as the map to who waits while others fight on a board."""
 
-    def board_name(self, view: Any) -> Sentence:
+    def board_name(self, view: Any, /) -> Sentence:
         """Where this round is played, as the subject of a sentence, in place of `Phrases.board`."""
 
 
@@ -287,7 +287,7 @@ class Consulted(Protocol):
     lookups: Mapping[str, Lookup]
     """By the English word; all its spellings, this one too, stand in the table `lookups` of the game's `words/`."""
 
-    def look_up(self, view: Any, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
+    def look_up(self, view: Any, word: str, name: str, /, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
         """What there is to tell of a thing to whom a view is for, "" if no name stands behind the word. Of a name that
         there is not, which ones are near; None for what is no name at all, so that the line is a remark as any other:
         this has to be the same for every view."""
@@ -297,7 +297,7 @@ class Consulted(Protocol):
 class Written(Protocol):
     """A game whose orders have a notation in more than one language."""
 
-    def written(self, state: Any, orders: str, *, say: Say = ENGLISH) -> str:
+    def written(self, state: Any, orders: str, /, *, say: Say = ENGLISH) -> str:
         """Orders in canonical form as a reader writes them in his language; the order reader makes the same of both."""
 
 
@@ -308,10 +308,12 @@ class Answers(Protocol):
     Their wordings stand in the table `questions` of its `words/`, by kind: regular expressions with `...` for a gap.
     """
 
-    def asked_about(self, state: Any, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
+    def asked_about(self, state: Any, kind: str, gaps: Sequence[str], /) -> tuple[str, ...] | None:
         """The things that the gaps of a question name, as orders name them; None if they make no sense in it."""
 
-    def answer(self, view: Any, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH) -> tuple[str, ...]:
+    def answer(
+        self, view: Any, seat: Seat, kind: str, names: Sequence[str], /, *, say: Say = ENGLISH
+    ) -> tuple[str, ...]:
         """The answer to a seat by what it may see: sentences, a paragraph each."""
 
 
@@ -319,7 +321,7 @@ class Answers(Protocol):
 class Supposing(Protocol[State]):
     """A game in which nothing hangs on chance, and no orders on what is hidden: what would happen can be told."""
 
-    def supposed(self, state: State, orders: Mapping[Seat, Any]) -> Ruling[State]:
+    def supposed(self, state: State, orders: Mapping[Seat, Any], /) -> Ruling[State]:
         """The turn played from some orders; whoever is not among them does nothing."""
 
 
@@ -337,7 +339,7 @@ class Suggestion(NamedTuple):
 class Suggests(Protocol):
     """A game that finds orders in what no grammar reads; never that nothing is done."""
 
-    def suggestion(self, state: Any, seat: Seat, text: str) -> Suggestion:
+    def suggestion(self, state: Any, seat: Seat, text: str, /) -> Suggestion:
         """What a text orders: sure where two independent readers agree on it."""
 
 

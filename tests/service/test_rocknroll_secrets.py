@@ -174,6 +174,6 @@ def test_nothing_that_is_hidden_leaves_the_desk_in_200_wars(tmp_path, monkeypatc
 
 
 def test_decks_that_are_seen_are_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("pbem.games.rocknroll.state.view", View)
+    monkeypatch.setattr("pbem.games.rocknroll.Rocknroll.view", staticmethod(View))
     with pytest.raises(AssertionError, match="export"):
         check(tmp_path, monkeypatch, 0)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.games.base import Say, Seat, Span
+from pbem.games.base import ENGLISH, Say, Seat, Span
 from pbem.games.extras import Cell, Grid
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.drawing import occupation
@@ -38,7 +38,7 @@ class _Cell(NamedTuple):
 
 
 @lru_cache(maxsize=4)  # all sides of a game are shown the same
-def cells(state: State, since: State | None, say: Say) -> Grid:
+def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
     """The map of a position and its legend; areas whose owner or number of pieces differ from `since` are marked."""
     board, now = state.board, occupation(state)
     before = now if since is None else occupation(since)

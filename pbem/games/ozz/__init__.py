@@ -33,15 +33,8 @@ from typing import Any
 from pbem.games.base import (
     ENGLISH,
     Chair,
-    Departure,
-    Event,
     Game,
-    Interpretation,
-    Paragraph,
     Phrases,
-    Picture,
-    Reader,
-    Result,
     Ruling,
     Say,
     Seat,
@@ -58,7 +51,6 @@ from pbem.games.extras import (
     Bot,
     Consulted,
     Decked,
-    Grid,
     KeepsStandingOrders,
     Mapped,
     Opens,
@@ -139,6 +131,42 @@ class Ozz(
     lookups = lookup.LOOKUPS
     demonstrated = ({"scenario": "hill"}, {"turns": 2})
 
+    new = staticmethod(setting.set_up)
+    resolve = staticmethod(rules.resolve)
+    is_complete = staticmethod(interpret.is_complete)
+    names_in = staticmethod(prose.names_in)
+    is_about = staticmethod(prose.is_about)
+    joined = staticmethod(interpret.joined)
+    resigned = staticmethod(rules.resigned)
+    result = staticmethod(rules.result)
+    scores = staticmethod(scores)
+    view = staticmethod(views.view)
+    told_orders = staticmethod(views.told_orders)
+    unseals = staticmethod(views.unseals)
+    dump = staticmethod(loading.stored)
+    load = staticmethod(loading.restored)
+    show = staticmethod(dumping.dump)
+    from_headers = staticmethod(setting.from_headers)
+    seen_by = staticmethod(drawing.seen_by)
+    phase = staticmethod(counsel.phase)
+    picture = staticmethod(drawing.picture)
+    plan = staticmethod(svg.plan)
+    overlay = staticmethod(svg.overlay)
+    story = staticmethod(telling.story)
+    words = staticmethod(receipt.words)
+    cautions = staticmethod(defaults.cautions)
+    holdings = staticmethod(counsel.holdings)
+    asked = staticmethod(questions.asked)
+    begun = staticmethod(questions.begun)
+    asked_about = staticmethod(lookup.asked_about)
+    look_up = staticmethod(lookup.look_up)
+    answered = staticmethod(questions.answered)
+    titles = staticmethod(questions.titles)
+    interpret = staticmethod(interpret.interpret)
+    position = staticmethod(position.position)
+    svg = staticmethod(svg.svg)
+    cells = staticmethod(cells.cells)
+
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return tuple(Chair(seat, seat) for seat in setting.kept_seats(options) or setting.chosen(options).seats)
 
@@ -147,9 +175,6 @@ class Ozz(
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.schema(setting.data_of(chosen), chosen.get("scenario"))
-
-    def new(self, options: Mapping[str, Any], chance: Chance) -> State:
-        return setting.set_up(options, chance)
 
     def opening(self, start: State, chance: Chance) -> Ruling[State]:
         return set_up(start.data, start.scenario, start.seats, start.options, chance)
@@ -160,53 +185,17 @@ class Ozz(
     def may_order(self, state: State) -> frozenset[Seat]:
         return frozenset(rules.heard(state))
 
-    def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
-        return rules.resolve(state, orders, chance)
-
     def terminals(self, state: State) -> Terminals:
         return spelled.speller(state.data).terminals
 
     def speller(self, state: State) -> Callable[[str], str]:
         return spelled.speller(state.data).spell
 
-    def is_complete(self, state: State, items: Sequence[Any]) -> bool:
-        return interpret.is_complete(state, items)
-
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
         return prose.is_attempt(state, items)
 
-    def names_in(self, state: State, text: str) -> tuple[str, ...]:
-        return prose.names_in(state, text)
-
-    def is_about(self, state: State, text: str) -> bool:
-        return prose.is_about(state, text)
-
-    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
-        return interpret.interpret(state, seat, items)
-
     def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
         return "; ".join(interpret.merged((*before.split("; "), *lines)))
-
-    def joined(self, state: State, seat: Seat, orders: Orders | None, standing_orders: str) -> Orders | None:
-        return interpret.joined(state, seat, orders, standing_orders)
-
-    def resigned(self, state: State, seat: Seat) -> Departure[State]:
-        return rules.resigned(state, seat)
-
-    def result(self, state: State) -> Result | None:
-        return rules.result(state)
-
-    def scores(self, state: State) -> dict[Seat, int]:
-        return scores(state)
-
-    def view(self, state: State, reader: Reader) -> State:
-        return views.view(state, reader)
-
-    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
-        return views.told_orders(orders, seat, reader, before, now)
-
-    def unseals(self, before: State, after: State) -> bool:
-        return views.unseals(before, after)
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State | None:
         """Of a battle's later turns nothing: before its dice the board is as it was."""
@@ -214,28 +203,11 @@ class Ozz(
             return None
         return views.view(defaults.foresee(state, seat, orders), seat)
 
-    def dump(self, state: State) -> dict[str, Any]:
-        return loading.stored(state)
-
-    def load(self, data: Mapping[str, Any]) -> State:
-        return loading.restored(data)
-
-    def show(self, view: State) -> dict[str, Any]:
-        return dumping.dump(view)
-
     def placed(self, state: State, text: str) -> State:
         return position.placed(text, state)
 
-    def position(self, state: State) -> str:
-        return position.position(state)
-
     def headers(self, start: State, options: Mapping[str, Any]) -> dict[str, str]:
         return setting.headers(start)
-
-    def from_headers(self, headers: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
-        return setting.from_headers(headers, chance)
-
-    # What people see
 
     def round_name(self, state: State) -> str:
         return state.round
@@ -249,40 +221,8 @@ class Ozz(
     def turn_name(self, state: State, turn: int) -> str:
         return f"B{turn}" if state.battle and state.battle.at is None else f"T{turn}"
 
-    def seen_by(self, view: State, seat: Seat | None) -> State:
-        return drawing.seen_by(view, seat)
-
     def board_name(self, view: State) -> Sentence:
         return self.phrases.board if view.battle is None else Sentence("the battleboard")
-
-    def phase(self, view: State, *, say: Say = ENGLISH) -> str:
-        return counsel.phase(view, say)
-
-    def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
-        return drawing.picture(view, since, say)
-
-    def plan(self, view: State, *, say: Say = ENGLISH) -> str:
-        return svg.plan(view, say)
-
-    def overlay(
-        self, view: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH
-    ) -> str:
-        return svg.overlay(view, since, events, say)
-
-    def svg(self, view: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
-        return svg.svg(view, since, events, say)
-
-    def story(self, before: State, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-        return telling.story(before, events, say)
-
-    def words(self, view: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
-        return receipt.words(view, seat, orders, say)
-
-    def cautions(self, view: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        return defaults.cautions(view, seat, orders, say)
-
-    def holdings(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
-        return counsel.holdings(view, seat, say)
 
     def summary(self, view: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         return tuple(counsel.summary(view, scores(view), say))
@@ -294,16 +234,11 @@ class Ozz(
     def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
         return counsel.advice(view, seat, say), str(counsel.example(view, seat))
 
-    # What only some games have
-
     def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
         return state.pools
 
     def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]]) -> State:
         return replace(state, pools={owner: decks[owner] for owner in state.pools})
-
-    def cells(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Grid:
-        return cells.cells(view, since, say)
 
     def choose(self, view: State, seat: Seat) -> Orders:
         from pbem.games.ozz.bot import choose  # rarely asked for
@@ -313,28 +248,10 @@ class Ozz(
     def data_shown(self, name: str) -> str:
         return house.described(house.find_data(name))
 
-    def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-        return questions.asked(question)
-
     def heard(self, state: State) -> frozenset[Seat]:
         return self.may_order(state)
-
-    def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-        return questions.begun(options, chance)
-
-    def asked_about(self, state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-        return lookup.asked_about(state, kind, gaps)
 
     def answer(
         self, view: State, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH
     ) -> tuple[str, ...]:
         return lookup.answer(view, kind, names, say)
-
-    def look_up(self, view: State, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
-        return lookup.look_up(view, word, name, say)
-
-    def answered(self, state: State) -> dict[str, Any]:
-        return questions.answered(state)
-
-    def titles(self, before: State, after: State) -> tuple[str, str]:
-        return questions.titles(before, after)

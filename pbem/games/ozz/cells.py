@@ -5,7 +5,7 @@ The map is a list of its points: who is there and where roads and trails lead to
 
 from collections.abc import Iterable, Iterator
 
-from pbem.games.base import Say, Span
+from pbem.games.base import ENGLISH, Say, Span
 from pbem.games.extras import Cell, Grid
 from pbem.games.ozz import drawing, wording
 from pbem.games.ozz.data import Data, LinkKind
@@ -15,7 +15,7 @@ _COLUMNS = 3
 _SIGNS: dict[LinkKind, str] = {"road": "--", "trail": ".."}
 
 
-def cells(state: State, since: State | None, say: Say) -> Grid:
+def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
     """The board while a battle is fought, else the map; what differs from `since` is marked."""
     if state.battle:
         return (*_board(state.data, state.battle), *_below(drawing.in_words(state, since, say), _columns(state)))

@@ -5,7 +5,7 @@ force can go and whom it can attack; an example.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from pbem.games.base import Say, Seat
+from pbem.games.base import ENGLISH, Say, Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import wording
 from pbem.games.ozz.board import CENTRE, COLUMNS, forces, grid_of
@@ -17,7 +17,7 @@ from pbem.games.ozz.state import MERCENARIES, Battle, State
 from pbem.games.ozz.table import Table
 
 
-def phase(state: State, say: Say) -> str:
+def phase(state: State, say: Say = ENGLISH) -> str:
     """Which turn of what is to be played."""
     if state.battle is None:
         return say("Turn {turn} of {turns}.", turn=state.turn, turns=state.options.turns)
@@ -30,7 +30,7 @@ def phase(state: State, say: Say) -> str:
     )
 
 
-def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
+def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
     """A seat's stacks or forces, each with what it can do."""
     if state.battle and seat in (state.battle.attacker, state.battle.defender):
         return tuple(_on_the_board(state, state.battle, seat, say))

@@ -6,7 +6,7 @@ fight, what will come to nothing, and what counts for everything that was left o
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from pbem.games.base import Say, Seat
+from pbem.games.base import ENGLISH, Say, Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import counsel, drawing, wording
 from pbem.games.ozz.board import forces, grid_of
@@ -42,7 +42,7 @@ from pbem.games.ozz.state import Battle, State
 from pbem.games.ozz.table import Table
 
 
-def cautions(state: State, seat: Seat, orders: Orders, say: Say) -> tuple[str, ...]:
+def cautions(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> tuple[str, ...]:
     """What to know of a letter that is taken, and what will happen by default; a line each."""
     told = _Defaults(state, seat, orders, say)
     return tuple(told.of_a_battle(state.battle) if state.battle else told.of_a_campaign())

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from pbem.games.base import Picture, Say, Seat, Span
+from pbem.games.base import ENGLISH, Picture, Say, Seat, Span
 from pbem.games.ozz import wording
 from pbem.games.ozz.data import Data, LinkKind
 from pbem.games.ozz.state import Battle, State
@@ -20,7 +20,7 @@ _POINT = re.compile(r"\{?\b([A-Z][A-Z0-9]{1,2})\b\}?")
 _Line = tuple[Span, ...]
 
 
-def picture(state: State, since: State | None, say: Say) -> Picture:
+def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
     """The board while a battle is fought, else the map; what differs from `since` is marked in the list."""
     picture = _board(state) if state.battle else _map(state)
     return (*picture, (), *in_lists(state, since, say))

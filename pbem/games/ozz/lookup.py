@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.games.base import Paragraph, Say, Seat, Sentence
+from pbem.games.base import ENGLISH, Paragraph, Say, Seat, Sentence
 from pbem.games.extras import Lookup
 from pbem.games.ozz import wording
 from pbem.games.ozz.board import COLUMNS
@@ -54,7 +54,7 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
 """What marks stand at, in words."""
 
 
-def look_up(state: State, word: str, name: str, say: Say) -> tuple[Paragraph, ...] | None:
+def look_up(state: State, word: str, name: str, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
     """What there is to tell of the things that are named, or all of their kind; None for words that are no names."""
     look = {"card": _cards, "point": _points, "rule": _rules}[word]
     return look(state, [part for part in _AND.split(name) if part], say)

@@ -5,7 +5,7 @@ is to do (ozz §16).
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pbem.games.base import Say, Seat
+from pbem.games.base import ENGLISH, Say, Seat
 from pbem.games.ozz import wording
 from pbem.games.ozz.counsel import cost
 from pbem.games.ozz.orders import (
@@ -42,7 +42,7 @@ from pbem.games.ozz.orders import (
 from pbem.games.ozz.state import State
 
 
-def words(state: State, seat: Seat, orders: Orders, say: Say) -> str:
+def words(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
     """A letter in plain words, a line for each item, by number where there are several."""
     told = [_Words(state, seat, say).item(item) for item in orders.items]
     if not told:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
-from pbem.games.base import Event, Say, Seat
+from pbem.games.base import ENGLISH, Event, Say, Seat
 from pbem.games.ozz import drawing, wording
 from pbem.games.ozz.data import Data, Point
 from pbem.games.ozz.orders import Word
@@ -107,19 +107,19 @@ _SHAPES = {
 }
 
 
-def plan(state: State, say: Say) -> str:
+def plan(state: State, say: Say = ENGLISH) -> str:
     """The map without counters, which every picture of a match has: an `<svg>` that shows nothing by itself."""
     return f'<svg class="board-plan" width="0" height="0" aria-hidden="true">{_definitions(state.data)}</svg>'
 
 
-def overlay(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
+def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
     """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
     width, height = _size(state)
     opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(_title(state, say))}"'
     return f"<svg {opening}>{''.join(_content(state, since, events, say))}</svg>"
 
 
-def svg(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
+def svg(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
     """The picture as a file of its own, with its style, and all that it shows of the position in words."""
     width, height = _size(state)
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'

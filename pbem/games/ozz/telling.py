@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from pbem.games.base import Event, Paragraph, Say, Seat, Sentence
+from pbem.games.base import ENGLISH, Event, Paragraph, Say, Seat, Sentence
 from pbem.games.ozz import dice, wording
 from pbem.games.ozz.rules import REASONS
 from pbem.games.ozz.state import MERCENARIES, State
@@ -40,7 +40,7 @@ _UNFORESEEN: Mapping[str, Sentence] = {
 """What has ended orders that stood, by the event's `why`."""
 
 
-def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, ...]:
+def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
     """A round in paragraphs."""
     return tuple(_Story(before, events, say).paragraphs())
 

@@ -32,16 +32,12 @@ from typing import Any
 
 from pbem.games.base import (
     ENGLISH,
-    OPEN,
-    Chair,
     Departure,
     Event,
     Game,
-    Interpretation,
     Paragraph,
     Phrases,
     Picture,
-    Reader,
     Result,
     Ruling,
     Say,
@@ -144,23 +140,32 @@ class Rocknroll(
     called: Mapping[Side, Sentence] = CALLED
     lookups = answers.LOOKUPS
 
-    def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
-        return setting.seats_of(options)
+    seats = staticmethod(setting.seats_of)
+    new = staticmethod(setting.set_up)
+    awaiting = staticmethod(rules.awaiting)
+    resolve = staticmethod(rules.resolve)
+    result = staticmethod(rules.result)
+    view = staticmethod(view_of)
+    shown = staticmethod(shown)
+    show = staticmethod(show)
+    dump = staticmethod(loading.stored)
+    load = staticmethod(loading.restored)
+    headers = staticmethod(setting.headers)
+    from_headers = staticmethod(setting.from_headers)
+    choose = staticmethod(bot.choose)
+    asked = staticmethod(questions.asked)
+    begun = staticmethod(questions.begun)
+    asked_about = staticmethod(answers.asked_about)
+    answered = staticmethod(questions.answered)
+    titles = staticmethod(questions.titles)
+    interpret = staticmethod(interpret.interpret)
+    position = staticmethod(position.position)
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.OPTIONS
 
-    def new(self, options: Mapping[str, Any], chance: Chance) -> State:
-        return setting.set_up(options, chance)
-
     def opening(self, start: State, chance: Chance) -> Ruling[State]:
         return rules.set_up(start.cards, start.seats, start.limit, chance, start.standing)
-
-    def awaiting(self, state: State) -> frozenset[Seat]:
-        return rules.awaiting(state)
-
-    def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
-        return rules.resolve(state, orders, chance)
 
     def terminals(self, state: State) -> Terminals:
         return names_of(state.cards).terminals
@@ -176,9 +181,6 @@ class Rocknroll(
 
     def is_about(self, state: State, text: str) -> bool:
         return prose.is_about(state.cards, text)
-
-    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
-        return interpret.interpret(state, seat, items)
 
     def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
         return "; ".join(map(str, merged((*before.split("; "), *lines))))
@@ -202,50 +204,18 @@ class Rocknroll(
         why = Sentence("{side} resigned.", side=CALLED[side])
         return Departure(state, Result(opponent(side), why))
 
-    def result(self, state: State) -> Result | None:
-        return rules.result(state)
-
     def scores(self, state: State) -> dict[Seat, int]:
         """The OK of each seat's side."""
         return {seat: state.ok[side] for seat, side in state.seats}
-
-    def view(self, state: State, reader: Reader) -> View:
-        return view_of(state, reader)
-
-    def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
-        return shown(events, reader)
-
-    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
-        """Scripts and standing orders stay hidden from all others while the war goes on."""
-        return orders if reader in (seat, OPEN) else None
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> View:
         """The row before the first die, as everybody would see it: nothing is known of cards that are drawn."""
         seen = view_of(state, seat).state
         return view_of(foresee(seen, seat, orders.commands).state, None)
 
-    def show(self, view: View) -> dict[str, Any]:
-        return show(view)
-
-    def dump(self, state: State) -> dict[str, Any]:
-        return loading.stored(state)
-
-    def load(self, data: Mapping[str, Any]) -> State:
-        return loading.restored(data)
-
     def placed(self, state: State, text: str) -> State:
         return position.placed(text, state)
 
-    def position(self, state: State) -> str:
-        return position.position(state)
-
-    def headers(self, start: State, options: Mapping[str, Any]) -> dict[str, str]:
-        return setting.headers(start, options)
-
-    def from_headers(self, headers: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
-        return setting.from_headers(headers, chance)
-
-    # What people see
     def phase(self, view: View, *, say: Say = ENGLISH) -> str:
         return counsel.phase(view.state, say)
 
@@ -289,8 +259,6 @@ class Rocknroll(
         orders = str(bot.example(view.state, seat))
         return counsel.advice(view.state, seat, say), self.written(view.state, orders, say=say)
 
-    # What only some games have
-
     def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
         return {**state.decks.units, "orders": state.decks.orders}
 
@@ -301,29 +269,11 @@ class Rocknroll(
     def written(self, state: State, orders: str, *, say: Say = ENGLISH) -> str:
         return notation.written(state.cards, orders, say)
 
-    def choose(self, view: View, seat: Seat) -> Orders:
-        return bot.choose(view, seat)
-
     def cards_shown(self, name: str) -> str:
         return cardfile.described(cardfile.find_set(name))
 
     def look_up(self, view: View, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
         return answers.look_up(view.state.cards, name, say)
 
-    def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-        return questions.asked(question)
-
-    def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-        return questions.begun(options, chance)
-
-    def asked_about(self, state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-        return answers.asked_about(state, kind, gaps)
-
     def answer(self, view: View, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH) -> tuple[str, ...]:
         return answers.answer(view, kind, names, say)
-
-    def answered(self, state: State) -> dict[str, Any]:
-        return questions.answered(state)
-
-    def titles(self, before: State, after: State) -> tuple[str, str]:
-        return questions.titles(before, after)
