@@ -217,14 +217,6 @@ def test_whoever_leaves_a_round_robin_and_whenever_all_the_others_are_treated_al
             assert others == {player: weaker[player] + size % 2 for player in others}
 
 
-def test_less_than_half_of_a_round_robin_counts_for_nobody_and_half_of_it_stands():
-    early, late = circle_without(5, 3, after=1), circle_without(5, 3, after=3)
-    assert struck(ROUND_ROBIN, early) == [(3,)]
-    assert struck(ROUND_ROBIN, late) == []
-    assert struck(SWISS, early) == []
-    assert [row.points for row in table(ROUND_ROBIN, early)] == [4, 3, 2, 1, 0]
-
-
 def test_games_that_were_forfeited_in_leaving_are_not_played():
     left = game(3, 1, 1, forfeit=True)
     division = Division(members(1, 2, 3, _3="withdrawn"), (round_(1, left, byes=(2,)), round_(2, byes=(1, 2))))

@@ -4,7 +4,6 @@ import pytest
 
 from support.ozz_battles import THEIRS, battle_of, fight
 
-FAR = "THI 4R"
 WITH_FLYERS = ("munchkins", "gillikins")
 
 
