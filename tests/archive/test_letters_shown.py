@@ -118,12 +118,13 @@ def test_all_can_be_read_in_light_and_dark(browser, letters, war, scheme):
 
 def test_the_first_line_of_a_letter_is_its_news_and_hidden(browser, letters):
     news = []
+    page = shown(browser, "")
     for letter in letters:
-        page = shown(browser, markup(letter))
+        page.set_content(markup(letter))
         first = page.locator("body > *").first
         assert not first.is_visible()
         news.append((first.text_content() or "").rstrip("\u200c\xa0"))
-        page.close()
+    page.close()
     assert all(news)
     for begins in ("Your orders are in: turn 1", "NOT taken: There is no area", "Turn 1 is played", "You have won."):
         assert any(one.startswith(begins) for one in news), begins

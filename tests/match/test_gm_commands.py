@@ -8,17 +8,12 @@ from datetime import UTC, datetime, timedelta
 from email.message import Message
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.cli.demo import BOB, Table, answer_letter, letter_text
 from pbem.config.config import Address
-from pbem.games import find_game
 from pbem.games.ozymandia.bot import choose
-from pbem.games.ozymandia.state import SEATS
-from pbem.match import clock, rollback
-from pbem.match.effects import Save
-from pbem.match.identity import Holder, Player
+from pbem.match import clock
 from pbem.match.model import Entry, Master, Match
 from pbem.orders.reader import parse
 from pbem.store.matches import load_match
@@ -251,27 +246,6 @@ def played(match: Match, choices: tuple[str, str]) -> Match:
 
 
 WAYS = st.sampled_from(("pass", "shown", "best"))
-
-
-@settings(deadline=None, max_examples=15)
-@given(st.lists(st.tuples(WAYS, WAYS), min_size=1, max_size=6), st.data())
-def test_whatever_was_played_a_game_taken_back_and_played_again_comes_out_the_same(turns, data):
-    game = find_game("ozymandia")
-    holders = {seat: Holder(seat, Player(1, seat, ""), seat, 1, frozenset()) for seat in SEATS}
-    course_of_game = [Match(1, "oz-1", game, game.new({}), 1, holders)]
-    for choices in turns:
-        course_of_game.append(played(course_of_game[-1], choices))
-        if course_of_game[-1].phase == "finished":
-            break
-    last = course_of_game[-1]
-    back = data.draw(st.sampled_from(last.turns))
-    save = next(one for one in rollback.roll_back(last, back, NOON, "") if isinstance(one, Save))
-    again = save.match
-    assert again.state == course_of_game[back.turn - 1].state
-    assert (again.phase, again.missed) == ("running", dict.fromkeys(SEATS, 0))
-    for choices in turns[back.turn - 1 : last.turn - 1]:
-        again = played(again, choices)
-    assert (again.state, again.turn, again.result) == (last.state, last.turn, last.result)
 
 
 def test_answers_to_letters_of_undone_turns_count_for_no_turn(table):

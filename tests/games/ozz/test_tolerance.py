@@ -24,7 +24,9 @@ def test_what_people_write_is_read_as_meant_or_asked_back(example: Example) -> N
     assert meaning(read(GAME, *placed(example.position), example.text)) == example.meant
 
 
-@pytest.mark.parametrize("example", [one for one in examples() if one.meant[0] not in "?-"], ids=lambda one: one.text)
+@pytest.mark.parametrize(
+    "example", [one for one in examples() if one.meant[0] not in "?-"][::6], ids=lambda one: one.text
+)
 def test_what_people_write_means_the_same_in_capitals_and_among_other_lines(example: Example) -> None:
     for text in (
         example.text.upper(),

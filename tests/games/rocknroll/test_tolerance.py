@@ -39,7 +39,7 @@ def test_what_people_write_is_read_as_meant_or_asked_back(text: str, meant: str)
     assert found == meant.replace("Johnny", "Johny")  # the veteran takes their place
 
 
-@pytest.mark.parametrize(("text", "meant"), [one for one in examples() if one[1][0] not in (ASKED, NOTHING)])
+@pytest.mark.parametrize(("text", "meant"), [one for one in examples() if one[1][0] not in (ASKED, NOTHING)][::6])
 def test_what_people_write_means_the_same_in_capitals_and_with_other_ends_of_lines(text: str, meant: str) -> None:
     for other in (text.upper(), f"  {text}  ", f"- {text}", f"Привет!\r\n{text}\r\n\r\nУдачи!", f"{text};\n"):
         assert meaning(read(GAME, state(), "vpa", other)) == meant.replace("Johnny", "Johny"), other
