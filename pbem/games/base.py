@@ -292,8 +292,9 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return (Paragraph("", plain.story(events, self.sentences, self.called, say)),)
 
     def words(self, view: Any, seat: Seat, orders: Orders_contra, /, *, say: Say = ENGLISH) -> str:
-        """Orders in plain words, as a receipt says them, in one line or in several."""
-        return str(orders)
+        """Orders in plain words, as a receipt says them, in one line or in several; "" where their canonical form is
+        plain enough."""
+        return ""
 
     def forecast(self, state: State_contra, seat: Seat, orders: Orders_contra, /) -> Any:
         """The view after the turn if nobody else did anything; what a receipt shows, None if that is nothing new."""

@@ -1,0 +1,156 @@
+"""The smallest game with a map and hidden hands, in the place of a guide for whoever writes one: what it does not say,
+`pbem.games.base` says for it.
+
+Two ships carry cargo. Each turn both sail to a harbour beside theirs and lay a card of their hand face down; whoever is
+alone there takes the cargo, of two the higher card does. After five turns the fuller hold wins.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.games.base import (
+    ENGLISH,
+    OPEN,
+    Chair,
+    Event,
+    Game,
+    Interpretation,
+    Mistake,
+    Picture,
+    Reader,
+    Result,
+    Ruling,
+    Say,
+    Seat,
+    Sentence,
+    Span,
+    Terminals,
+    Unread,
+)
+from pbem.games.chance import Chance, shuffled
+
+SEATS = ("gull", "heron")
+TURNS = 5
+WAYS = {
+    "Ash": ("Bay", "Cove"),
+    "Bay": ("Ash", "Dune"),
+    "Cove": ("Ash", "Dune"),
+    "Dune": ("Bay", "Cove", "Elm"),
+    "Elm": ("Dune",),
+}
+MAP = ("      Bay      ", "     /   \\     ", "  Ash     Dune---Elm", "     \\   /     ", "      Cove     ", "")
+
+
+class Orders(NamedTuple):
+    """To which harbour, and with which card."""
+
+    harbour: str
+    card: int
+
+    def __str__(self) -> str:
+        return f"Sail to {self.harbour} with {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where the ships are, what they carry and what lies in the harbours; 0 is a card that its reader may not see."""
+
+    turn: int
+    ships: Mapping[Seat, str]
+    holds: Mapping[Seat, int]
+    hands: Mapping[Seat, tuple[int, ...]]
+    cargo: Mapping[str, int]
+
+
+class Harbours(Game[State, Orders]):
+    name = "harbours"
+    chance = hides = True
+    grammar = Path(__file__).with_name("orders.lark")
+    shapes = {"orders": tuple, "sail": tuple}  # noqa: RUF012
+    about = Sentence(
+        "Both of you sail from harbour to harbour and lay a card each turn; the higher one takes the cargo."
+    )
+    sentences = {  # noqa: RUF012
+        "sail": "{seat} sails to {to}.",
+        "lay": "{seat} lays {card}.",
+        "take": "{seat} takes {number} in {at}.",
+    }
+
+    def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
+        return tuple(Chair(seat, seat) for seat in SEATS)
+
+    def usage(self, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
+        return (("Sail to Cove with 7", say("your ship goes to Cove, and you lay the card 7")),)
+
+    def new(self, options: Mapping[str, Any], chance: Chance) -> State:
+        cards = shuffled(range(1, 2 * TURNS + 1), chance)
+        hands = {seat: tuple(sorted(cards[at::2])) for at, seat in enumerate(SEATS)}
+        return State(1, {"gull": "Ash", "heron": "Elm"}, dict.fromkeys(SEATS, 0), hands, dict.fromkeys(WAYS, 2))
+
+    def awaiting(self, state: State) -> frozenset[Seat]:
+        return frozenset(SEATS if state.turn <= TURNS else ())
+
+    def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
+        events: list[Event] = []
+        for seat, (harbour, card) in orders.items():
+            events.append({"type": "sail", "seat": seat, "to": harbour})
+            events.append({"type": "lay", "seat": seat, "card": card, "seen": [seat]})
+            left = tuple(one for one in state.hands[seat] if one != card)
+            state = replace(state, ships={**state.ships, seat: harbour}, hands={**state.hands, seat: left})
+        for harbour in WAYS:
+            laid = {seat: one.card for seat, one in orders.items() if one.harbour == harbour}
+            best = max(laid, key=laid.__getitem__, default=None)
+            if best and state.cargo[harbour]:
+                number = state.cargo[harbour]
+                events.append({"type": "take", "seat": best, "number": number, "at": harbour})
+                holds = {**state.holds, best: state.holds[best] + number}
+                state = replace(state, holds=holds, cargo={**state.cargo, harbour: 0})
+        grown = {harbour: number + 1 for harbour, number in state.cargo.items()}
+        return Ruling(replace(state, turn=state.turn + 1, cargo=grown), tuple(events))
+
+    def result(self, state: State) -> Result | None:
+        if state.turn <= TURNS:
+            return None
+        most = max(state.holds.values())
+        best = [seat for seat, number in state.holds.items() if number == most]
+        return Result(best[0] if len(best) == 1 else None, Sentence("The fullest hold has {most}.", most=most))
+
+    def view(self, state: State, reader: Reader) -> State:
+        hands = {seat: own if reader in (seat, OPEN) else (0,) * len(own) for seat, own in state.hands.items()}
+        return replace(state, hands=hands)
+
+    def terminals(self, state: State) -> Terminals:
+        return (("harbour", "|".join(WAYS)),)
+
+    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
+        near, hand = WAYS[state.ships[seat]], state.hands[seat]
+        mistakes, orders = list[Mistake](), None
+
+        def wrong(start: int, text: str, template: str, **values: object) -> None:
+            mistakes.append(Mistake(start, start + len(text), Sentence(template, **values)))
+
+        for item in items:
+            if isinstance(item, Unread):
+                wrong(item.start_pos, item.value, "Write `Sail to {at} with {card}`.", at=near[0], card=hand[0])
+                continue
+            harbour, card = item
+            if orders:
+                wrong(harbour.start_pos, harbour.value, "You have one ship: sail to one harbour.")
+            orders = Orders(harbour.value.capitalize(), int(card.value))
+            if orders.harbour not in near:
+                wrong(harbour.start_pos, harbour.value, "From {at} you reach {near}.", at=state.ships[seat], near=near)
+            if orders.card not in hand:
+                wrong(card.start_pos, card.value, "Your cards are {hand}.", hand=hand)
+        if mistakes:
+            return Interpretation(None, tuple(mistakes), Orders(near[0], max(hand)))
+        return Interpretation(orders, ())
+
+    def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
+        return (*((Span(line),) for line in MAP), *super().picture(view, since, say=say))
+
+    def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
+        near = WAYS[view.ships[seat]]
+        said = say("Sail to {near} and lay one of your cards.", near=" or ".join(near))
+        return said, str(Orders(near[0], max(view.hands[seat])))
