@@ -11,7 +11,7 @@ import pytest
 
 from pbem.cli.demo import Table
 from pbem.store.database import Store
-from support.docs import code, page, rows
+from support.docs import code, page
 from support.game_masters import say
 from support.paths import ROOT
 from support.tables import play
@@ -34,7 +34,7 @@ def told() -> dict[str, list[str]]:
     """The columns that the manual tells of, by table or view."""
     parts = re.split(r"^### `(\w+)`$", page("docs/database.md"), flags=re.M)[1:]
     return {
-        name: [column for row in rows(text.partition("\n## ")[0]) for column in code(row[0])]
+        name: code(" ".join(re.findall(r"^- (.*?):", text.partition("\n## ")[0], re.M | re.S)))
         for name, text in zip(parts[::2], parts[1::2], strict=True)
     }
 
