@@ -4,7 +4,7 @@ Functions of values; players are numbers, and the store gives them their names.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from typing import Any, Literal, NamedTuple
@@ -194,12 +194,27 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
         return next_tables({one.player: points[one.player] for one in division.playing}, past, seating)
     byes = Counter(player for round_ in division.rounds for player in round_.byes)
     met = [one for one in division.fixtures if one.outcome != "annulled"]
-    firsts, seconds = (Counter(one.players[seat] for one in met) for seat in (0, 1))
-    entrants = [
-        Entrant(one.player, points[one.player], one.seed, byes[one.player], firsts[one.player], seconds[one.player])
-        for one in division.playing
-    ]
+    floats = _floats(league, division)
+    entrants = []
+    for player, seed in ((one.player, one.seed) for one in division.playing):
+        seats = tuple(one.players.index(player) for one in met if player in one.players)
+        entrants.append(Entrant(player, points[player], seed, byes[player], seats, floats[player]))
     return swiss_round(entrants, frozenset(frozenset(one.players) for one in met), later)
+
+
+def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]:
+    """Whether each player met one with more points in each of the last two rounds, the last one first: 1, with fewer or
+    nobody: -1, with as many or in a game that counts for nothing: 0."""
+    found: dict[int, tuple[int, ...]] = {one.player: () for one in division.members}
+    for number in range(len(division.rounds), max(0, len(division.rounds) - 2), -1):
+        before, round_ = _rows(league, division, division.rounds[: number - 1]), division.rounds[number - 1]
+        points = {row.player: row.points for row in before}
+        ways = dict.fromkeys(round_.byes, -1)
+        for one, other in (one.players for one in round_.fixtures if one.outcome != "annulled"):
+            ways[one] = (points[other] > points[one]) - (points[other] < points[one])
+            ways[other] = -ways[one]
+        found = {player: (*floats, ways.get(player, 0)) for player, floats in found.items()}
+    return found
 
 
 def _as_paired(round_: Round) -> Pairing:
@@ -254,14 +269,20 @@ def without(league: League, round_: Round, player: int) -> Round:
 def table(league: League, division: Division, through: int = 0) -> tuple[TableRow, ...]:
     """The table of a division, best first; that of a ladder goes by places, not by points. `through` is the number of
     the last round that counts, besides those that are over; 0 for all."""
-    counted = [one for one in division.rounds if not through or one.number <= through or one.ended]
-    results, byes = _counted(league, division, counted)
-    others = seating.most - 1 if (seating := league.seating) else 1
-    rows = standings((member.player for member in division.members), results, byes, league.scoring, others)
+    rows = _rows(
+        league, division, [one for one in division.rounds if not through or one.number <= through or one.ended]
+    )
     if league.format != "ladder":
         return rows
     found = {row.player: row for row in rows}
     return tuple(found[player]._replace(rank=rank) for rank, player in enumerate(ladder(division), start=1))
+
+
+def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[TableRow, ...]:
+    """The table of some rounds, by points."""
+    results, byes = _counted(league, division, rounds)
+    others = seating.most - 1 if (seating := league.seating) else 1
+    return standings((member.player for member in division.members), results, byes, league.scoring, others)
 
 
 def _counted(league: League, division: Division, rounds: Sequence[Round]) -> tuple[list[GameResult], Counter[int]]:

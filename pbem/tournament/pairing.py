@@ -31,14 +31,25 @@ class Pairing(NamedTuple):
 
 class Entrant(NamedTuple):
     """A player before a Swiss round: points so far, place in the seeding (the strongest has the smallest), byes so far,
-    and in how many games that were played they had the first and the second seat."""
+    and the seats in the games that were played, 0 the first; whether they floated in the last rounds, the last one
+    first: 1 to an opponent with more points, -1 to one with fewer or to a bye, 0 neither.
+    """
 
     player: int
     points: float
     seed: int
     byes: int = 0
-    firsts: int = 0
-    seconds: int = 0
+    seats: tuple[int, ...] = ()
+    floats: tuple[int, ...] = ()
+
+    @property
+    def lean(self) -> int:
+        """In how many games more they had the first seat than the second."""
+        return self.seats.count(0) - self.seats.count(1)
+
+    def has_had(self, seat: int) -> int:
+        """How many of the last games, in a row, they had a seat."""
+        return next((number for number, one in enumerate(reversed(self.seats)) if one != seat), len(self.seats))
 
 
 def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
@@ -77,9 +88,14 @@ class _Cost(NamedTuple):
     rise: int = 0  # points of who sits out above the lowest, in hundredths
     lopsided: int = 0  # beyond two games more on one side than on the other
     leaders: int = 0  # players of the highest score group without an opponent of their own
+    third: int = 0  # players with a side for the third time running
     gap: int = 0  # between their points, in hundredths, squared
     sides: int = 0  # beyond one game more on one side than on the other, squared
+    again: int = 0  # players that float the way they did in the round before
+    lately: int = 0  # players that float the way they did in the round before that
     last: int = 0  # places between who sits out and the last
+    alike: int = 0  # players that have the side of their last game
+    halves: int = 0  # games within a half of a score group that is even
     fold: int = 0  # places off the opponent whom the halves of the score group give, squared
     apart: int = 0  # places of the ranking between them, squared: decides where nothing else does
 
@@ -90,6 +106,11 @@ class _Place(NamedTuple):
     entrant: Entrant
     place: int
     size: int
+
+    @property
+    def half(self) -> int:
+        """In which half: 0 the upper, 1 the lower."""
+        return int(2 * self.place >= self.size)
 
 
 _ALL_MET = "Everybody has met everybody, so pairs meet again."
@@ -105,10 +126,10 @@ def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]], 
 
     `played` holds the pairs that shall not meet again, each a set of two players. As few of them as possible do; then
     as few byes as possible go to who had one, and else to the lowest score; then nobody has one side in more than two
-    games more than the other. Within that points decide: as many leaders as possible meet each other, and opponents
-    are near in points (least squares). Then sides are balanced within one as well as can be, and the upper half of a
-    score group meets its lower half, as in the Dutch system; where that leaves a choice, opponents are near in the
-    ranking.
+    games more than the other. Within that as many leaders as possible meet each other, nobody has a side for the third
+    time running, and opponents are near in points (least squares). Then sides are balanced within one as well as can
+    be, nobody floats the same way as in the last two rounds, sides change, and the upper half of a score group meets
+    its lower half, as in the Dutch system (FIDE C.04.3); where that leaves a choice, opponents are near in the ranking.
 
     As many rounds as possible can follow in which no pair meets again and nobody sits out again, up to the number of
     those that are planned for `later`; None: all that there could be. The order of `entrants` never matters.
@@ -158,6 +179,11 @@ def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dic
 def _cost_of_game(upper: _Place, lower: _Place, played: frozenset[frozenset[int]]) -> _Cost:
     high, low = upper.entrant, lower.entrant
     first, second = _sides((high, low), 0)
+    way = high.points > low.points
+    again, lately = (
+        sum(way and number < len(one.floats) and one.floats[number] == to for one, to in ((high, -1), (low, 1)))
+        for number in range(2)
+    )
     if high.points == low.points:
         fold = (lower.place - upper.place - upper.size // 2) ** 2
     else:  # the last of the one group floats down to the first of the other
@@ -166,7 +192,12 @@ def _cost_of_game(upper: _Place, lower: _Place, played: frozenset[frozenset[int]
         met=_have_met(high, low, played),
         lopsided=_beyond(2, first, 1) + _beyond(2, second, -1),
         gap=round(100 * (high.points - low.points)) ** 2,
+        third=_third(first, second),
         sides=_beyond(1, first, 1) ** 2 + _beyond(1, second, -1) ** 2,
+        again=again,
+        lately=lately,
+        alike=(first.has_had(0) > 0) + (second.has_had(1) > 0),
+        halves=high.points == low.points and upper.size % 2 == 0 and upper.half == lower.half,
         fold=fold,
     )
 
@@ -186,16 +217,31 @@ def _have_met(one: Entrant, other: Entrant, played: frozenset[frozenset[int]]) -
 
 
 def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]:
-    """Who had the first seat less often gets it; of equals the higher-ranked, but on every second board the other."""
+    """Who had the first seat less often gets it, unless that makes three running; of equals the one who had it longer
+    ago, and of equals in that, too, the higher-ranked, but on every second board the other."""
     high, low = pair
-    more = (high.firsts - high.seconds) - (low.firsts - low.seconds)
-    return (low, high) if more > 0 or (more == 0 and board % 2) else (high, low)
+
+    def against(first: Entrant, second: Entrant) -> tuple[int, ...]:
+        return (
+            _beyond(2, first, 1) + _beyond(2, second, -1),
+            _third(first, second),
+            first.lean - second.lean,
+            first.has_had(0) - first.has_had(1) + second.has_had(1) - second.has_had(0),
+        )
+
+    there, back = against(high, low), against(low, high)
+    return (low, high) if there > back or (there == back and board % 2) else (high, low)
+
+
+def _third(first: Entrant, second: Entrant) -> int:
+    """How many of two would have their seat for the third time running."""
+    return (first.has_had(0) > 1) + (second.has_had(1) > 1)
 
 
 def _beyond(most: int, one: Entrant, game: int) -> int:
     """How far beyond `most` their games in each seat differ after this `game`; 1: in the first seat, -1: in the second,
     0: none."""
-    return max(0, abs(one.firsts - one.seconds + game) - most)
+    return max(0, abs(one.lean + game) - most)
 
 
 def _matched(ranking: Sequence[Entrant], costs: Mapping[_Pair, _Cost], later: int | None) -> list[_Pair]:
