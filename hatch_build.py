@@ -43,7 +43,7 @@ def make_catalogues() -> None:
 def compile_templates(folder: str) -> None:
     """Have Jinja write the templates of letters into a folder, as its `ModuleLoader` reads them."""
     sys.path.insert(0, str(ROOT))  # where pip builds, only what it takes to build is installed
-    from pbem.render.templates import SHARED, environment
+    from pbem.render.letters import SHARED, environment
 
     made = environment().overlay(loader=FileSystemLoader([ROOT / name for name in (*SHARED, "templates")]))
     made.compile_templates(folder, zip=None, filter_func=lambda name: "/" not in name or name.startswith("games/"))

@@ -122,8 +122,7 @@ class Batch:
     """A desk, those who write to it, and the letters that it has sent them."""
 
     def __init__(self, folder: Path, corpus: list[str], chance: _Chance) -> None:
-        from pbem.config.config import Address, load_config
-        from pbem.config.keys import read_key
+        from pbem.config.config import Address, load_config, read_key
         from pbem.games import find_game
         from pbem.games.base import seats_of
         from pbem.match.terms import Terms

@@ -17,8 +17,7 @@ from benchmarks.positions import some_orders, write_orders
 from benchmarks.report import Row
 from benchmarks.servers import PASSWORD, Account, dovecot, served_desk, smtp_sink
 from pbem.cli.demo import letter_text
-from pbem.config.config import Address, load_config
-from pbem.config.keys import read_key
+from pbem.config.config import Address, load_config, read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.state import SEATS, set_up
 from pbem.service.desk import Desk

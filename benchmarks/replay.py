@@ -17,9 +17,8 @@ from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS
 from pbem.games.rocknroll.state import dump
 from pbem.orders.lines import open_grammar
-from pbem.record.files import read_games
 from pbem.record.history import History, Played
-from pbem.record.notation import write_record
+from pbem.record.notation import read_games, write_record
 
 GAMES, LONGEST, WARS, ROUNDS = 60, 40, 20, 15
 

@@ -15,7 +15,7 @@ from pbem.games import find_game
 from pbem.games.base import seats_of
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Member
-from pbem.store import fixtures, leagues, players
+from pbem.store import leagues, players
 from pbem.store.database import Store
 from pbem.store.matches import add_match
 from pbem.times.moments import stamp
@@ -71,7 +71,7 @@ def _store(path: Path, dice: Random) -> Store:
             leagues.add_entrant(store, number, Member(player.id, player.name, seed), (1, 1), _NOW)
         leagues.begin_season(store, number, 1, _NOW)
         for at, one in enumerate(round_robin([player.id for player in people]), start=1):
-            fixtures.add_round(store, leagues.current(store, number), (1, at), one, _NOW)
+            leagues.add_round(store, leagues.current(store, number), (1, at), one, _NOW)
         _play(store, number, people, dice)
     return store
 

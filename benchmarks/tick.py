@@ -12,8 +12,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.installation import Installation, installation
 from benchmarks.report import Row
 from benchmarks.servers import smtp_sink
-from pbem.config.config import Address, load_config
-from pbem.config.keys import read_key
+from pbem.config.config import Address, load_config, read_key
 from pbem.match.terms import read_terms
 from pbem.service.desk import Desk, make_desk
 from pbem.service.tick import clock

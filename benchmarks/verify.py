@@ -17,8 +17,7 @@ from typing import Any
 from benchmarks.positions import some_orders
 from benchmarks.report import Row
 from pbem.cli.adjudicate import run
-from pbem.config.config import Address, load_config
-from pbem.config.keys import read_key
+from pbem.config.config import Address, load_config, read_key
 from pbem.games import find_game
 from pbem.games.base import Seat
 from pbem.games.chance import read_source
@@ -33,8 +32,7 @@ from pbem.match.model import Entry, Match
 from pbem.service.desk import Desk, make_desk
 from pbem.store import apply, outbox
 from pbem.store.database import Store, connect
-from pbem.store.histories import load_history
-from pbem.store.imports import Archive
+from pbem.store.histories import Archive, load_history
 from pbem.store.matches import load_match
 from pbem.store.outbox import OutLetter
 from pbem.store.verify import Audit

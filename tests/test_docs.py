@@ -15,9 +15,9 @@ from pathlib import Path
 import click
 import pytest
 
-from pbem.cli.decisions import parse_decision
 from pbem.cli.demo import Table, letter_text
 from pbem.cli.main import main
+from pbem.cli.players import parse_decision
 from pbem.config.config import _KEYS
 from pbem.games import GAMES, find_game
 from pbem.games.ozymandia.board import SHIPPED, find_board

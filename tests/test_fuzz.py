@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fuzz.mails import mails
 from pbem.games import find_game
-from pbem.mail import auth_results, letters, mime, plaintext
+from pbem.mail import authentication, letters, mime, plaintext
 from pbem.orders import reader
 from support.hostile import is_clean
 from support.paths import TESTS
@@ -45,7 +45,7 @@ def test_any_tree_of_parts_is_read(raw: bytes) -> None:
     assert is_clean(seen)
     assert is_clean(letters.read_head(raw))
     assert seen.text.count("\n") <= 1_000
-    auth_results.vouched(seen.authentication, "mx", "example.net")
+    authentication.vouched(seen.authentication, "mx", "example.net")
     reading = reader.read(GAME, STATE, "red", seen.text)
     assert reading.orders is None or not reading.mistakes
     assert time.process_time() - start < 1
@@ -70,7 +70,7 @@ def test_any_text_is_decoded_and_normalised_the_same_way_twice(text: str) -> Non
     st.lists(st.text(alphabet='ab=;."(), \\@/é\x00', max_size=30) | st.just("mx; dkim=pass header.d=a.b"), max_size=4)
 )
 def test_any_authentication_results_are_judged(values: list[str]) -> None:
-    assert isinstance(auth_results.vouched(values, "mx", "a.b").vouched, bool)
+    assert isinstance(authentication.vouched(values, "mx", "a.b").vouched, bool)
 
 
 @pytest.mark.long

@@ -19,8 +19,7 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import answer_letter
 from pbem.cli.main import main
-from pbem.config.config import Address, Maildir, load_config
-from pbem.config.keys import read_key
+from pbem.config.config import Address, Maildir, load_config, read_key
 from pbem.leagues.league_file import parse_league
 from pbem.mail.letters import with_seals
 from pbem.match.model import Match

@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from pbem.archive.listings import outcome_in_words
-from pbem.archive.pages import ShownStep, shown_steps
+from pbem.archive.pages import ShownStep, outcome_in_words, shown_steps
 from pbem.match.identity import hide_tokens
 from pbem.record.history import Ended, History, Remark
 from pbem.render.blocks import Blocks, looks_of

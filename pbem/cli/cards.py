@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.errors import TROUBLE, WRONG_USE
+from pbem.cli.run import TROUBLE, WRONG_USE
 
 
 @click.group()

@@ -15,7 +15,7 @@ from pbem.games.base import AnyGame, GameError, Seat, seats_of
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.extras import Adjudicable, Begun, Positioned
 from pbem.games.options import quote
-from pbem.mail.ours import below, marked, without_lines
+from pbem.mail.phrases import below, marked, without_lines
 from pbem.mail.plaintext import normalise
 from pbem.mail.quotes import left_away, own_words
 from pbem.orders.reader import LineMistake, Reading, may_be_order, read

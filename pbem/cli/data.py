@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.errors import TROUBLE, progress
+from pbem.cli.run import TROUBLE, progress
 
 if TYPE_CHECKING:
     from pbem.store.database import Store

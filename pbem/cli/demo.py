@@ -14,8 +14,7 @@ from typing import Any
 import click
 
 from pbem import PbemError
-from pbem.config.config import Address, Config, Maildir, load_config
-from pbem.config.keys import read_key
+from pbem.config.config import Address, Config, Maildir, load_config, read_key
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import GameError, Seat, seats_of
 from pbem.games.extras import Bot, Demonstrated

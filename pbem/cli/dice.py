@@ -98,8 +98,7 @@ def _turns(file: Path, text: str, sides: int) -> Iterator[tuple[int, list[str]]]
 
 
 def _of_records(file: Path, sides: int) -> Iterator[tuple[int, list[str]]]:
-    from pbem.record.files import texts
-    from pbem.record.notation import read_record
+    from pbem.record.notation import read_record, texts
 
     with file.open("rb") as source:
         for found in texts(source):

@@ -86,9 +86,9 @@ def _reading(path: Path) -> Iterator[None]:
 @click.pass_obj
 def list_leagues(settings: Any, /, as_json: bool) -> None:
     """All leagues."""
-    from pbem.leagues.shown import show_season
+    from pbem.leagues.effects import show_season
     from pbem.store import leagues
-    from pbem.store.lobby import league_names
+    from pbem.store.search import league_names
 
     with settings.desk() as desk:
         names = league_names(desk.store)
@@ -107,7 +107,7 @@ def list_leagues(settings: Any, /, as_json: bool) -> None:
 @click.pass_obj
 def show_league(settings: Any, /, name: str, as_json: bool) -> None:
     """Who takes part, division by division, and who waits to."""
-    from pbem.leagues.shown import show_season
+    from pbem.leagues.effects import show_season
 
     with _season(settings, name) as (_, season):
         shown = show_season(season)
@@ -169,7 +169,7 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th")
 def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
     """The rounds of the season, with every game and how it ended."""
     from pbem.games import find_game
-    from pbem.leagues.shown import show_rounds
+    from pbem.leagues.effects import show_rounds
 
     with _season(settings, name) as (_, season):
         shown = [one for some in _divisions(season, division) for one in show_rounds(season, some)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.errors import printable
+from pbem.cli.run import printable
 from pbem.orders.command import GAME, Decision
 
 if TYPE_CHECKING:

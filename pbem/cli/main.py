@@ -12,9 +12,8 @@ import click
 
 from pbem import __version__
 from pbem.cli import tools
-from pbem.cli.errors import TROUBLE, WRONG_USE, progress, status_of
 from pbem.cli.flags import OfGame
-from pbem.cli.run import config_of, tell_lines
+from pbem.cli.run import TROUBLE, WRONG_USE, config_of, progress, status_of, tell_lines
 from pbem.cli.run import poll as run_poll
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class Settings:
     @contextmanager
     def desk(self) -> "Iterator[Desk]":
         """The desk for a command that reads or writes its games."""
-        from pbem.config.keys import read_key
+        from pbem.config.config import read_key
         from pbem.service.desk import Desk
         from pbem.store.database import Store, connect, look
 
@@ -286,14 +285,12 @@ def rekey(settings: Settings, /) -> None:
 
 
 def _load_more(group: click.Group) -> None:
-    from pbem.cli.archive import archive
     from pbem.cli.cards import cards, data
     from pbem.cli.dice import dice
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters, words
     from pbem.cli.players import player
-    from pbem.cli.records import import_games, record, replay
-    from pbem.cli.verify import verify
+    from pbem.cli.records import archive, import_games, record, replay, verify
 
     for command in (league, letters, words, player, record, replay, import_games, verify, dice, cards, data, archive):
         group.add_command(command)
@@ -307,7 +304,7 @@ def _load_keeping(group: click.Group) -> None:
 
 
 def _load_decisions(group: click.Group) -> None:
-    from pbem.cli.decisions import add_decisions
+    from pbem.cli.players import add_decisions
 
     add_decisions(group)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from pbem.cli.errors import TROUBLE, WRONG_USE, printable
 from pbem.cli.flags import OfGame, listed
+from pbem.cli.run import TROUBLE, WRONG_USE, printable
 
 if TYPE_CHECKING:
     from pbem.games.base import AnyGame

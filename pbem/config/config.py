@@ -1,6 +1,11 @@
-"""The desk's INI file as a frozen Config, every problem told at once; passwords stay outside until needed."""
+"""The desk's INI file as a frozen Config, every problem told at once; who decides; the key that tokens are made with.
 
+The key is a file of mode 0600 outside the database and its backups; passwords stay outside until they are needed.
+"""
+
+import os
 import re
+import stat
 from collections.abc import Callable
 from datetime import timedelta
 from importlib.util import find_spec
@@ -9,9 +14,8 @@ from typing import Literal, NamedTuple, TypeVar, cast
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from pbem import PbemError
-from pbem.config.ini import ConfigError, read_ini
-from pbem.config.secret import Secret
-from pbem.times.beacons import Beacon
+from pbem.config.ini import ConfigError, Secret, read_ini
+from pbem.times.moments import Beacon
 
 T = TypeVar("T")
 
@@ -444,3 +448,47 @@ def _path(text: str, folder: Path) -> Path:
         return folder / Path(text).expanduser()
     except RuntimeError:
         raise _BadValueError("begins with ~, but there is no such home folder.") from None
+
+
+def game_master_of(config: Config) -> Address:
+    """Who looks after the games; the operator where the file names the desk itself, whose letters nobody reads."""
+    named = config.desk.game_master
+    return config.desk.operator if is_own(config, named) else named
+
+
+def is_own(config: Config, person: Address) -> bool:
+    """Whether somebody's address is the desk's own."""
+    own, _, domain = config.outgoing.sender.address.lower().rpartition("@")
+    local, _, at = person.address.lower().rpartition("@")
+    return at == domain and local.partition("+")[0] == own
+
+
+_KEY_BYTES = 32
+
+
+def make_key(path: Path) -> None:
+    """A new key file of mode 0600. Raises ConfigError if there is a file already."""
+    import secrets
+
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise ConfigError("[desk] key_file", f"{path} cannot be made: {error.strerror}.") from None
+    with os.fdopen(handle, "w") as file:
+        file.write(secrets.token_hex(_KEY_BYTES) + "\n")
+
+
+def read_key(path: Path) -> bytes:
+    """The key that all reply tokens are made with. Raises ConfigError."""
+    try:
+        mode = path.stat().st_mode
+        key = bytes.fromhex(path.read_text("ascii").strip())
+    except OSError as error:
+        raise ConfigError("[desk] key_file", f"{path} cannot be read: {error.strerror}.") from None
+    except ValueError:
+        key = b""
+    if stat.S_IMODE(mode) & 0o077:
+        raise ConfigError("[desk] key_file", f"{path} can be read by others: run `chmod 600` on it.")
+    if len(key) < _KEY_BYTES:
+        raise ConfigError("[desk] key_file", f"{path} is not a key as `pbem init` makes it: restore yours.")
+    return key

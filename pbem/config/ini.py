@@ -1,11 +1,16 @@
-"""An INI file as values, and everything that is wrong with its form, by line number.
+"""An INI file as values, and everything that is wrong with its form, by line number; the passwords that it only says
+the place of: read when they are needed, never kept, never shown.
 
 configparser stops at the first key that stands twice and cannot say afterwards where a key stood; and loading
 it would cost every run that cron starts 3 ms. Values are taken as they stand: `%` is a percent sign, and a
 comment has a line of its own.
 """
 
+import os
+import signal
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 
 from pbem import PbemError
 
@@ -64,3 +69,104 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 
     near = get_close_matches(word, list(known), 1)
     return f": did you mean {near[0]}" if near else f": known are {', '.join(known)}"
+
+
+_COMMAND_SECONDS = 30
+_SECRET_BYTES = 16_384
+
+
+class Secret:
+    """Where a password is kept. Nothing that is printed shows more of it than that."""
+
+    def __init__(self, section: str, key: str, value: str, folder: Path) -> None:
+        self._where, self._key, self._value, self._folder = f"[{section}] {key}", key, value, folder
+
+    def __repr__(self) -> str:
+        return f"Secret({self._where})"
+
+    def read(self) -> str:
+        """The first line of the file, of the variable or of what the command prints. Raises ConfigError."""
+        read = {"password_file": self._from_file, "password_env": self._from_env}.get(self._key, self._from_command)
+        lines = read().splitlines()
+        if not lines or not lines[0]:
+            raise self._error("holds no password: its first line must be the password.")
+        return lines[0]
+
+    def _error(self, problem: str) -> ConfigError:
+        return ConfigError(self._where, problem)
+
+    def _from_file(self) -> str:
+        path = Path(self._value)
+        try:
+            with path.open("rb") as file:
+                mode = os.fstat(file.fileno()).st_mode
+                content = file.read(_SECRET_BYTES)
+        except OSError as error:
+            raise self._error(f"{path} cannot be read: {error.strerror}.") from None
+        if mode & 0o077:
+            raise self._error(f"{path} can be read by others: run `chmod 600` on it.")
+        return self._text(content)
+
+    def _from_env(self) -> str:
+        if self._value not in os.environ:
+            raise self._error(f"the environment variable {self._value} is not set.")
+        return os.environ[self._value]
+
+    def _from_command(self) -> str:
+        import shlex
+
+        try:
+            said = output_of(shlex.split(self._value), self._folder, seconds=_COMMAND_SECONDS, most=_SECRET_BYTES)
+        except CommandError as error:
+            raise self._error(str(error)) from None
+        return self._text(said)
+
+    def _text(self, content: bytes) -> str:
+        try:
+            return content.decode("utf-8").removeprefix("\ufeff")
+        except UnicodeDecodeError:
+            raise self._error("holds something that is not UTF-8 text.") from None
+
+
+class CommandError(PbemError):
+    """A command that gives nothing: the end of the sentence that begins with it."""
+
+
+def output_of(words: list[str], folder: Path, *, seconds: float, most: int) -> bytes:
+    """What a command prints when it is run in a folder: without a shell, and in a session of its own, so that all of it
+    can be ended. Raises CommandError."""
+    from subprocess import DEVNULL, PIPE, Popen  # every run reads the configuration, and few need this
+    from threading import Timer
+
+    try:
+        process = Popen(  # noqa: S603 - the operator's own command
+            words, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, start_new_session=True
+        )
+    except OSError as error:
+        raise CommandError(f"cannot be run: {error.strerror}.") from None
+    timer = Timer(seconds, _end, [process.pid])
+    timer.start()
+    try:
+        with process:
+            assert process.stdout is not None
+            said = process.stdout.read(most + 1)
+            if len(said) > most:
+                _end(process.pid)
+    except BaseException:
+        _end(process.pid)
+        raise
+    finally:
+        in_time = timer.is_alive()
+        timer.cancel()
+    if not in_time:
+        raise CommandError(f"did not end within {seconds:.0f} seconds.")
+    if len(said) > most:
+        raise CommandError(f"printed more than {most} bytes.")
+    if process.returncode:
+        raise CommandError(f"ended with status {process.returncode}: try it by hand.")
+    return said
+
+
+def _end(session: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(session, signal.SIGKILL)

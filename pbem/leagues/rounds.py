@@ -26,12 +26,12 @@ from pbem.leagues.effects import (
     TellStandings,
 )
 from pbem.leagues.league_file import League
-from pbem.leagues.placing import Placing
 from pbem.leagues.season import (
     Fixture,
     LeagueError,
     LeagueSeason,
     Member,
+    Placing,
     Round,
     challengeable,
     first_rounds,

@@ -4,19 +4,60 @@ Functions of values; players are numbers, and the store gives them their names.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from typing import Any, Literal, NamedTuple
 
 from pbem import PbemError
 from pbem.games import find_game
+from pbem.games.base import Chair, Result, Seat
 from pbem.leagues.league_file import League
-from pbem.leagues.placing import Placing
 from pbem.times.moments import parse_moment
 from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
 from pbem.tournament.standings import GameResult, TableRow, duel, moves, standings
 from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
+
+
+class Placing(NamedTuple):
+    """How a game at a table ended: the place of each player, 1 for the best, equal ones together; who has forfeited it;
+    on whose side each was; and which side has won, "" if none has."""
+
+    ranks: Mapping[int, int]
+    forfeit: frozenset[int]
+    sides: Mapping[int, str]
+    winner: str = ""
+
+
+class Places(NamedTuple):
+    """The same by seats."""
+
+    ranks: Mapping[Seat, int]
+    forfeit: frozenset[Seat]
+
+
+def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -> Places:
+    """The places of a result: those of its ranking, else its winner's side before all the others.
+
+    Seats that are `gone`, given up while others played on, have forfeited it and are last together. So are those by
+    whose leaving it ended: the last ones of the ranking, or all who have not won.
+    """
+    sides = {chair.seat: chair.side for chair in chairs}
+    winning = tuple(seat for seat, side in sides.items() if result.winner == side)
+    ranking = result.ranking or (winning, tuple(seat for seat in sides if seat not in winning))
+    forfeit = frozenset((*gone, *(ranking[-1] if result.forfeit else ())))
+    staying = [[seat for seat in some if seat not in forfeit] for some in ranking]
+    ranks: dict[Seat, int] = {}
+    for some in (*staying, [seat for seat in sides if seat in forfeit]):
+        ranks |= dict.fromkeys(some, len(ranks) + 1)
+    return Places(ranks, forfeit)
+
+
+def of_nobody(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
+    """The places of a game that never began: who has declined it has forfeited it, else who has not accepted it."""
+    forfeit = frozenset(declined) or frozenset(seat for seat, said in accepted.items() if not said)
+    return Places({seat: 1 + (len(accepted) - len(forfeit)) * (seat in forfeit) for seat in accepted}, forfeit)
+
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
 """Of a member: leaving is who has said so, withdrawn when his games are dealt with."""

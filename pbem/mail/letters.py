@@ -17,7 +17,8 @@ from itertools import islice
 from typing import Literal
 
 from pbem import PbemError
-from pbem.mail import automatic, body, bounces, mime, ours, quotes
+from pbem.mail import automatic, htmltext, mime, phrases, quotes
+from pbem.mail.automatic import DeliveryReport
 
 MARKER = quotes.MARKER
 
@@ -43,7 +44,7 @@ class Letter:
     first. `references` are message ids without angle brackets, the newest first. `automatic` says why nobody
     should answer (RFC 3834), or is None. `subject` and `name` are decoded, one line, without controls.
     `authentication` has the values of Authentication-Results as they came, the topmost first, for
-    pbem.mail.auth_results. `report` is what an automatic letter says of a letter of ours that could not be delivered.
+    pbem.mail.authentication. `report` is what an automatic letter says of a letter of ours that could not be delivered.
     `date` is what the header of that name says, which may be anything. `aside` are lines left away without a mark.
     """
 
@@ -57,7 +58,7 @@ class Letter:
     text: str
     problems: tuple[str, ...]
     authentication: tuple[str, ...] = ()
-    report: bounces.DeliveryReport | None = None
+    report: DeliveryReport | None = None
     date: str = ""
     aside: tuple[str, ...] = ()
 
@@ -99,13 +100,13 @@ def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
     """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
-    lines = body.lines(parts, problems)
+    lines = htmltext.lines(parts, problems)
     if sent:
-        lines = ours.marked(lines, sent)
+        lines = phrases.marked(lines, sent)
     text = quotes.own_words(lines, is_order)
     if sent and not text:
-        text = quotes.own_words(ours.below(lines, sent), is_order)
-    return replace(_letter(parts, text[: body.MAX_TEXT], problems), aside=quotes.left_away(lines, text, sent))
+        text = quotes.own_words(phrases.below(lines, sent), is_order)
+    return replace(_letter(parts, text[: htmltext.MAX_TEXT], problems), aside=quotes.left_away(lines, text, sent))
 
 
 def answered(raw: bytes) -> tuple[str, ...]:
@@ -147,7 +148,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
         text=text,
         problems=tuple(problems),
         authentication=tuple(map(_clean, letter.header.get("authentication-results", ()))),
-        report=bounces.delivery_report(parts, address, subject) if machine else None,
+        report=automatic.delivery_report(parts, address, subject) if machine else None,
         date=letter.first("date")[:100],
     )
 

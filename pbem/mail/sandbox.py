@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from pbem import PbemError
 from pbem.mail import letters
-from pbem.mail.bounces import DeliveryReport
+from pbem.mail.automatic import DeliveryReport
 from pbem.mail.quotes import IsOrder
 
 SECONDS = 1.0

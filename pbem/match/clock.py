@@ -18,8 +18,7 @@ from pbem.match.names import apart
 from pbem.match.sections import listed, position
 from pbem.match.terms import marks_of, next_due
 from pbem.orders import reader
-from pbem.times.deadlines import Deadline, after_outage, deadline_at, extended, next_deadline
-from pbem.times.vacations import beyond
+from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
 
 OFFER = timedelta(days=14)
 """How long an invitation can be accepted."""

@@ -10,7 +10,7 @@ from pbem.games.base import AnyGame, Result, Ruling, Seat
 from pbem.match.identity import Holder, MailWishes, Player
 from pbem.match.model import Asked, Claim, Entry, Invitee, Match
 from pbem.match.terms import Terms
-from pbem.times.vacations import Absence
+from pbem.times.deadlines import Absence
 
 Notice = Literal[
     "accepted", "address agreed", "address answered", "address asked",

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import Seat, Sentence
-from pbem.times.vacations import Absence
+from pbem.times.deadlines import Absence
 
 
 class Token(NamedTuple):

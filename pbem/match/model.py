@@ -13,9 +13,8 @@ from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
 from pbem.match.names import is_office, plain_name
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
-from pbem.times.beacons import Beacon
-from pbem.times.deadlines import Deadline, Pace
-from pbem.times.vacations import Absence
+from pbem.times.deadlines import Absence, Deadline, Pace
+from pbem.times.moments import Beacon
 from pbem.tournament.ratings import UNKNOWN, Strength
 
 Phase = Literal["offered", "running", "paused", "review", "finished", "annulled"]

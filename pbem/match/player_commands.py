@@ -46,10 +46,9 @@ from pbem.orders.commands import (
     player_usage,
     split_people,
 )
-from pbem.times.dates import parse_dates, parse_hour
+from pbem.times.dates import parse_dates, parse_hour, parse_zone
+from pbem.times.deadlines import Absence, days_used
 from pbem.times.moments import load_zone
-from pbem.times.vacations import Absence, days_used
-from pbem.times.zones import parse_zone
 
 MAX_RECORDS = 3
 """How many records go along with one answer."""

@@ -160,7 +160,7 @@ def _zone(given: Any) -> str:
     try:
         return load_zone(_text(given)).key
     except ZoneError:
-        from pbem.times.zones import parse_zone
+        from pbem.times.dates import parse_zone
 
         return parse_zone(given)
 

@@ -8,8 +8,8 @@ from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Result
 from pbem.games.chance import read_source
-from pbem.record.checksum import add_checksum, intact
 from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
+from pbem.record.notation import add_checksum, intact
 from pbem.times.moments import parse_moment, stamp
 
 FORMAT, VERSION = "pbem game", 1

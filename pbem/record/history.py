@@ -1,15 +1,21 @@
-"""The history of a game as a value: what its record, its pages and its exports are made from."""
+"""The history of a game as a value: what its record, its pages and its exports are made from; and the moves of a
+record, made one after the other."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
-from pbem.games.chance import NO_CHANCE, Chance, turn_chance
-from pbem.games.extras import round_name
+from pbem import PbemError
+from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
+from pbem.games.chance import NO_CHANCE, Chance, follows, turn_chance
+from pbem.games.extras import ROUND, is_called, names_rounds, round_name
 from pbem.i18n.languages import load_sentence
+from pbem.orders import reader
+from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 
 
 class Played(NamedTuple):
@@ -166,3 +172,193 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
         **show_result(history.result if now else None),
         "deadline": None,
     }
+
+
+SEALED = "sealed"
+"""What stands in place of orders that are not told while the game goes on, before the hash of their seal."""
+
+MISSED, NOT_AWAITED = "nmr", "-"
+"""What stands in place of orders that were missed, and of a seat's that had nothing to say."""
+
+
+class RecordError(PbemError):
+    """Something about a record that cannot be."""
+
+
+class _Wrong(RecordError):  # noqa: N818 - what it is
+    """A move that cannot be made; the reader of the record names its line."""
+
+
+def position_hash(game: AnyGame, state: Any) -> str:
+    """What a record says of the position that a turn leads to: the beginning of the SHA-256 of its line."""
+    return sha256(game.position(state).encode()).hexdigest()[:8]
+
+
+class Replay:
+    """A game played again: the moves of its record are made one after the other."""
+
+    def __init__(self, game: AnyGame, start: Any, seats: Sequence[Seat], *, any_turn: bool, secret: str = "") -> None:
+        self.game, self.state, self.seats, self._secret = game, start, seats, secret
+        self.turn = 0 if any_turn else 1  # that comes next; 0: the record says
+        self.steps: list[Step] = []
+        self.ended: Ended | None = None
+        self.stopped = False  # by a line that cannot be read or a move that cannot be made
+        self._began = {1: start}
+        self._counting: list[tuple[int, Played]] = []  # the turns that are not undone, with their places in the steps
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Who can be awarded the game."""
+        return (*self.seats, "draw")
+
+    @property
+    def annulled(self) -> bool:
+        """Whether the game counts for nothing."""
+        return self.ended is not None and self.ended.annulled
+
+    def play(self, lines: Lines) -> None:
+        """Make all moves up to the first that cannot be made."""
+        for line, move in lines.moves:
+            if move is None:
+                self.stopped = True
+                return
+            try:
+                self._make(move)
+            except PbemError as error:
+                lines.problem(line, str(error))
+                self.stopped = True
+                return
+
+    def told(self, rules: str) -> tuple[Step, ...]:
+        """What happened, with the version of the rules."""
+        return tuple(step._replace(rules=rules) if isinstance(step, Played) else step for step in self.steps)
+
+    def _make(self, move: RecordMove) -> None:
+        at, text = self._at(move), unescaped(move.text[1:-1]) if move.text else ""
+        match move.kind:
+            case "turn":
+                self._play_turn(move, at)
+                if text:
+                    self.steps.append(Remark(None, text))
+            case "comment":
+                self.steps.append(Remark(None, text, at))
+            case "press":
+                seat, *to = map(self._seat, move.words)
+                self.steps.append(Remark(seat, text, at, tuple(to)))
+            case "position":
+                self._check_open()
+                self.state = self.game.placed(self.state, move.words[0].strip())
+                self.steps.append(Placed(self.turn or 1, self.state, at, text))
+            case "resign":
+                self._check_open()
+                seat = self._seat(move.words[0])
+                self.state = self.game.resigned(self.state, seat).state
+                self.steps.append(Resigned(seat, self.state, at))
+            case "rollback":
+                self._roll_back(int(move.words[0]), at, text)
+            case _:
+                self._end(move, at, text)
+
+    def _at(self, move: RecordMove) -> datetime | None:
+        if move.at is None:
+            return None
+        found = read_moment(move.at[1:])
+        if found is None:
+            raise _Wrong(f"there is no moment {quoted(move.at[1:])}.")
+        return found
+
+    def _seat(self, word: str) -> Seat:
+        if word not in self.seats:
+            raise _Wrong(f"there is no side {quoted(word)}, only {' and '.join(self.seats)}.")
+        return str(word)
+
+    def _side(self, word: str) -> Side:
+        return word if word in self.game.called else self._seat(word)
+
+    def _check_open(self) -> None:
+        if self.ended or self.game.result(self.state):
+            raise _Wrong("the game was over before this move.")
+
+    def _play_turn(self, move: RecordMove, at: datetime | None) -> None:
+        turn, texts, game = int(move.words[0][:-1]), move.words[1:], self.game
+        self._check_open()
+        if turn != (self.turn or turn):
+            raise _Wrong(f"turn {self.turn} is to be played here, not turn {turn}.")
+        if len(texts) != len(self.seats):
+            raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(self.seats)} sides.")
+        if named := names_rounds(game):
+            texts = (_without(named.round_name(self.state), turn, texts[0]), *texts[1:])
+        given = {
+            seat: orders
+            for seat, text in zip(self.seats, texts, strict=True)
+            if text.strip().lower() not in (MISSED, NOT_AWAITED)
+            if (orders := self._orders(turn, seat, text.strip())) is not None
+        }
+        before, ruling = self.state, game.resolve(self.state, given, self._chance(move, turn))
+        found = position_hash(game, ruling.state)
+        if move.check and move.check[1:] != found:
+            raise _Wrong(
+                f"turn {turn} leads to another position here (#{found}) than in the record ({move.check}): "
+                f"{game.position(ruling.state)}."
+            )
+        told = {seat: str(given[seat]) if seat in given else None for seat in self.seats}
+        played = Played(turn, before, told, ruling.state, ruling.events, at, secret=(move.secret or "")[2:])
+        self._counting.append((len(self.steps), played))
+        self.steps.append(played)
+        self.state, self.turn = ruling.state, turn + 1
+        self._began[turn] = before
+
+    def _chance(self, move: RecordMove, turn: int) -> Chance:
+        if not self.game.chance:
+            return NO_CHANCE
+        if not move.secret:
+            raise _Wrong(f"turn {turn} has no secret, from which its dice come: ## and 64 hexadecimal digits.")
+        if not follows(move.secret[2:], self._secret, turn):
+            raise _Wrong(f"turn {turn} has a secret that does not follow from that of the game.")
+        return turn_chance(move.secret[2:], self._secret, turn)
+
+    def _orders(self, turn: int, seat: Seat, text: str) -> Any:
+        if text.startswith(SEALED):
+            raise _Wrong(
+                f"{self.game.called[seat]}'s orders of turn {turn} are sealed; when the game is over, its record tells."
+            )
+        try:
+            return reader.parse_played(self.game, self.state, seat, text)
+        except reader.IllegalOrders as error:
+            raise _Wrong(f"{self.game.called[seat]}'s orders of turn {turn} cannot be carried out. {error}") from None
+
+    def _roll_back(self, turn: int, at: datetime | None, reason: str) -> None:
+        if not (turn in self._began and turn < self.turn):
+            raise _Wrong(f"turn {turn} was not played before, so the game cannot go back to it.")
+        while self._counting and self._counting[-1][1].turn >= turn:
+            place, played = self._counting.pop()
+            self.steps[place] = played._replace(undone=True)
+        self.steps.append(RolledBack(turn, at, reason))
+        self.state, self.turn, self.ended = self._began[turn], turn, None
+
+    def _end(self, move: RecordMove, at: datetime | None, reason: str) -> None:
+        self._check_open()
+        winner = None if move.kind == "annul" or move.words[0] == "draw" else self._side(move.words[0])
+        places = self._places(winner, move.words[1:])
+        self.ended = Ended(Result(winner, reason, move.kind == "forfeit", places), move.kind == "annul", at)
+        self.steps.append(self.ended)
+
+    def _places(self, winner: Side | None, words: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
+        """The places that an award says: a word each, or several with `and` between them."""
+        if not words:
+            return ()
+        said = [tuple(place.split("+")) for place in " ".join(words).replace(" and ", "+").split()]
+        places = (*([(winner,)] if winner else []), *said)
+        if sorted(seat for place in places for seat in place) != sorted(self.seats):
+            raise _Wrong("the places have to name each seat once.")
+        return places
+
+
+def _without(name: str, turn: int, text: str) -> str:
+    """The first order list of a turn, before which the turn's name may stand."""
+    first, _, rest = text.strip().partition(" ")
+    if is_called(name, first):
+        return rest
+    if re.fullmatch(ROUND, first, re.I):
+        raise _Wrong(f"turn {turn} is {name}, not {first}.")
+    return text

@@ -1,23 +1,43 @@
 """Game records: the history of a game as text that a person can read and a program can play again.
 
 docs/record.md says what a record looks like, grammar/record.lark how a line of it is read.
-Pure: text and values in, text and values out.
+A record carries its own checksum, as exported JSON does: the SHA-256, in 64 lower-case hexadecimal digits, of the whole
+text in UTF-8 with those digits left out and each CRLF as LF. It stands after the word `checksum`, as in
+`[Checksum "…"]` or `"checksum": "…"`. Files of many records may be packed with gzip, and are read without trust.
 """
 
+import codecs
+import gzip
+import io
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Result, seats_of
 from pbem.games.chance import NO_CHANCE, SOURCE, commitment, set_up_chance
 from pbem.games.extras import names_rounds, opening_of, round_name
-from pbem.record.checksum import add_checksum, intact
-from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
+from pbem.record.history import (
+    MISSED,
+    NOT_AWAITED,
+    Ended,
+    History,
+    Placed,
+    Played,
+    RecordError,
+    Remark,
+    Replay,
+    Resigned,
+    RolledBack,
+    Step,
+    position_hash,
+)
 from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, escaped, quoted, read_moment
-from pbem.record.moves import MISSED, NOT_AWAITED, Replay, position_hash
 from pbem.times.moments import stamp
 
 _OWN = (
@@ -29,7 +49,7 @@ _CLOSED = (
     "the secret of this game is not open: it stands in the record when the game is over, and before that nobody can"
     " play the game through."
 )
-_CHECKSUM = re.compile(r"^\[Checksum ", re.M)
+_HEADER = re.compile(r"^\[Checksum ", re.M)
 
 
 class RecordReading(NamedTuple):
@@ -62,7 +82,7 @@ def check_checksum(text: str) -> bool | None:
     Line ends may be LF or CRLF, and blank lines at the end do not count: every other character does.
     """
     text = _checksummed(text)
-    return intact(text) if _CHECKSUM.search(text) else None
+    return intact(text) if _HEADER.search(text) else None
 
 
 def result_word(history: History) -> str:
@@ -292,3 +312,128 @@ def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | N
     if table.ended and result:
         table.steps[table.steps.index(table.ended)] = table.ended._replace(result=result)
     return result
+
+
+MAX_LINE = 200_000
+"""Bytes of a line: far more than press can have."""
+
+MAX_GAME = 4_000_000
+"""Bytes of a game's record."""
+
+MAX_FILE = 1_000_000_000
+"""Bytes of a file, or of what it unpacks to."""
+
+_MAX_BLANK = 10_000  # blank lines in a row
+_GZIP = b"\x1f\x8b"
+_NAME = b"[Game "
+
+
+class Text(NamedTuple):
+    """The text of one game, where in the file it begins, and what is wrong with its charset."""
+
+    line: int
+    text: str
+    problems: tuple[Problem, ...] = ()
+
+
+def read_file(path: Path) -> Iterator[RecordReading]:
+    """The games of a file, one after the other, each as far as it is right.
+
+    Raises RecordError where the file is none of records, OSError where it cannot be read.
+    """
+    with path.open("rb") as file:
+        yield from read_games(file)
+
+
+def read_games(file: BinaryIO) -> Iterator[RecordReading]:
+    """The games of an open file, as those of `read_file`."""
+    for found in texts(file):
+        reading = read_record(found.text, found.line)
+        yield reading._replace(problems=(*found.problems, *reading.problems))
+
+
+def texts(file: BinaryIO) -> Iterator[Text]:
+    """The texts of a file's games, not read any further. Raises RecordError."""
+    game: list[bytes] = []
+    begun = size = 0
+    named = moved = False  # whether the game has its name, and a line below its headers
+    for number, line in _lines(file):
+        if line.startswith(b"[") and (moved or (named and line.startswith(_NAME))):
+            yield _text(game, begun)
+            game, size, named, moved = [], 0, False, False
+        if not game and not line.strip():
+            continue
+        begun = begun if game else number
+        game.append(line)
+        size += len(line)
+        if size > MAX_GAME:
+            raise RecordError(f"line {number}: no game record is longer than {MAX_GAME:,} bytes.")
+        named = named or line.startswith(_NAME)
+        moved = moved or not (line.startswith(b"[") or not line.strip())
+    if game:
+        yield _text(game, begun)
+
+
+def _text(lines: list[bytes], begun: int) -> Text:
+    raw = b"".join(lines)
+    try:
+        return Text(begun, raw.decode())
+    except UnicodeDecodeError as error:
+        line = begun + raw.count(b"\n", 0, error.start)
+        problem = Problem(line, "it is not UTF-8 text: save the file in that charset.")
+        return Text(begun, raw.decode(errors="replace"), (problem,))
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file with their numbers, as long as they are such as records have. Raises RecordError."""
+    start = io.BufferedReader(cast("io.RawIOBase", file))
+    source = gzip.GzipFile(fileobj=start) if start.peek(2).startswith(_GZIP) else start
+    total = blank = number = 0
+    try:
+        while line := source.readline(MAX_LINE + 1):
+            number += 1
+            total += len(line)
+            blank = 0 if line.strip() else blank + 1
+            if number == 1:
+                _check_first(line)
+                line = line.removeprefix(codecs.BOM_UTF8)
+            if len(line) > MAX_LINE:
+                raise RecordError(f"line {number} is longer than {MAX_LINE:,} bytes: this is no game record.")
+            if blank > _MAX_BLANK:
+                raise RecordError(f"line {number}: more than {_MAX_BLANK:,} lines are blank: this is no game record.")
+            if total > MAX_FILE:
+                raise RecordError(f"it holds more than {MAX_FILE:,} bytes: put fewer games into a file.")
+            yield number, line
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise RecordError(f"line {number + 1}: the packed file is damaged or cut off.") from None
+    finally:
+        start.detach()  # the file is the caller's to close
+
+
+def _check_first(line: bytes) -> None:
+    if line.lstrip().startswith(b"{"):
+        raise RecordError("this is JSON, and game records are read here: `pbem record ID` writes one.")
+    if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in line:
+        raise RecordError("it is not UTF-8 text: save the file in that charset.")
+
+
+_CHECKSUM = re.compile(r"(?<=checksum)[\" :=]{1,4}([0-9a-f]{64})(?![0-9a-f])", re.IGNORECASE)
+_CANDIDATES = 5  # somebody's own words may look like one, too; each costs a look at the whole text
+
+
+def add_checksum(text: str, mark: str) -> str:
+    """The text with its checksum after the first `mark`, such as `[Checksum "`. Raises ValueError without one."""
+    head, found, tail = text.partition(mark)
+    if not found:
+        raise ValueError(f"no {mark!r} in the text")
+    return f"{head}{mark}{_sum(head + mark + tail)}{tail}"
+
+
+def intact(text: str) -> bool:
+    """Whether a text is as it was when it got its checksum; False for one without a checksum, too."""
+    candidates = (found.span(1) for _, found in zip(range(_CANDIDATES), _CHECKSUM.finditer(text), strict=False))
+    return any(text[start:end] == _sum(text[:start] + text[end:]) for start, end in candidates)
+
+
+def _sum(text: str) -> str:
+    return sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,28 +1,42 @@
-"""Views and events → the text and the HTML of a letter, from templates.
+"""Views and events to the text and the HTML of a letter, from templates that Jinja runs.
 
-A section's template stands in `templates/letters/` or `templates/notices/` and is written once, in blocks (`... | p`,
-`b.orders`, `b.picture`, ...); `pbem.render.blocks` says how each looks in both parts.
+A section's template stands in `templates/letters/` or `templates/notices/`, a game's own in its folder, such as
+`games/ozymandia/help.j2`. It is written once, in blocks (`... | p`, `b.orders`, `b.picture`, ...); `pbem.render.blocks`
+says how each looks in both parts.
 
 Sentences stand in `say("...")`, which puts them into the language of the reader; what stands between braces there is
 found among the values of the section, as elsewhere in a template, but for what the template has set itself.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    FunctionLoader,
+    ModuleLoader,
+    PrefixLoader,
+    StrictUndefined,
+    pass_context,
+    select_autoescape,
+)
+from jinja2.runtime import Context
+
+from pbem.games import find_game
 from pbem.games.base import Say
 from pbem.games.extras import written_by
 from pbem.games.options import told
 from pbem.i18n.languages import said, say_in
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
-from pbem.render.blocks import Blocks, Made, dark, looks_of, seat_colours
-from pbem.render.looks import LOOKS
-from pbem.render.templates import environment
+from pbem.render.blocks import LOOKS, Blocks, Made, dark, looks_of, seat_colours, wrap
+from pbem.resources import resource
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words
 
 if TYPE_CHECKING:
@@ -144,3 +158,35 @@ def _tidy(text: str) -> str:
         if line or (lines and lines[-1]):
             lines.append(line)
     return "\n".join(lines).strip("\n") + "\n"
+
+
+SHARED = ("templates/letters", "templates/notices")
+
+
+@cache
+def environment() -> Environment:
+    """How our templates are read."""
+    compiled, shared = ModuleLoader(resource("templates/made")), FileSystemLoader([resource(one) for one in SHARED])
+    made = Environment(
+        loader=ChoiceLoader([compiled, shared, PrefixLoader({"games": FunctionLoader(_of_game)})]),
+        autoescape=select_autoescape(["html.j2"]),  # the others leave blocks and no text
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,
+    )
+    made.filters |= {kind: _written(kind) for kind in ("lead", "p", "small")}
+    made.filters |= {"opening": lambda words: words[:1].upper() + words[1:], "wrap": wrap}
+    return made
+
+
+def _of_game(name: str) -> str:
+    """The text of a game's own template, such as `ozymandia/help.j2`."""
+    game, _, file = name.partition("/")
+    return (find_game(game).templates / file).read_text(encoding="utf-8")
+
+
+def _written(kind: str) -> Callable[[Context, str], str]:
+    """A block as a filter: `say("...") | p`."""
+    return pass_context(lambda context, words: str(getattr(context["b"], kind)(words)))

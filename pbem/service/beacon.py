@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from pbem import PbemError
-from pbem.config.command import CommandError, output_of
 from pbem.config.config import BeaconConfig
+from pbem.config.ini import CommandError, output_of
 
 SECONDS = 20.0
 """What the command may take for a round."""

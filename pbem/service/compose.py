@@ -10,8 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pbem import games
-from pbem.config.config import Address, Config
-from pbem.config.people import game_master_of
+from pbem.config.config import Address, Config, game_master_of
 from pbem.games.base import Say, Seat
 from pbem.games.extras import within_turn
 from pbem.i18n.languages import say_in
@@ -34,11 +33,10 @@ from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.render.blocks import Made
 from pbem.render.letters import render_body, render_letter
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
-from pbem.store import addresses, outbox, players
+from pbem.store import outbox, players
 from pbem.store.audit_log import sha256
 from pbem.store.database import Store
-from pbem.store.game_masters import with_masters
-from pbem.store.matches import load_match, load_turns
+from pbem.store.matches import load_match, load_turns, with_masters
 from pbem.store.outbox import OutLetter, Part
 from pbem.times.moments import stamp
 
@@ -241,10 +239,10 @@ class Composer:
             token = str(make_token(self.key, match.id, send.holder, send.turn))
             root = f"{match.name}.{send.holder.seat}@{domain}"
         elif reader.id:
-            address, claimed = reader.address.lower(), addresses.claims(self.store, reader.id, self.now)
+            address, claimed = reader.address.lower(), players.claims(self.store, reader.id, self.now)
             left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
             only = address if address in left or (address in claimed and not claimed[address].taken) else ""
-            own = own_holder(reader, addresses.epoch(self.store, reader.id), only=only)
+            own = own_holder(reader, players.epoch(self.store, reader.id), only=only)
             token = str(make_token(self.key, reader.id, own, self.now.toordinal()))
             root = f"gathered.{_local(reader)}@{domain}" if send.kind == "gathered" else ""
         else:

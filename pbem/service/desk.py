@@ -9,10 +9,8 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import Any, TypeGuard, assert_never
 
-from pbem.config.config import Address, Config, Maildir, load_config
+from pbem.config.config import Address, Config, Maildir, game_master_of, load_config, make_key
 from pbem.config.ini import ConfigError
-from pbem.config.keys import make_key
-from pbem.config.people import game_master_of
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
@@ -44,12 +42,11 @@ from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
-from pbem.store import epochs, matches, players, questions
+from pbem.store import backup, matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
-from pbem.store.game_masters import with_masters
-from pbem.times.beacons import Beacon
-from pbem.times.moments import stamp
+from pbem.store.matches import with_masters
+from pbem.times.moments import Beacon, stamp
 
 
 def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
@@ -101,7 +98,7 @@ class Desk:
     @cached_property
     def outgoing(self) -> Composer:
         """Its writing side."""
-        return Composer(self.config, self.store, self.now, self.last_run, self.key, epochs.current(self.store))
+        return Composer(self.config, self.store, self.now, self.last_run, self.key, backup.epoch(self.store))
 
     @cached_property
     def terms(self) -> Terms:
@@ -112,7 +109,7 @@ class Desk:
     @cached_property
     def incoming(self) -> CaseLoader:
         """Its reading side."""
-        rereads = epochs.rereads(self.store)
+        rereads = backup.rereads(self.store)
         return CaseLoader(self.config, self.store, self.now, self.terms, self.key, rereads)
 
     # What follows
@@ -300,7 +297,7 @@ class Desk:
             named[seat] = apart(player.name, named.values()) or str(game.called[seat])
         sitting = {seat: (player, named[seat], seat in accepted) for seat, player in seats.items()}
         number = matches.add_match(self.store, {**row, "deck": deck, "hidden": game.hides}, sitting)
-        epochs.renew_tokens(self.store, number)
+        backup.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
         match = replace(match, secret=commitments.new_secret(match, 1), words=opening.words)
         told: dict[str, Any] = {"seats": {seat: player.id for seat, (player, _, _) in sitting.items()}}

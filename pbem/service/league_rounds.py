@@ -14,9 +14,9 @@ from pbem.leagues.season import Fixture, LeagueSeason, Member, Round
 from pbem.match.effects import Challenge, Effect, Join, Leave, NewMatch, Section, Send
 from pbem.match.model import Match
 from pbem.resources import unread_part
-from pbem.store import fixtures, leagues, matches, players
+from pbem.store import leagues, matches, players
 from pbem.store.database import SQLiteError, Store
-from pbem.store.due import due_leagues
+from pbem.store.waiting import due_leagues
 
 
 class Desk(Protocol):
@@ -140,7 +140,7 @@ def carry_out(desk: Desk, league: int, effects: Iterable[LeagueEffect]) -> None:
         match effect:
             case BeginRound(division, number):
                 current = leagues.current(desk.store, league)
-                fixtures.mark_round(desk.store, current, (division, number), "begun", desk.now)
+                leagues.mark_round(desk.store, current, (division, number), "begun", desk.now)
                 season = leagues.load_season(desk.store, league)
                 played = season.divisions[division - 1].rounds[number - 1]
                 for fixture in played.fixtures:
@@ -150,7 +150,7 @@ def carry_out(desk: Desk, league: int, effects: Iterable[LeagueEffect]) -> None:
             case BeginGame(division, number, fixture):
                 if not fixture.id:
                     current = leagues.current(desk.store, league)
-                    fixture = fixtures.add_fixture(desk.store, current, (division, number), fixture)
+                    fixture = leagues.add_fixture(desk.store, current, (division, number), fixture)
                 _begin_game(desk, leagues.load_season(desk.store, league), (division, number), fixture)
             case InMatch(done):
                 desk.apply(done)
@@ -164,7 +164,7 @@ def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixtur
     sitting = [players.load_player(desk.store, player) for player in fixture.players]
     confirmed = frozenset(one.id for one in sitting if players.addresses(desk.store, one.id, confirmed=True))
     match = desk.set_up(rounds.new_match(season, place, fixture, sitting, confirmed))
-    fixtures.set_fixture(desk.store, fixture._replace(match=match.id))
+    leagues.set_fixture(desk.store, fixture._replace(match=match.id))
 
 
 def _tell_byes(desk: Desk, season: LeagueSeason, played: Round) -> None:

@@ -13,15 +13,15 @@ from pbem.games import find_game
 from pbem.games.base import ENGLISH, OPEN, Say, Seat, Sentence
 from pbem.i18n.words import fold
 from pbem.mail import letters, mime
-from pbem.mail.ours import without_lines
+from pbem.mail.phrases import without_lines
 from pbem.mail.sandbox import Unreadable, shared_reader
 from pbem.match.identity import hide_tokens
 from pbem.match.model import Match
 from pbem.orders import doubt, judge, reader
 from pbem.orders.lookups import at_first, take_lookups
-from pbem.store import correspondence, outbox
-from pbem.store.correspondence import CameIn, OrdersOf
+from pbem.store import outbox
 from pbem.store.database import Store
+from pbem.store.outbox import CameIn, OrdersOf
 
 MOST = 40
 """Letters that an answer shows: the newest."""
@@ -67,13 +67,13 @@ def show_letters(store: Store, match: Match, turn: int | None, most: int | None 
     """The letters of a turn that was played, or of all: those that came in it, and those that answer its letters."""
     asked = [
         one
-        for one in correspondence.letters_of(store, match.id)
+        for one in outbox.letters_of(store, match.id)
         if turn is None or turn in (one.during, one.answers)
         if match.over or one.during < match.turn or (turn is not None and one.answers == turn < match.turn)
     ]
     some = asked[-most:] if most else asked
     closed = match.reader(None) != OPEN
-    before = [match.game.load(json.loads(text)) for text in correspondence.states_before(store, match.id)]
+    before = [match.game.load(json.loads(text)) for text in outbox.states_before(store, match.id)]
     read = partial(_shown, store, match, [*before, match.state])
     return LettersShown(tuple(map(read, some)), len(asked) - len(some), closed)
 
@@ -210,9 +210,9 @@ def lines_asked(store: Store) -> str:
     Letters of turns that are played alone are looked at. Lines with a number, or a name of the game or of a player,
     are left out, so that no orders and nobody are told; greetings teach nothing.
     """
-    names = {word for name in correspondence.names_of_players(store) for word in doubt.WORD.findall(fold(name))}
+    names = {word for name in outbox.names_of_players(store) for word in doubt.WORD.findall(fold(name))}
     found: dict[str, float] = {}
-    for raw, name in correspondence.asked_back(store):
+    for raw, name in outbox.asked_back(store):
         try:
             text = read_letter(store, raw).text
         except Unreadable:

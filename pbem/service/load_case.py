@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from pbem.config.config import Config
-from pbem.config.people import game_master_of
+from pbem.config.config import Config, game_master_of
 from pbem.games.base import Seat
 from pbem.games.extras import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
@@ -50,12 +49,12 @@ from pbem.service.writers import (
     when_written,
     with_only_seat,
 )
-from pbem.store import addresses, matches, outbox, players, questions, rooms
+from pbem.store import matches, outbox, players, questions, waiting
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Store
-from pbem.store.game_masters import games_of_master, leads, masters_of, with_masters
-from pbem.store.lobby import joined_by, league_names, lobby
-from pbem.store.ratings import ratings_of
+from pbem.store.leagues import ratings_of
+from pbem.store.matches import games_of_master, leads, masters_of, with_masters
+from pbem.store.search import joined_by, league_names, lobby
 from pbem.tournament.ratings import UNKNOWN
 
 POWER = timedelta(days=14)
@@ -139,11 +138,11 @@ class CaseLoader:
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands, answered.message_id)
-        room, full = rooms.room_for(self.store, evidence.address, self.now, vouched=evidence.vouched)
+        room, full = waiting.room_for(self.store, evidence.address, self.now, vouched=evidence.vouched)
         return replace(
             case,
             invitees={evidence.address: players.invitee(self.store, evidence.address)},
-            known=addresses.known(self.store, writer.owner.id) if writer.owner else (),
+            known=players.known(self.store, writer.owner.id) if writer.owner else (),
             language=guess_language(f"{letter.text} {letter.subject}"),
             room=room,
             full=full,
@@ -258,7 +257,7 @@ class CaseLoader:
             of_seat = case.match.asked.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
             found = (*found, *(one.command for one in (*case.asked, *of_seat)))  # a `yes` may have them done
         words = {one.word for one in found}
-        claims = addresses.claims(store, player.id, self.now) if words & _CLAIMING else {}
+        claims = players.claims(store, player.id, self.now) if words & _CLAIMING else {}
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
         named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
         loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
@@ -274,7 +273,7 @@ class CaseLoader:
             master_of=games_of_master(store, of_desk, case.address) if asks_for_games else (),
             sitting=self._sitting(found),
             unconfirmed=case.address not in players.addresses(store, player.id, confirmed=True),
-            known=addresses.known(store, player.id) if words & _CLAIMING else (),
+            known=players.known(store, player.id) if words & _CLAIMING else (),
             claims=claims,
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             said=self._said(case),
@@ -373,13 +372,13 @@ class CaseLoader:
             return False
         if token.seat == ME:
             return token.turn < (self.now - POWER).toordinal()
-        since = addresses.token_past(self.store, token.match, token.turn)
+        since = players.token_past(self.store, token.match, token.turn)
         return since is not None and since < self.now - POWER
 
     def _invitee(self, address: str, by: int = 0) -> Invitee:
         found = players.invitee(self.store, address, by)
-        known = addresses.known(self.store, found.player.id) if found.player else ()
-        unanswered = rooms.unanswered(self.store, address, self.now)
+        known = players.known(self.store, found.player.id) if found.player else ()
+        unanswered = waiting.unanswered(self.store, address, self.now)
         return found._replace(ours=self._tokens.is_ours(address), known=known, unanswered=unanswered)
 
     @cached_property

@@ -11,19 +11,17 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 from pbem import PbemError
-from pbem.config.config import Config, Maildir, Server
+from pbem.config.config import Config, Maildir, Server, game_master_of, is_own, make_key, read_key
 from pbem.config.ini import ConfigError
-from pbem.config.keys import make_key, read_key
-from pbem.config.people import game_master_of, is_own
 from pbem.i18n import languages
 from pbem.mail import letters
 from pbem.service.beacon import BeaconError, last_round
 from pbem.service.compose import reply_address
 from pbem.service.tick import lock
-from pbem.store import due, game_masters, outbox
+from pbem.store import matches, outbox, waiting
 from pbem.store.backup import all_damage, orphans
 from pbem.store.database import SQLiteError, Store, StoreError, connect, look, remember
-from pbem.store.removals import why_not
+from pbem.store.forgetting import why_not
 from pbem.store.verify import Audit
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Refused, TransportError
@@ -269,17 +267,17 @@ def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Findin
 
 def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Games that stand still: the clock has struck for them, or all orders are in; or nobody is there to write."""
-    stuck = due.stuck(store, now - 3 * config.desk.every)
+    stuck = waiting.stuck(store, now - 3 * config.desk.every)
     if stuck:
         what = f"nothing is missing, and they are not played: {_first(stuck)}."
         yield Finding("games", what, "`pbem poll` says why.")
-    if waiting := game_masters.unjudged(store, game_master_of(config)):
-        what = f"a report waits, and every game master plays there: {_first(waiting)}."
+    if unjudged := matches.unjudged(store, game_master_of(config)):
+        what = f"a report waits, and every game master plays there: {_first(unjudged)}."
         yield Finding("games", what, "Look at it and send it out: `pbem game show`, `pbem game release`.")
-    if drawing := due.waiting_for_rounds(store, now - _HOUR):
+    if drawing := waiting.waiting_for_rounds(store, now - _HOUR):
         what = f"they have waited for a round of the public beacon for more than an hour: {_first(drawing)}."
         yield Finding("games", what, "`pbem poll` says why; `pbem game words` has one go on without it.")
-    deserted = due.deserted(store)
+    deserted = waiting.deserted(store)
     if deserted:
         what = f"a player is gone, and no deadline ends their turn: {_first(deserted)}."
         yield Finding("games", what, "End it or seat somebody else: `pbem game award`, `pbem game replace`.")
@@ -287,7 +285,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Game masters to whom nothing gets through, or whose word counts no longer."""
-    for place, name, banned, refused in game_masters.reach(store, game_master_of(config)):
+    for place, name, banned, refused in matches.reach(store, game_master_of(config)):
         who = f"{name or 'the game master'} of {place}"
         if banned:
             yield Finding(

@@ -2,7 +2,7 @@
 
 A desk knows by three signs that its database is older than what it has done: it says of itself that it is a copy; the
 record lacks the entry that was its last one when letters last left the desk, which is written down outside of the
-database; or letters are marked as handled that it has never seen. Then a new epoch begins (`store/epochs.py`). What is
+database; or letters are marked as handled that it has never seen. Then a new epoch begins (`store/backup.py`). What is
 left to do stands in the database until all of it is done, so that a run may die anywhere.
 """
 
@@ -119,13 +119,13 @@ class PutBack:
     @classmethod
     def _begin(cls, run: Run, until: str) -> "PutBack":
         """A new epoch begins. What is to be done is written down first."""
-        from pbem.store import epochs
+        from pbem.store import backup
 
         store = run.desk.store
         since = run.found.last_run or stamp(datetime.fromtimestamp(0, UTC))
         state = {"since": since, "until": max(since, until)}
         with store.transaction():
-            epochs.begin(store, run.now)
+            backup.begin_epoch(store, run.now)
             remember(run.conn, put_back=json.dumps(state), copied="")
             store.note("put back", state, run.now)
         run.renew_desk()
@@ -186,7 +186,7 @@ class PutBack:
 
     def _play_cooled(self) -> None:
         """Turns whose players had thought again before a run that must have been: it has played them."""
-        from pbem.store.due import cooled
+        from pbem.store.waiting import cooled
 
         run = self._run
         for number in cooled(run.desk.store, run.now - run.config.desk.every):
@@ -203,22 +203,22 @@ class PutBack:
     def played_on(self, match: "Match", effects: Iterable["Effect"]) -> None:
         """Dice of later turns fall anew, for their secrets are lost: letters about them are about something else."""
         from pbem.match.effects import Play
-        from pbem.store import epochs
+        from pbem.store import backup
 
         if match.game.chance and any(isinstance(one, Play) for one in effects):
-            epochs.renew_tokens(self._run.desk.store, match.id)
+            backup.renew_tokens(self._run.desk.store, match.id)
 
     def end(self) -> None:
         """All letters are read: tell everybody where their games stand, in letters that alone count from now on."""
         from pbem.match.receive import put_back, put_back_for_master
-        from pbem.store import epochs, matches
+        from pbem.store import backup, matches
 
         self._close()
         run, since = self._run, f"{self.since:%Y-%m-%d %H:%M} UTC"
         desk, told = run.desk, 0
         with desk.store.transaction():
             for number in matches.match_numbers(desk.store, "offered", "running", "paused", "review"):
-                epochs.renew_tokens(desk.store, number)
+                backup.renew_tokens(desk.store, number)
                 effects = put_back(matches.load_match(desk.store, number, turns=True), since, run.now)
                 desk.apply(effects)
                 told += len(effects) - 1

@@ -9,8 +9,7 @@ from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from pbem.config.config import Config
-from pbem.config.keys import read_key
+from pbem.config.config import Config, read_key
 from pbem.store.audit_log import Head
 from pbem.store.database import UNREAD, Connection, KeptLetter, Look, Store, look
 from pbem.times.moments import outage, parse_moment, stamp

@@ -25,10 +25,8 @@ from pbem.service.run import ASIDE, Progress, Run, Stopped
 from pbem.store import outbox
 from pbem.store.audit_log import sha256
 from pbem.store.database import Connection, KeptLetter, SQLiteError, Store, StoreError, connect, remember
-from pbem.store.due import renew_due
-from pbem.store.junk import prune
+from pbem.store.forgetting import not_removed, prune, removed, to_remove, why_not
 from pbem.store.outbox import OutLetter
-from pbem.store.removals import not_removed, removed, to_remove, why_not
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Arrived, Interrupted, Refused, TransportError, Unread, Unwanted
 from pbem.transport.open import open_mailbox, open_outgoing
@@ -215,7 +213,7 @@ class Tick(Run):
 
     def _let_in(self) -> None:
         """Have letters of strangers handled again that have waited for room, before newer ones take it."""
-        from pbem.store.rooms import let_in
+        from pbem.store.waiting import let_in
 
         if not self.put_back:
             with self.desk.store.transaction():
@@ -332,8 +330,8 @@ class Tick(Run):
         return daily(self.config, self.conn, self.now)
 
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
-        from pbem.store.due import ready, rounds_awaited
         from pbem.store.matches import match_name
+        from pbem.store.waiting import ready, rounds_awaited
 
         store, last, played = self.desk.store, 0, 0
         while numbers := ready(store, due, last, GROUP):
@@ -373,7 +371,7 @@ class Tick(Run):
 
     def _advance_leagues(self) -> None:
         """Let leagues go on whose games have ended, or whose members leave."""
-        from pbem.store.due import due_leagues
+        from pbem.store.waiting import due_leagues
 
         if not due_leagues(self.desk.store):
             return
@@ -487,6 +485,8 @@ def daily(config: Config, conn: Connection, now: datetime) -> bool:
     """Once a day, deadlines are looked up anew on the clocks of their zones; whether any has moved."""
     store = Store(conn)
     prune_old(config.desk.keep_strangers, store, now)
+    from pbem.store.waiting import renew_due
+
     return renew_due(store, now)
 
 

@@ -8,11 +8,9 @@ from email.utils import parsedate_to_datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from pbem.config.config import Config
-from pbem.config.people import game_master_of
+from pbem.config.config import Config, game_master_of
 from pbem.games.base import Seat
-from pbem.mail.auth_results import vouched
-from pbem.mail.dkim import Signatures
+from pbem.mail.authentication import Signatures, vouched
 from pbem.mail.letters import Letter
 from pbem.match.identity import (
     GAME_MASTER,
@@ -33,9 +31,9 @@ from pbem.match.identity import (
 )
 from pbem.match.model import WHICH_GAME, Master
 from pbem.orders import reader
-from pbem.store import addresses, matches, outbox, players
+from pbem.store import matches, outbox, players
 from pbem.store.database import KeptLetter, Store
-from pbem.store.game_masters import master_by_address, with_masters
+from pbem.store.matches import master_by_address, with_masters
 from pbem.times.moments import stamp
 
 
@@ -69,7 +67,7 @@ class Tokens:
 
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
         """A player as who has a token of their own: at one of their addresses, or at one that they claim."""
-        claimed, epoch = addresses.claims(self.store, player.id, self.now), addresses.epoch(self.store, player.id)
+        claimed, epoch = players.claims(self.store, player.id, self.now), players.epoch(self.store, player.id)
         left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
         if address in left or ((claim := claimed.get(address)) and claim.free and not claim.taken):
             holder = own_holder(player, epoch, frozenset((address,)), address)

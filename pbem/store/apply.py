@@ -40,7 +40,7 @@ from pbem.match.effects import (
     said_of,
 )
 from pbem.match.model import Match
-from pbem.store import addresses, players, questions, rooms
+from pbem.store import players, questions, waiting
 from pbem.store.database import Store
 from pbem.times.moments import stamp
 
@@ -56,7 +56,7 @@ def write(store: Store, effect: Effect, now: datetime) -> None:
     elif isinstance(effect, OfPlayer):
         players.write(store, effect, now)
     elif isinstance(effect, OfAddress):
-        addresses.write(store, effect, now)
+        players.write_address(store, effect, now)
     elif isinstance(effect, OfQuestions):
         questions.write(store, effect, now)
     elif isinstance(effect, OfWishes):
@@ -114,7 +114,7 @@ def _write_of_letter(store: Store, effect: OfLetter, now: datetime) -> None:
         case Release():
             _release(store, effect, now)
         case Wait():
-            rooms.wait(store, effect)
+            waiting.wait(store, effect)
         case _:
             assert_never(effect)
 

@@ -1,7 +1,9 @@
-"""Copies of a desk's database: a backup beside runs that go on, the whole desk as open files, and back from those.
+"""Copies of a desk's database: a backup beside runs that go on, the whole desk as open files, and back from those; and
+the epoch that begins when one is put back.
 
 None of them holds the key or a password: neither is in the database. Nothing that is there is ever overwritten, and
-what was cut off leaves nothing behind.
+what was cut off leaves nothing behind. What was sent in the time that a copy does not know may have the same numbers as
+what it sends now, so Message-IDs bear the epoch, and tokens of before prove nothing.
 """
 
 import base64
@@ -11,7 +13,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from pathlib import Path
 from shutil import rmtree
@@ -19,8 +21,8 @@ from tempfile import mkdtemp
 from typing import Any, TypeGuard
 
 from pbem import PbemError
-from pbem.record.checksum import add_checksum, intact
-from pbem.store.database import VERSION, StoreError, connect, remember
+from pbem.record.notation import add_checksum, intact
+from pbem.store.database import VERSION, Store, StoreError, connect, remember
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
@@ -360,3 +362,34 @@ def _rows(table: str, lines: Iterable[str], names: list[str], progress: Progress
 
 def _is_bytes(value: object) -> TypeGuard[dict[str, str]]:
     return isinstance(value, dict)
+
+
+def epoch(store: Store) -> str:
+    """The epoch as Message-IDs bear it; "" if the database never was an older one."""
+    row = store.conn.execute("SELECT value FROM desk WHERE key = 'epoch'").fetchone()
+    return f"e{row[0]}" if row and row[0] else ""
+
+
+def rereads(store: Store) -> bool:
+    """Whether letters of before are still to be read again."""
+    row = store.conn.execute("SELECT value FROM desk WHERE key = 'put_back'").fetchone()
+    return bool(row and row[0])
+
+
+def begin_epoch(store: Store, now: datetime) -> None:
+    """A new epoch, which no desk of this name can have had: seconds of Unix time."""
+    last = int(epoch(store).removeprefix("e") or 0)
+    remember(store.conn, epoch=str(max(int(now.astimezone(UTC).timestamp()), last + 1)))
+
+
+def renew_tokens(store: Store, match: int) -> None:
+    """Tokens of a match from before this epoch prove nothing any more. Letters that bear them and still wait go now,
+    before those that can be answered."""
+    waiting = "UPDATE outbox SET due = made WHERE match = ? AND sent IS NULL AND refused IS NULL"
+    store.conn.execute(waiting, (match,))
+    store.conn.execute(
+        """UPDATE seats SET epoch = since, oldest = since
+           FROM (SELECT CAST(value AS INTEGER) AS since FROM desk WHERE key = 'epoch' AND value <> '') AS desk
+           WHERE match = ? AND oldest < since""",
+        (match,),
+    )

@@ -1,13 +1,17 @@
-"""Leagues in the store: who takes part, which rounds there are, and how all that is shown.
+"""Leagues in the store: who takes part, rounds with their games, how strong players are, and how all that is shown.
 
-Functions on a Store; whoever calls them holds the transaction.
+A season is named by the numbers of its league and itself, a round by those of its division and itself. Functions on a
+Store; whoever calls them holds the transaction.
 """
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, assert_never
 
+from pbem.games import find_game
+from pbem.games.base import Result, Seat
 from pbem.leagues.effects import (
     AddRound,
     BeginSeason,
@@ -22,19 +26,26 @@ from pbem.leagues.effects import (
 from pbem.leagues.league_file import League, dump_league, read_league
 from pbem.leagues.season import (
     Division,
+    Fixture,
+    FixtureOutcome,
     LeagueError,
     LeagueSeason,
     Member,
+    Placing,
+    Round,
     State,
+    of_nobody,
+    places_of,
     table,
 )
 from pbem.match.identity import Person, Player
 from pbem.match.names import apart
-from pbem.store import fixtures, players, ratings
+from pbem.store import players
 from pbem.store.database import Store
-from pbem.store.lobby import league_names
+from pbem.store.search import league_names
 from pbem.times.moments import stamp
-from pbem.tournament.ratings import Rating, Strength
+from pbem.tournament.pairing import Pairing
+from pbem.tournament.ratings import Rating, Strength, after_game, after_table, reliability
 from pbem.tournament.standings import TableRow
 
 # Leagues
@@ -94,7 +105,7 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
         (one for some in members.values() for one in some if one.state == "standby"), key=lambda one: one.seed
     )
     members.pop(0, None)
-    rounds = fixtures.load_rounds(store, league, (number, season))
+    rounds = load_rounds(store, league, (number, season))
     divisions = tuple(Division(tuple(members[at]), tuple(rounds.get(at, ()))) for at in sorted(members))
     return LeagueSeason(number, league, season, begun or "", divisions, tuple(waiting))
 
@@ -177,16 +188,16 @@ def apply(store: Store, league: int, effect: Kept, now: datetime) -> None:
         case BeginSeason(season):
             begin_season(store, league, season, now)
         case AddRound(division, number, pairing):
-            fixtures.add_round(store, current(store, league), (division, number), pairing, now)
+            add_round(store, current(store, league), (division, number), pairing, now)
         case EndRound(division, number):
-            fixtures.mark_round(store, current(store, league), (division, number), "ended", now)
+            mark_round(store, current(store, league), (division, number), "ended", now)
         case ChangeRound(division, round_):
-            fixtures.set_round(store, current(store, league), division, round_)
+            set_round(store, current(store, league), division, round_)
         case ChangeFixture(fixture):
-            fixtures.set_fixture(store, fixture)
+            set_fixture(store, fixture)
         case Settle(match, rated):
             if rated:
-                ratings.rate(store, match)
+                rate(store, match)
             store.conn.execute("UPDATE matches SET settled = 1 WHERE id = ?", (match,))
         case _:
             assert_never(effect)
@@ -237,7 +248,7 @@ def standings(store: Store, season: LeagueSeason, division: Division, through: i
     """The table of a division, best first, after the round `through`, 0 for now."""
     rows = table(season.league, division, through)
     members = {member.player: member for member in division.members}
-    strong = ratings.ratings_of(store, members)
+    strong = ratings_of(store, members)
     return [
         Line(members[row.player].name, row, strong[row.player], members[row.player].state != "playing") for row in rows
     ]
@@ -266,3 +277,245 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
         }
         for name, row, strength, left in standings(store, season, division)
     ]
+
+
+# Loaded
+
+
+def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[int, list[Round]]:
+    """The rounds of a season by division."""
+    fixtures = _fixtures(store, league, season)
+    rounds: dict[int, list[Round]] = {}
+    for division, number, byes, notes, begun, ended in store.conn.execute(
+        """SELECT division, round, byes, notes, begun IS NOT NULL, ended IS NOT NULL FROM rounds
+           WHERE league = ? AND season = ? ORDER BY division, round""",
+        season,
+    ):
+        games = tuple(fixtures.get((division, number), ()))
+        rounds.setdefault(division, []).append(
+            Round(number, games, tuple(json.loads(byes)), tuple(json.loads(notes)), bool(begun), bool(ended))
+        )
+    return rounds
+
+
+def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tuple[int, int], list[Fixture]]:
+    """The games of a season by division and round."""
+    found: dict[tuple[int, int], list[Fixture]] = {}
+    chairs, at_tables = league.seats, league.seating is not None
+    said: dict[int, list[_Said]] = {}
+    for match, *row in store.conn.execute(
+        """SELECT match, seat, score, accepted IS NOT NULL, gone IS NOT NULL FROM seats
+           WHERE match IN (SELECT match FROM pairings WHERE league = ? AND season = ?)""",
+        season,
+    ):
+        said.setdefault(match, []).append(_Said(*row))
+    for division, number, first, second, third, fourth, seats, *row in store.conn.execute(
+        """SELECT p.division, p.round, p.first, p.second, p.third, p.fourth, p.seats,
+                  p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended, m.ranking
+           FROM pairings p LEFT JOIN matches m ON m.id = p.match
+           WHERE p.league = ? AND p.season = ? ORDER BY p.id""",
+        season,
+    ):
+        players = tuple([one for one in (first, second, third, fourth) if one is not None])
+        fixture = Fixture(players, seats=tuple(json.loads(seats)) if seats else ())
+        sitting = dict(zip([chairs[at] for at in fixture.seated], players, strict=True))
+        played = _played(fixture, sitting, said.get(row[1], []), *row)
+        if at_tables and played.counts:
+            played = played._replace(placing=_placing(league, played, sitting, said[row[1]], *row[3:]))
+        found.setdefault((division, number), []).append(played)
+    return found
+
+
+class _Said(NamedTuple):
+    """What the store says of a seat of a match."""
+
+    seat: Seat
+    score: int | None
+    accepted: int
+    gone: int
+
+
+def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Fixture:
+    """A game with how it ended; `sitting` are its players by their seats."""
+    number, match, name, phase, winning, forfeit, ended, _ = row
+    scored = {one.seat: one.score or 0 for one in said}
+    outcome: FixtureOutcome | None = None
+    winner = None
+    if phase == "finished":
+        winner = sitting.get(winning)
+        outcome = "won" if winning is not None else "forfeit" if forfeit else "draw"
+    elif phase == "annulled" and all(one.accepted for one in said):
+        outcome = "annulled"
+    elif phase == "annulled":
+        winner = _present(sitting, said)
+        outcome, forfeit = "won" if winner else "forfeit", True
+    scores = tuple([scored.get(seat, 0) for seat in sitting])
+    return Fixture(
+        fixture.players, number, match, name, outcome, winner, bool(forfeit), scores, ended or "", fixture.seats
+    )
+
+
+def _present(sitting: Mapping[Seat, int], said: Sequence[_Said]) -> int | None:
+    """The only player who took part in a game that never began: the others have forfeited it."""
+    gone = any(one.gone for one in said)
+    present = [sitting[one.seat] for one in said if (not one.gone if gone else one.accepted)]
+    return present[0] if len(present) == 1 else None
+
+
+def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Placing:
+    """How a game of a league with tables ended."""
+    phase, winning, forfeit, _, ranking = row
+    chairs = find_game(league.game).seats(league.options_of(played.seated))
+    gone = [one.seat for one in said if one.gone]
+    if phase == "annulled":
+        places = of_nobody({one.seat: bool(one.accepted) for one in said}, gone)
+    else:
+        order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
+        places = places_of(chairs, Result(winning, "", bool(forfeit), order), gone)
+    return Placing(
+        {sitting[seat]: rank for seat, rank in places.ranks.items()},
+        frozenset(sitting[seat] for seat in places.forfeit),
+        {sitting[chair.seat]: chair.side for chair in chairs},
+        winning or "",
+    )
+
+
+# Written
+
+
+def add_round(store: Store, season: tuple[int, int], place: tuple[int, int], pairing: Pairing, now: datetime) -> None:
+    """A round is known from now on."""
+    store.conn.execute(
+        "INSERT INTO rounds (league, season, division, round, byes, notes) VALUES (?, ?, ?, ?, ?, ?)",
+        (*season, *place, json.dumps(pairing.byes), json.dumps(pairing.notes)),
+    )
+    for sitting, seats in zip(pairing.games, pairing.seats or [()] * len(pairing.games), strict=True):
+        add_fixture(store, season, place, Fixture(sitting, seats=seats))
+    content = dict(zip(("league", "season", "division", "round"), (*season, *place), strict=True))
+    seats_of = {"seats": pairing.seats} if pairing.seats else {}
+    store.note("round", {**content, "games": pairing.games, "byes": pairing.byes, **seats_of}, now)
+
+
+def add_fixture(store: Store, season: tuple[int, int], place: tuple[int, int], fixture: Fixture) -> Fixture:
+    """A game of a round, that has still to begin."""
+    row = store.conn.execute(
+        "INSERT INTO pairings (league, season, division, round, first, second, third, fourth, seats)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*season, *place, *_sitting(fixture)),
+    )
+    return fixture._replace(id=int(row.lastrowid or 0))
+
+
+def set_fixture(store: Store, fixture: Fixture) -> None:
+    """A game of a round has another match, or other players."""
+    store.conn.execute(
+        "UPDATE pairings SET first = ?, second = ?, third = ?, fourth = ?, seats = ?, match = ? WHERE id = ?",
+        (*_sitting(fixture), fixture.match, fixture.id),
+    )
+
+
+def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
+    """The players of a game, four columns of them, and their seats."""
+    empty = (None,) * (4 - len(fixture.players))
+    return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
+
+
+def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], what: str, now: datetime) -> None:
+    """A round has `begun` or `ended`."""
+    sql = {
+        "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
+        "ended": "UPDATE rounds SET ended = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
+    }
+    store.conn.execute(sql[what], (stamp(now), *season, *place))
+
+
+def set_round(store: Store, season: tuple[int, int], division: int, round_: Round) -> None:
+    """A round has other byes, and only the games that it has now."""
+    place = (*season, division, round_.number)
+    store.conn.execute(
+        "UPDATE rounds SET byes = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
+        (json.dumps(round_.byes), *place),
+    )
+    store.conn.execute(
+        """DELETE FROM pairings WHERE league = ? AND season = ? AND division = ? AND round = ?
+           AND id NOT IN (SELECT value FROM json_each(?))""",
+        (*place, json.dumps([one.id for one in round_.fixtures])),
+    )
+
+
+def ratings_of(store: Store, some: Iterable[int]) -> dict[int, Strength]:
+    """How strong and reliable players are, by their numbers."""
+    found = {}
+    for player in some:
+        rated = store.conn.execute(
+            "SELECT mu, sigma FROM ratings WHERE player = ? ORDER BY id DESC LIMIT 1", (player,)
+        ).fetchone()
+        on_time, turns = store.conn.execute(
+            "SELECT coalesce(sum(NOT missed), 0), count(*) FROM attendance WHERE player = ?", (player,)
+        ).fetchone()
+        found[player] = Strength(rated and Rating(*rated), reliability(on_time, turns))
+    return found
+
+
+def rate(store: Store, match: int) -> None:
+    """Rate a game anew: it ended, was annulled or goes on. Games rated after it are rated again, in their order."""
+    first = store.conn.execute("SELECT min(id) FROM ratings WHERE match = ?", (match,)).fetchone()[0]
+    later = [] if first is None else _rated(store, first)
+    if first is not None:
+        store.conn.execute("DELETE FROM ratings WHERE id >= ?", (first,))
+    for one in later or [match]:
+        _rate_one(store, one)
+
+
+def _rated(store: Store, since: int) -> list[int]:
+    rows = store.conn.execute("SELECT match FROM ratings WHERE id >= ? GROUP BY match ORDER BY min(id)", (since,))
+    return [match for (match,) in rows]
+
+
+def _rate_one(store: Store, match: int) -> None:
+    """The ratings of all players after a game that was played to its end; a forfeit tells nothing of skill, nor does a
+    seat that was given up while others played on."""
+    sitting = store.conn.execute(
+        """SELECT player, winner IS NULL, winner = seat FROM seats JOIN matches ON id = match
+           WHERE match = ? AND phase = 'finished' AND NOT forfeit ORDER BY seat""",
+        (match,),
+    ).fetchall()
+    if len(sitting) > 2:
+        _rate_table(store, match)
+    elif len({player for player, _, _ in sitting}) == 2:
+        (one, drawn, won), (other, _, _) = sitting
+        now = ratings_of(store, (one, other))
+        after = after_game(now[one].rating or Rating(), now[other].rating or Rating(), 0.5 if drawn else float(won))
+        _write(store, match, zip((one, other), after, strict=True))
+
+
+def _rate_table(store: Store, match: int) -> None:
+    """The same of a game of more than two, some of whom may be on one side. Who has several seats counts by none."""
+    name, options, winner, ranking = store.conn.execute(
+        "SELECT game, options, winner, ranking FROM matches WHERE id = ?", (match,)
+    ).fetchone()
+    chairs = find_game(name).seats(json.loads(options))
+    rows = store.conn.execute("SELECT seat, player, gone IS NOT NULL FROM seats WHERE match = ?", (match,)).fetchall()
+    order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
+    ranks, _ = places_of(chairs, Result(winner, "", ranking=order), [seat for seat, _, gone in rows if gone])
+    seats = Counter(player for _, player, _ in rows)
+    sides: dict[str, list[int]] = {}
+    places: dict[str, int] = {}
+    playing = {seat: player for seat, player, gone in rows if not gone and seats[player] == 1}
+    for chair in chairs:
+        if chair.seat in playing:
+            sides.setdefault(chair.side, []).append(playing[chair.seat])
+            places[chair.side] = ranks[chair.seat]
+    if len(sides) > 1:
+        now = ratings_of(store, playing.values())
+        before = [[now[player].rating or Rating() for player in side] for side in sides.values()]
+        after = after_table(before, [*places.values()])
+        for side, rated in zip(sides.values(), after, strict=True):
+            _write(store, match, zip(side, rated, strict=True))
+
+
+def _write(store: Store, match: int, rated: Iterable[tuple[int, Rating]]) -> None:
+    for player, rating in rated:
+        store.conn.execute(
+            "INSERT INTO ratings (match, player, mu, sigma) VALUES (?, ?, ?, ?)", (match, player, *rating)
+        )

@@ -1,12 +1,16 @@
 """Dates, hours and the pace of turns as people write them, in any language that has a file of words."""
 
 import re
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from typing import NamedTuple
 
+from pbem.games.base import Sentence
+from pbem.i18n import words
 from pbem.i18n.words import alternatives, fold, folded, folded_rows, pattern
 from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace, deadline_at, extended
-from pbem.times.moments import LONGEST, DurationError, TimeError, load_zone, parse_duration
+from pbem.times.moments import LONGEST, DurationError, TimeError, ZoneError, load_zone, parse_duration
 
 # All of it in small letters without accents, as `fold` leaves them.
 _WEEKDAYS, _MONTHS = folded_rows("weekdays"), folded_rows("months")
@@ -248,3 +252,50 @@ def _no_date(text: str) -> DateError:
         '"{text}" is no date, or none that the calendar has: write for example 2026-12-20, "20 December" or 20.12.',
         text=text,
     )
+
+
+_NOT_PLACES = frozenset(("Factory", "localtime", "posixrules"))
+
+
+def parse_zone(text: str) -> str:
+    """The IANA name of a time zone: `Europe/Berlin` for `europe/berlin`, `Berlin` or `MEZ`. Raises ZoneError."""
+    from zoneinfo import available_timezones
+
+    keys = sorted(available_timezones() - _NOT_PLACES)
+    name = fold(text).strip(" .").replace(" ", "_")
+    if re.fullmatch(r"(?:utc|gmt)?[+-]\d.*", name):
+        raise ZoneError('"{text}" knows no summer time: write a region and a city, such as Europe/Berlin.', text=text)
+    found = [key for key, names in _other_names().items() if name in names]
+    found = found or [key for key in keys if key.casefold() == name]
+    found = found or [key for key in keys if _place(key) == name and not key.startswith("Etc/")]
+    if len(found) == 1 and found[0] in keys:
+        return found[0]
+    if found:
+        raise ZoneError('"{text}" could be {zones}: write the one you mean.', text=text, zones=_listed(found))
+    near = _near(name, keys)
+    if near:
+        raise ZoneError('There is no time zone "{text}". Did you mean {zones}?', text=text, zones=_listed(near))
+    raise ZoneError(
+        'There is no time zone "{text}": write a region and a big city near you, such as Europe/Berlin.', text=text
+    )
+
+
+@cache
+def _other_names() -> Mapping[str, frozenset[str]]:
+    return {key: frozenset(name.replace(" ", "_") for name in names) for key, names in words.zones().items()}
+
+
+def _place(key: str) -> str:
+    return key.rsplit("/", 1)[-1].casefold()
+
+
+def _near(name: str, keys: list[str]) -> list[str]:
+    from difflib import get_close_matches
+
+    places = {_place(key): key for key in keys if not key.startswith("Etc/")}
+    return [places[near] for near in get_close_matches(_place(name)[:40], places, 3, 0.75)]
+
+
+def _listed(zones: list[str]) -> str:
+    *first, last = zones
+    return Sentence("{first} or {last}", first=tuple(first), last=last) if first else last

@@ -6,15 +6,16 @@ time.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.times.moments import DurationError, format_duration, load_zone, whole_minute
 
 if TYPE_CHECKING:
     from pbem.games.base import Say
+
 
 LEAST = timedelta(hours=12)
 """What people get at least for a turn to a fixed hour, unless the league says otherwise."""
@@ -204,3 +205,40 @@ def _days_said(weekdays: frozenset[int], say: "Say") -> str:
     if not first:
         return one[last]
     return say("{first} and {last}", first=", ".join(short[day] for day in first), last=short[last])
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Somebody is away from one day to another, both included, by the calendar of his zone."""
+
+    first: date
+    last: date
+    zone: str
+
+    @property
+    def begins(self) -> datetime:
+        """The first moment of it, in UTC."""
+        return Deadline(datetime.combine(self.first, time()), self.zone).moment
+
+    @property
+    def ends(self) -> datetime:
+        """The first moment after it, in UTC."""
+        return Deadline(datetime.combine(self.last + _DAY, time()), self.zone).moment
+
+
+def beyond(deadline: Deadline, absences: Collection[Absence], pace: Pace) -> Deadline:
+    """A deadline that falls into no absence of those who are waited for: moved until none holds it.
+
+    It goes to the next fixed hour after the absence; where the pace has none, to its own hour on the day after. Either
+    way there are twelve hours left, or `pace.least` where that is less. A deadline at the very end of an absence
+    falls into it, for the time up to it does; one at its very beginning does not.
+    """
+    while ends := [away.ends for away in absences if away.begins < deadline.moment <= away.ends]:
+        deadline = resumed(deadline, pace, max(ends))
+    return deadline
+
+
+def days_used(absences: Collection[Absence], first: date, last: date) -> int:
+    """On how many days from one to another, both included, somebody is away; no day counts twice."""
+    ranges = ((max(away.first, first), min(away.last, last)) for away in absences)
+    return len({start + day * _DAY for start, end in ranges for day in range((end - start).days + 1)})

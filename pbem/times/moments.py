@@ -1,10 +1,11 @@
-"""Moments and lengths of time, as people and the store write them. A run that finds nothing to do needs no more."""
+"""Moments and lengths of time, as people and the store write them; when the rounds of a public beacon come. A run that
+finds nothing to do needs no more."""
 
 import re
 from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import PbemError
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from pbem.games.base import Say
+
 
 LONGEST = timedelta(days=3660)
 
@@ -193,3 +195,28 @@ def load_zone(key: str) -> "ZoneInfo":
 
 def _one_line(text: str) -> str:
     return "".join(filter(str.isprintable, " ".join(text.split())))[:120]
+
+
+_AHEAD = timedelta(minutes=2)
+
+
+class Beacon(NamedTuple):
+    """What people know a beacon by, best with where its rounds can be looked up; when its round 1 came, in seconds
+    since 1970, and every how many seconds another does: `genesis_time` and `period` of a drand chain."""
+
+    name: str
+    genesis: int
+    period: int
+
+    def moment(self, number: int) -> datetime:
+        """When a round comes."""
+        return datetime.fromtimestamp(self.genesis + (number - 1) * self.period, UTC)
+
+    def latest(self, now: datetime) -> int:
+        """The last round that has come; 0 before the first."""
+        return max(0, int(now.timestamp() - self.genesis) // self.period + 1)
+
+    def ahead(self, now: datetime) -> int:
+        """The next round that surely nobody knows yet, whatever our clock: two periods ahead, and two minutes, in which
+        a letter that names it arrives."""
+        return self.latest(now + _AHEAD) + 3

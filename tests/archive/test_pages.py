@@ -14,10 +14,10 @@ import html5lib
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.archive import listings, pages
+from pbem.archive import pages
 from pbem.archive import site as archive
-from pbem.archive.listings import ListedGame, ListedPlayer, chunk_of, chunks
-from pbem.archive.manifest import NAME, FolderError, Page, write_pages
+from pbem.archive.pages import ListedGame, ListedPlayer, chunk_of, chunks
+from pbem.archive.site import NAME, FolderError, Page, write_pages
 from pbem.cli.main import main
 from pbem.match.effects import Forget
 from pbem.match.identity import Player
@@ -267,7 +267,7 @@ def test_a_list_shows_every_game_once_newest_first(number):
     games = some_games(number)
     shown = [one for at in (0, *range(chunks(games), 0, -1)) for one in chunk_of(games, at)]
     assert shown == games[::-1]
-    assert all(len(chunk_of(games, at)) == listings.CHUNK for at in range(1, chunks(games) + 1))
+    assert all(len(chunk_of(games, at)) == pages.CHUNK for at in range(1, chunks(games) + 1))
 
 
 def test_older_pages_of_a_list_stay_as_they_are_when_games_are_added():
@@ -288,9 +288,9 @@ def test_all_pages_of_a_list_can_be_reached_from_its_first():
 
 
 def test_many_players_are_listed_by_the_first_letter_of_their_names():
-    names = ["Ägir", "albert", "Bob", "9to5", "Łukasz", *(f"Zoe {number}" for number in range(listings.MOST_PEOPLE))]
+    names = ["Ägir", "albert", "Bob", "9to5", "Łukasz", *(f"Zoe {number}" for number in range(pages.MOST_PEOPLE))]
     people = [ListedPlayer(number, name, []) for number, name in enumerate(names, start=1)]
-    assert listings.initials(people) == ("#", "A", "B", "Z")
+    assert pages.initials(people) == ("#", "A", "B", "Z")
     page = pages.players_page(SITE, people, "A")
     assert page.index("albert") < page.index("Ägir")
     assert "Bob" not in page
@@ -322,8 +322,8 @@ def test_a_new_turn_touches_only_the_pages_that_tell_of_it(office):
 
 
 def test_what_is_built_step_by_step_is_what_is_built_at_once(office, tmp_path, monkeypatch):
-    monkeypatch.setattr(listings, "CHUNK", 2)
-    monkeypatch.setattr(listings, "MOST_PEOPLE", 2)
+    monkeypatch.setattr(pages, "CHUNK", 2)
+    monkeypatch.setattr(pages, "MOST_PEOPLE", 2)
     office.play("oz-2")
     office.build()
     office.store.conn.execute("UPDATE players SET name = 'Zoe' WHERE name = 'Dave'")

@@ -249,7 +249,7 @@ def test_a_password_that_cannot_be_had_is_told_without_a_word_of_it(tmp_path: Pa
 
 
 def test_a_command_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.config.secret._COMMAND_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.config.ini._COMMAND_SECONDS", 0.05)
     with pytest.raises(ConfigError, match="did not end"):
         password_of(tmp_path, password_command=f"sh -c 'echo {PASSWORD}; exec sleep 10'")
 

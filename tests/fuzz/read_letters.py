@@ -8,7 +8,7 @@ import atheris
 sys.path.insert(0, str(Path(__file__).parents[1]))
 with atheris.instrument_imports(include=["pbem"]):
     from pbem.games import find_game
-    from pbem.mail import auth_results, letters
+    from pbem.mail import authentication, letters
     from pbem.orders import reader
 
 from support.hostile import is_clean
@@ -21,7 +21,7 @@ def test_one(data: bytes) -> None:
     letter = letters.read(data, is_order=reader.may_be_order)
     assert is_clean(letter)
     assert is_clean(letters.read_head(data))
-    auth_results.vouched(letter.authentication, "", (letter.sender or "").rpartition("@")[2])
+    authentication.vouched(letter.authentication, "", (letter.sender or "").rpartition("@")[2])
     reader.read(GAME, STATE, "red", letter.text)
 
 

@@ -21,7 +21,7 @@ from pbem.match.questions import Question
 from pbem.orders.command import Decision
 from pbem.render.letters import render_letter
 from pbem.store.matches import load_match
-from pbem.times.vacations import Absence
+from pbem.times.deadlines import Absence
 from support.correspondents import ALICE, BOB, CAROL, Correspondents
 from tools import catalogues
 

@@ -19,10 +19,9 @@ from pbem.orders.commands import COMMANDS, find_command
 from pbem.orders.headings import is_heading
 from pbem.orders.reader import read_words
 from pbem.resources import resource
-from pbem.times.dates import parse_dates, parse_pace, parse_when
+from pbem.times.dates import parse_dates, parse_pace, parse_when, parse_zone
 from pbem.times.deadlines import EVERY_DAY, Pace
 from pbem.times.moments import deadline_in_words, format_duration
-from pbem.times.zones import parse_zone
 from support.correspondents import ALICE, BOB, Correspondents
 
 RUSSIAN = say_in("ru")

@@ -31,7 +31,7 @@ from pbem.i18n.words import parse_language
 from pbem.orders.reader import read_words
 from pbem.times.dates import parse_dates, parse_pace, parse_when
 from pbem.times.moments import format_duration, parse_duration
-from pbem.times.zones import parse_zone
+from pbem.times.dates import parse_zone
 
 asked = json.load(sys.stdin)
 table = Table(Path(sys.argv[1]), datetime(2026, 11, 22, 12, tzinfo=UTC))

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.leagues.league_file import League
-from pbem.leagues.placing import Placing
 from pbem.leagues.season import (
     Division,
     Fixture,
     Member,
+    Placing,
     Round,
     first_rounds,
     ladder,

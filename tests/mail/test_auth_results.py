@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from pbem.mail.auth_results import vouched
+from pbem.mail.authentication import vouched
 
 GMAIL = """mx.google.com;
        dkim=pass header.i=@example.net header.s=s1 header.b=Q0gPlYcI;

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.cli.demo import Table
 from pbem.mail import letters
-from pbem.mail.auth_results import vouched
+from pbem.mail.authentication import vouched
 from pbem.mail.sandbox import Reader
 from pbem.orders.reader import may_be_order
 from support.hostile import is_clean

@@ -10,7 +10,7 @@ import dns.rrset
 import pytest
 from dkim import sign
 
-from pbem.mail.dkim import Signatures
+from pbem.mail.authentication import Signatures
 from support.tables import configure, send, standing
 
 # A key for these tests alone.

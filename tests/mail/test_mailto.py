@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from pbem.mail.mailto import LONGEST, mailto
+from pbem.render.blocks import LONGEST, mailto
 
 
 def test_a_link_says_address_subject_and_text_in_percent_signs() -> None:

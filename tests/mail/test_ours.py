@@ -5,7 +5,7 @@ from textwrap import fill
 import pytest
 
 from pbem.mail import letters
-from pbem.mail.ours import marked
+from pbem.mail.phrases import marked
 from pbem.mail.quotes import own_words
 from pbem.orders.reader import may_be_order
 

@@ -20,8 +20,8 @@ from pbem.config.config import Address
 from pbem.match.model import Match
 from pbem.match.terms import read_terms
 from pbem.service.tick import RunReport, lock, poll
-from pbem.store.due import renew_due
 from pbem.store.matches import load_match
+from pbem.store.waiting import renew_due
 from support.decrees import island
 from support.desks import TestDesk, flat
 
@@ -234,7 +234,7 @@ def test_a_turn_that_is_undone_and_played_again_is_not_recorded_again(begin):
 
 def decide(table: Table, words: str) -> None:
     """The game master writes, in an answer to his last letter or in one that the address on file confirms."""
-    from pbem.config.keys import read_key
+    from pbem.config.config import read_key
     from pbem.orders.command import Decision
     from pbem.orders.commands import find_command
     from pbem.service.desk import Desk

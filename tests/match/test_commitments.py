@@ -5,7 +5,7 @@ import re
 from email.message import Message
 
 from pbem.cli.demo import Table
-from pbem.config.keys import read_key
+from pbem.config.config import read_key
 from pbem.match.commitments import order_commitment
 from pbem.match.terms import Terms, dump_terms
 from pbem.orders.command import Decision

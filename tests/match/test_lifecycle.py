@@ -18,7 +18,7 @@ from hypothesis.strategies import sampled_from
 
 from pbem import PbemError
 from pbem.cli.demo import Table
-from pbem.config.keys import read_key
+from pbem.config.config import read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.bot import choose
 from pbem.match import clock, commitments, press

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import Table, answer_letter, letter_text
 from pbem.cli.main import main
-from pbem.config.config import Address
-from pbem.config.keys import read_key
+from pbem.config.config import Address, read_key
 from pbem.store.matches import load_match
 from support.tables import configure, play, send, standing
 

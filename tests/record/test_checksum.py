@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pbem.record.checksum import add_checksum, intact
+from pbem.record.notation import add_checksum, intact
 
 RECORD = '[Game "oz-17"]\n[Checksum ""]\n\n1. 3 A to M; Bomb EC / -\n'
 SEALED = add_checksum(RECORD, '[Checksum "')

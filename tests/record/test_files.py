@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.record.files import MAX_GAME, MAX_LINE, read_file, read_games, texts
-from pbem.record.moves import RecordError
-from pbem.record.notation import RecordReading, write_record
+from pbem.record.history import RecordError
+from pbem.record.notation import MAX_GAME, MAX_LINE, RecordReading, read_file, read_games, texts, write_record
 from support.random_games import games
 
 GAMES = [*games(12, seed=3)]

@@ -3,8 +3,7 @@
 import pytest
 
 from pbem.record.exports import read_json, write_json
-from pbem.record.files import read_file
-from pbem.record.notation import write_record
+from pbem.record.notation import read_file, write_record
 from pbem.store.replay import retrace_history
 from support.commands import pbem
 from support.paths import TESTS

@@ -24,8 +24,8 @@ from pbem.store.database import Store, connect
 from pbem.store.histories import load_history
 from pbem.store.matches import load_match
 from pbem.store.verify import Audit
-from pbem.times.beacons import Beacon
 from pbem.times.deadlines import Pace
+from pbem.times.moments import Beacon
 from support.beacons import NAME, LocalBeacon, due, local_beacon, value
 from support.commands import pbem
 from support.correspondents import ALICE, BOB, Correspondents

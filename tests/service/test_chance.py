@@ -16,10 +16,9 @@ from pbem.games.chance import KINDS, ChanceError, SecretChance, Source, commitme
 from pbem.games.extras import reshuffled
 from pbem.match.model import Match, Turn
 from pbem.match.terms import Terms
-from pbem.record.checksum import add_checksum
 from pbem.record.exports import write_json
 from pbem.record.history import History, Placed, Played
-from pbem.record.notation import read_record, write_record
+from pbem.record.notation import add_checksum, read_record, write_record
 from pbem.store.histories import load_history
 from pbem.store.matches import load_match
 from pbem.store.verify import Audit

@@ -11,9 +11,9 @@ from pbem.games import GAMES, find_game
 from pbem.match.model import Match
 from pbem.match.names import plain_name
 from pbem.store import players
-from pbem.store.due import deserted
 from pbem.store.matches import load_match
 from pbem.store.verify import Audit
+from pbem.store.waiting import deserted
 from support.desks import flat
 
 

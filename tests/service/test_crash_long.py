@@ -26,8 +26,7 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import answer_letter, letter_text
 from pbem.cli.main import main
-from pbem.config.config import Address, load_config
-from pbem.config.keys import read_key
+from pbem.config.config import Address, load_config, read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.state import SEATS
 from pbem.match.identity import hidden_number

@@ -9,8 +9,7 @@ import pytest
 
 from pbem import PbemError
 from pbem.cli.demo import Table, letter_text
-from pbem.config.config import Address, load_config
-from pbem.config.keys import read_key
+from pbem.config.config import Address, load_config, read_key
 from pbem.i18n.words import hints
 from pbem.match.terms import Terms
 from pbem.service.desk import Desk, make_desk

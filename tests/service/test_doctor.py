@@ -8,8 +8,7 @@ from click.testing import CliRunner, Result
 
 from pbem.cli.demo import Table
 from pbem.cli.main import main
-from pbem.config.config import Config, load_config
-from pbem.config.people import game_master_of
+from pbem.config.config import Config, game_master_of, load_config
 from pbem.service.maintenance import Finding, examine
 from pbem.service.tick import poll
 from pbem.times.moments import stamp

@@ -10,9 +10,9 @@ import pytest
 
 from pbem.cli.demo import answer_letter
 from pbem.config.config import Address
-from pbem.store import ratings
+from pbem.store import leagues
 from pbem.store.database import Store, connect
-from pbem.store.ratings import rate
+from pbem.store.leagues import rate
 from support.desks import TestDesk, flat
 
 PEOPLE = [
@@ -586,7 +586,7 @@ def test_a_league_that_fails_stops_no_other_and_the_operator_is_told(desk, monke
     def fail(store, match):
         raise RuntimeError
 
-    monkeypatch.setattr(ratings, "rate", fail)
+    monkeypatch.setattr(leagues, "rate", fail)
     told = desk.poll()
     assert told.status == 1
     assert "pbem: The league Winter cannot go on (RuntimeError); nothing of it was changed." in told.lines

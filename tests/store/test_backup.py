@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.demo import Table
-from pbem.config.keys import read_key
+from pbem.config.config import read_key
 from pbem.store.backup import BackupError, back_up, damage, export_desk, restore_desk
 from pbem.store.database import StoreError
 from pbem.store.migrations import VERSION
@@ -303,7 +303,7 @@ def reseal(folder: Path, **changed: object) -> None:
     """A manifest that says something else and is whole all the same."""
     from hashlib import sha256
 
-    from pbem.record.checksum import add_checksum
+    from pbem.record.notation import add_checksum
 
     manifest = json.loads((folder / "manifest.json").read_text()) | changed
     manifest["files"] = {name: sha256((folder / name).read_bytes()).hexdigest() for name in manifest["files"]}

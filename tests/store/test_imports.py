@@ -79,9 +79,9 @@ def test_the_first_run_of_a_day_reads_no_words_that_people_have_for_days_and_hou
         assert changed.rowcount == 1
     assert "pbem.service.desk" in imported_by_poll(desk, "2026-11-22T00:05Z")  # the deadline is another one
     modules = imported_by_poll(desk, "2026-11-23T00:05Z")
-    assert {"pbem.store.due", "zoneinfo"} <= modules
+    assert {"pbem.store.waiting", "zoneinfo"} <= modules
     assert heavy(modules) == set()
-    assert not modules & {"pbem.times.dates", "pbem.times.zones"}
+    assert not modules & {"pbem.times.dates"}
 
 
 def test_orders_are_answered_without_what_only_commands_and_strangers_need(desk):
@@ -90,4 +90,4 @@ def test_orders_are_answered_without_what_only_commands_and_strangers_need(desk)
     assert "pbem.match.receive" in modules
     seldom = "persons obey gm_commands player_commands seat_commands consent press answers"
     assert not modules & {f"pbem.match.{name}" for name in seldom.split()}
-    assert not modules & {"difflib", "pbem.orders.newcomers", "pbem.times.dates", "pbem.times.zones"}
+    assert not modules & {"difflib", "pbem.orders.newcomers", "pbem.times.dates"}

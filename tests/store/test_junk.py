@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import Table
 from pbem.cli.main import main
-from pbem.store.junk import _STRANGERS
+from pbem.store.forgetting import _STRANGERS
 from pbem.store.verify import Audit
 from support.tables import configure
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.cli.demo import Table
-from pbem.store.rooms import SHARED, WAITING
 from pbem.store.verify import Audit
+from pbem.store.waiting import SHARED, WAITING
 from support.correspondents import flat
 from support.tables import configure
 

@@ -7,11 +7,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from pbem.archive.listings import ListedGame, PlayerLink
-from pbem.archive.pages import Site
+from pbem.archive.pages import ListedGame, PlayerLink, Site
 from pbem.archive.site import build
-from pbem.config.config import Address, load_config
-from pbem.config.keys import read_key
+from pbem.config.config import Address, load_config, read_key
 from pbem.games import find_game
 from pbem.games.base import Result, Seat, seats_of
 from pbem.games.ozymandia.bot import choose

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pbem.cli.demo import Table
-from pbem.config.keys import read_key
+from pbem.config.config import read_key
 from pbem.match.effects import Ask, Effect, Propose, Resend, Section, Send, TakeOrders
 from pbem.match.receive import receive
 from pbem.service.desk import Desk

@@ -4,8 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
-from pbem.times.deadlines import EVERY_DAY, Deadline, Pace
-from pbem.times.vacations import Absence, beyond, days_used
+from pbem.times.deadlines import EVERY_DAY, Absence, Deadline, Pace, beyond, days_used
 
 BERLIN, AUCKLAND = "Europe/Berlin", "Pacific/Auckland"
 THREE_DAYS = Pace(every=timedelta(days=3), zone=BERLIN)

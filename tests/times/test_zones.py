@@ -2,8 +2,8 @@
 
 import pytest
 
+from pbem.times.dates import parse_zone
 from pbem.times.moments import ZoneError
-from pbem.times.zones import parse_zone
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from pbem.tournament.lookahead import disjoint_rounds, farsighted
+from pbem.tournament.pairing import disjoint_rounds, farsighted
 
 
 def all_pairs(size):

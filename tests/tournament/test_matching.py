@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.tournament.lookahead import cheapest_pairs
+from pbem.tournament.pairing import cheapest_pairs
 
 
 def table(size, draw):

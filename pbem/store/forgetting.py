@@ -1,0 +1,188 @@
+"""What goes from a desk: a player who wants to be forgotten, old letters of strangers, and the letters of both from the
+mailbox. Functions on a Store."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.store.database import Connection, Store, remember
+from pbem.times.moments import stamp
+
+if TYPE_CHECKING:
+    from pbem.match.effects import Forget
+
+NOBODY = "a player"
+"""What a player who wants to be forgotten is called."""
+
+
+def forget(store: Store, effect: "Forget", now: datetime) -> None:
+    """Name, addresses and words go, from what others wrote and got in their games as well; the moves stay, by `NOBODY`.
+
+    What waits in the outbox goes when it is sent, and their letters go from the mailbox once all this is committed.
+    """
+    conn = store.conn
+    conn.execute("PRAGMA secure_delete = ON")  # or the words would still lie in the file
+    (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
+    told = {"player": effect.player.id, "name": name, "nobody": NOBODY}
+    conn.execute(_HIS_GAMES, told)
+    conn.execute(_REMOVALS, told)
+    content = {"player": effect.player.id, "contents": _drop_contents(store, told)}
+    for statement in (*_BLANKING, *_FORGETTING):
+        conn.execute(statement, told)
+    for number, orders in conn.execute("SELECT id, orders FROM turns WHERE match IN his_games").fetchall():
+        said = {seat: one and {**one, "written": one["canonical"]} for seat, one in json.loads(orders).items()}
+        conn.execute("UPDATE turns SET orders = ? WHERE id = ?", (json.dumps(said), number))
+    conn.execute("DROP TABLE his_games")
+    store.note("forget", content, now)
+
+
+def _drop_contents(store: Store, told: Mapping[str, Any]) -> list[int]:
+    """The entries of the record whose words are removed."""
+    dropped = store.conn.execute(
+        """DELETE FROM record_contents WHERE record IN (
+               SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN his_games
+               AND (kind IN ('press', 'say', 'gm') OR json_extract(content, '$.decision') IN ('say', 'tell')
+                    OR coalesce(json_extract(content, '$.reason'), '') <> ''))
+               OR (match IS NULL AND kind = 'gm' AND json_extract(content, '$.player') = :player)) RETURNING record""",
+        told,
+    )
+    return [number for (number,) in dropped]
+
+
+_HIS_GAMES = """
+    CREATE TEMP TABLE his_games AS
+    SELECT match FROM seats WHERE player = :player UNION SELECT match FROM attendance WHERE player = :player
+    UNION SELECT match FROM outbox WHERE player = :player AND seat IS NOT NULL"""
+
+_REMOVALS = """
+    INSERT OR REPLACE INTO removals SELECT id, '' FROM letters
+    WHERE vouched = :player OR sender IN (SELECT address FROM addresses WHERE player = :player)"""
+
+_BLANKING = (
+    "UPDATE letters SET raw = NULL WHERE state = 'handled' AND match IN his_games",
+    """UPDATE letters SET raw = NULL, sender = NULL, message_id = NULL
+       WHERE vouched = :player OR sender IN (SELECT address FROM addresses WHERE player = :player)""",
+    """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
+       WHERE (player = :player OR match IN his_games OR message_id LIKE '%.gm-' || :player || '-%'
+              OR id IN (SELECT within FROM gathered g JOIN outbox o ON o.id = g.letter WHERE o.match IN his_games))
+       AND (sent IS NOT NULL OR refused IS NOT NULL)""",
+    "UPDATE orders SET written = canonical WHERE match IN his_games",
+)
+
+_FORGETTING = (
+    "UPDATE matches SET reason = replace(reason, :name || ' (', :nobody || ' (') WHERE id IN his_games",
+    """UPDATE matches SET reason = replace(reason, '"name": ' || json_quote(s.name), '"name": ' || json_quote(:nobody))
+       FROM seats s WHERE s.match = matches.id AND s.player = :player""",  # as `dump_sentence` writes it
+    "UPDATE seats SET name = :nobody, later = NULL, epoch = epoch + 1, oldest = epoch + 1 WHERE player = :player",
+    """UPDATE entrants SET name = :nobody, state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn')
+       WHERE player = :player AND league IS NOT NULL""",
+    "DELETE FROM entrants WHERE player = :player AND league IS NULL",
+    "DELETE FROM wishes WHERE (match, seat) IN (SELECT match, seat FROM seats WHERE player = :player)",
+    "DELETE FROM offers WHERE player = :player",
+    "DELETE FROM questions WHERE player = :player",
+    "DELETE FROM lists WHERE player = :player",
+    "DELETE FROM observers WHERE player = :player",
+    "DELETE FROM absences WHERE player = :player",
+    "DELETE FROM addresses WHERE player = :player",
+    "DELETE FROM claims WHERE player = :player",
+    "UPDATE players SET name = :nobody, zone = '', language = '', mail = '' WHERE id = :player",
+)
+
+
+_STEP = 1_000
+"""Letters of which one entry of the record tells."""
+
+
+def prune(store: Store, before: datetime, now: datetime) -> int:
+    """Remove what strangers wrote before a moment, and those who wanted to join and never said yes; how many letters.
+
+    What came is known by its hash still, and goes from the mailbox once this is committed. A game's letter stays, and
+    so does one of anybody whom the desk knows.
+    """
+    conn, pruned, told = store.conn, 0, {"before": stamp(before)}
+    with store.transaction():
+        conn.execute(_GONE, told)
+        answers = store.conn.execute(_ANSWERS, told).rowcount
+        while found := conn.execute(_STRANGERS, {**told, "step": _STEP}).fetchall():
+            numbers = (json.dumps([number for (number,) in found]),)
+            conn.execute(_BLANK, numbers)
+            conn.execute("INSERT OR REPLACE INTO removals SELECT value, '' FROM json_each(?)", numbers)
+            pruned += len(found)
+        if pruned or answers:
+            store.note("prune", {"letters": pruned, "answers": answers}, now)
+        conn.execute("DELETE FROM addresses WHERE player IN gone")
+        conn.execute("UPDATE players SET name = '' WHERE id IN gone")
+        conn.execute("DROP TABLE gone")
+    return pruned
+
+
+_GONE = """
+    CREATE TEMP TABLE gone AS SELECT id FROM players p
+    WHERE confirmed IS NULL AND refuses IS NULL AND banned IS NULL AND since < :before
+          AND EXISTS (SELECT 1 FROM outbox o WHERE o.player = p.id AND o.kind = 'newcomer')
+          AND NOT EXISTS (SELECT 1 FROM seats s WHERE s.player = p.id)
+          AND NOT EXISTS (SELECT 1 FROM offers o WHERE o.player = p.id)
+          AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id AND a.confirmed IS NOT NULL)
+          AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.player = p.id AND o.made >= :before)"""
+
+# The order is made (`+id`): of letters by their numbers, SQLite would look at all that the desk has.
+_STRANGERS = """
+    SELECT id FROM letters l WHERE arrived < :before AND raw IS NOT NULL AND state <> 'kept'
+        AND match IS NULL AND vouched IS NULL
+        AND NOT EXISTS (SELECT 1 FROM addresses a WHERE address = sender AND a.player NOT IN gone)
+        AND NOT EXISTS (SELECT 1 FROM claims WHERE address = sender)
+    ORDER BY +id LIMIT :step"""
+
+_BLANK = """
+    UPDATE letters SET state = 'handled', raw = NULL, sender = NULL, message_id = NULL
+    WHERE id IN (SELECT value FROM json_each(?))"""
+
+_ANSWERS = """
+    UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
+    WHERE kind IN ('stranger', 'newcomer') AND made < :before AND raw <> x''
+          AND (sent IS NOT NULL OR refused IS NOT NULL) AND (player IS NULL OR player IN gone)"""
+
+
+_MOST = 200
+"""Letters that are removed together: to be known for certain, each is read once more."""
+
+
+class Removal(NamedTuple):
+    """A letter to be removed: its number, hash, bytes on the server, when it came, and when it is tried next."""
+
+    id: int
+    sha256: str
+    size: int
+    arrived: str
+    due: str
+
+
+def to_remove(conn: Connection) -> list[Removal]:
+    """The oldest letters that are still to be removed; never one that the database has kept."""
+    rows = conn.execute(
+        """SELECT id, sha256, size, arrived, r.due FROM removals r JOIN letters ON id = letter
+           WHERE raw IS NULL AND sender IS NULL ORDER BY id LIMIT ?""",
+        (_MOST,),
+    )
+    return [Removal(*row) for row in rows]
+
+
+def removed(conn: Connection, letters: Sequence[Removal]) -> None:
+    """They are in the mailbox no longer."""
+    with Store(conn).transaction():
+        conn.executemany("DELETE FROM removals WHERE letter = ?", ((one.id,) for one in letters))
+        remember(conn, removal="")
+
+
+def not_removed(conn: Connection, letters: Sequence[Removal], why: str, due: datetime) -> None:
+    """They are there still, for some reason, and are tried again at a moment."""
+    with Store(conn).transaction():
+        conn.executemany("UPDATE removals SET due = ? WHERE letter = ?", ((stamp(due), one.id) for one in letters))
+        remember(conn, removal=why)
+
+
+def why_not(conn: Connection) -> str:
+    """Why letters could not be removed the last time, "" if they could."""
+    row = conn.execute("SELECT value FROM desk WHERE key = 'removal'").fetchone()
+    return str(row[0]) if row else ""
