@@ -17,7 +17,7 @@ from pbem.games import find_game
 from pbem.games.chance import SecretChance, any_chance
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.rules import resolve
-from pbem.games.ozz import dumping
+from pbem.games.ozz import state
 from pbem.games.rocknroll import rules as rocknroll
 from pbem.games.rocknroll.state import dump
 from pbem.orders.lines import open_grammar
@@ -99,7 +99,7 @@ def _ozz() -> Row:
 
 
 def _round_line(number: int, one: Round) -> bytes:
-    question = {"id": number, "state": dumping.dump(one.state), "orders": one.texts, "seed": one.secret.hex()}
+    question = {"id": number, "state": state.dump(one.state), "orders": one.texts, "seed": one.secret.hex()}
     return json.dumps(question).encode() + b"\n"
 
 

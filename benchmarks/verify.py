@@ -22,7 +22,7 @@ from pbem.games import find_game
 from pbem.games.base import Seat
 from pbem.games.chance import read_source
 from pbem.games.ozymandia.orders import Orders
-from pbem.games.ozz import dumping
+from pbem.games.ozz import state
 from pbem.games.ozz.bot import choose
 from pbem.match import clock
 from pbem.match.commitments import make_nonce, make_secret
@@ -73,7 +73,7 @@ def campaigns(folder: Path, number: int = CAMPAIGNS, turns: int = 10) -> Row:
     lines = [
         json.dumps(
             {
-                "state": dumping.dump(turn.before),
+                "state": state.dump(turn.before),
                 "orders": {seat: entry and entry.played for seat, entry in turn.orders.items()},
                 "seed": read_source(turn.secret).seed.hex(),
             }

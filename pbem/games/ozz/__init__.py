@@ -2,7 +2,7 @@
 
 From the data to a round of letters:
 
-- `house/`, `house`, `datacheck`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
+- `house/`, `house`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
 - `orders.lark`: the notation, whose rules become the phrases of `items`; `words/`, `names`: order words of every
   language, and what people call counters and points; `spelled`: all of these as the grammar reads them.
@@ -10,7 +10,8 @@ From the data to a round of letters:
 - `guess`: what is wrong with a line that the grammar does not read, and what is probably meant.
 - `legality`, `board_legality`: what makes a letter illegal; `interpret`: items as orders, or every mistake with what
   would be right, and lines that hold until they are taken back; `prose`: which lines are meant as orders.
-- `state`, `loading`, `dumping`, `position`: where everything stands, from plain data and back; `views`: who sees what.
+- `state`, `loading`, `loading_battle`, `plain`, `position`: where everything stands, from plain data and back; `views`:
+  who sees what.
 - `table`: the map during a round, and what all rules do with it; `campaign`: a turn.
 - `board`: the spaces of the battleboard; `battle`: a battle, turn by turn; `field`: who stands where during a turn;
   `combat`: what forces do there.
@@ -63,7 +64,6 @@ from pbem.games.ozz import (
     counsel,
     defaults,
     drawing,
-    dumping,
     house,
     interpret,
     items,
@@ -76,6 +76,7 @@ from pbem.games.ozz import (
     rules,
     setting,
     spelled,
+    state,
     svg,
     telling,
     views,
@@ -145,7 +146,7 @@ class Ozz(
     unseals = staticmethod(views.unseals)
     dump = staticmethod(loading.stored)
     load = staticmethod(loading.restored)
-    show = staticmethod(dumping.dump)
+    show = staticmethod(state.dump)
     from_headers = staticmethod(setting.from_headers)
     seen_by = staticmethod(drawing.seen_by)
     phase = staticmethod(counsel.phase)

@@ -1,18 +1,22 @@
-"""Data sets: the shipped one, and folders with files of one's own (ozz §2)."""
+"""Data sets: the shipped one, and folders with files of one's own; and everything that can be wrong with them (ozz §2).
+
+What passes here can be built and played: the rules look up no number, counter or point that may be missing.
+"""
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections import Counter as Tally
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pbem.games.base import GameError, Seat
-from pbem.games.files import read_json
+from pbem.games.kit.checking import Checker, read_file, read_json
 from pbem.games.options import quote
-from pbem.games.ozz.data import Card, Data, LinkKind, Point, Switches
-from pbem.games.ozz.datacheck import problems
+from pbem.games.ozz.data import BELL, CENTERS, LEADERS, Card, Data, Kind, LinkKind, Point, PointKind, Switches
 
 SHIPPED = "house"
 """The data set that is meant where none is named."""
@@ -40,7 +44,9 @@ def _read(folder: Path) -> dict[str, str]:
     found, problems = {}, []
     for file in FILES:
         try:
-            found[file] = _text(folder / f"{file}.json")
+            name = f"{file}.json"
+            missing = f"There is no file {name}, or it cannot be read."
+            found[file] = read_file(folder / name, f"{name}: this file", missing, MAX_SIZE)
         except GameError as error:
             problems.append(str(error))
     if problems:
@@ -53,20 +59,6 @@ def _is_folder(path: Path) -> bool:
         return path.is_dir()
     except ValueError:  # a path with a zero character
         return False
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            source = file.read(MAX_SIZE + 1)
-    except OSError:
-        raise GameError(f"There is no file {path.name}, or it cannot be read.") from None
-    if len(source) > MAX_SIZE:
-        raise GameError(f"{path.name}: this file is longer than {MAX_SIZE // 1024} kB.")
-    try:
-        return source.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise GameError(f"{path.name}: this file is not UTF-8.") from None
 
 
 def read_data(source: Mapping[str, str], name: str) -> Data:
@@ -107,11 +99,9 @@ def _made(texts: tuple[str, ...], name: str) -> Data:
     files, wrong = dict[str, Any](), list[str]()
     for file, text in zip(FILES, texts, strict=True):
         try:
-            files[file] = read_json(text)
-        except RecursionError:
-            wrong.append(f"{file}.json: it has lists within lists without end.")
-        except ValueError as error:
-            wrong.append(f"{file}.json is not correct JSON: {error}.")
+            files[file] = read_json(text, f"{file}.json")
+        except GameError as error:
+            wrong.append(str(error))
     wrong = wrong or problems(files)
     if wrong:
         raise GameError("\n".join(wrong))
@@ -186,3 +176,374 @@ def _distances(point: str, links: Mapping[str, Mapping[str, LinkKind]]) -> dict[
 def _territory(nation: Seat, points: Mapping[str, Point], distances: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
     own = [point for point, one in points.items() if one.nation == nation]
     return {point: min(distances[point][one] for one in own) for point in points}
+
+
+NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
+SPELLS = ("poppies", "confusion", "fleet feet", "transport", "good luck", "poor luck", "fireball", "healing")
+"""The spells that the rules know."""
+_NUMBERS: Mapping[str, tuple[int, int]] = {
+    "die": (2, 100), "rows": (2, 9), "group_max": (1, 99), "battle_turns": (1, 99), "great_battle": (1, 99),
+    "turns": (1, 999), "order_success": (0, 100), "order_chaos": (1, 101), "ruler_order_bonus": (0, 99),
+    "coordination_fails": (1, 101), "hero_alone_speed": (0, 9), "fleet_feet_speed": (1, 9), "charge_bonus": (0, 99),
+    "flyer_shot": (0, 99), "home_terrain": (0, 99), "luck": (0, 99), "fireball_strength": (0, 100),
+    "leader_killed": (0, 100), "lone_leader_rows": (1, 9), "dissipates": (0, 100), "attrition_from": (0, 999),
+    "attrition_units": (1, 99), "mishap": (1, 101), "ruler_returns": (0, 100), "bell_skeletons": (0, 99),
+    "national_skeletons": (0, 99),
+}  # fmt: skip
+_BY_WALLS = ("walls", "garrison_artillery")
+_LISTS = ("nations", "columns", "bell_users", "witch_spells")
+_NOTES = ("rules", "sources")
+_MAP = ("name", "reconstructed", "marks", "colours", "flight", "cost", "allowance", "points", "links", "drawing")
+_POINT = ("name", "at", "terrain", "kind", "nation", "strength", "marks")
+_CARD = (
+    "name", "nation", "kind", "move", "ranged", "range", "melee", "home", "special", "spells", "reserve", "intrinsic",
+    "mercenary", "marks",
+)  # fmt: skip
+_CAMPAIGN = ("title", "kind", "seats", "start", "pools", "mercenaries", "bell", "marks", "mark")
+_SKIRMISH = (
+    "title", "kind", "attacker", "defender", "terrain", "walls", "strength", "bell", "attackers", "defenders", "mark",
+    "marks",
+)  # fmt: skip
+_ORDER_WORDS = frozenset(("ADV", "ALL", "AND", "FLY", "NMR", "OFF", "YES"))
+_CODE, _POINT_CODE = re.compile("[A-Z][A-Z0-9]{2}"), re.compile("[A-Z][A-Z0-9]{1,2}")
+_NAME = re.compile(r"(?=.{1,40}\Z)[^\W_][^|#@{}<>\n\r\t]*")
+_DRAWN = re.compile(r"\b[A-Z][A-Z0-9]{1,2}\b")
+_MOST_COUNTERS, _MOST_POINTS, _WIDTH, _HEIGHT = 250, 80, 72, 60
+
+
+def problems(files: Mapping[str, Any]) -> list[str]:
+    """Every problem of the files of a data set, by their names, as sentences; the files are JSON."""
+    check = _Check(files)
+    check.everything()
+    return check.problems
+
+
+class _Check(Checker):
+    """Looks through the files; where there is nothing to look into, that is told once."""
+
+    is_ = "this should be"
+
+    def __init__(self, files: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.nothing: set[str] = set()
+        self.files = {name: self.object(name, data) for name, data in files.items()}
+        self.points = self.object("map, points", self.files["map"].get("points"))
+        self.counters = self.object("counters, units", self.files["counters"].get("units"))
+        self.nations: tuple[str, ...] = NATIONS
+
+    def everything(self) -> None:
+        self.values()
+        self.map()
+        for code, card in self.counters.items():
+            self.card(code, self.object(f"counters, {code}", card))
+        self.roster()
+        if not self.problems:  # what follows looks things up
+            self.conflicts()
+            self.scenarios()
+
+    # Plain values
+
+    def problem(self, where: str, sentence: str) -> None:
+        if not any(where == one or where.startswith(f"{one}, ") for one in self.nothing):
+            super().problem(where, sentence)
+
+    def object(self, where: str, value: Any, keys: Container[str] | None = None) -> Mapping[str, Any]:
+        found = super().object(where, value, keys)
+        if found is not value:
+            self.nothing.add(where)
+        return found
+
+    def has(self, where: str, given: Mapping[str, Any], keys: Iterable[str]) -> None:
+        for key in keys:
+            if key not in given:
+                self.problem(f"{where}, {key}", "this is missing.")
+                self.nothing.add(f"{where}, {key}")
+
+    def texts(self, where: str, value: Any, known: Iterable[str], what: str) -> tuple[str, ...]:
+        """A list of different texts, each of those that are known."""
+        if not isinstance(value, list):
+            self.wrong(where, "a list", value)
+            return ()
+        allowed = tuple(known)
+        found = tuple(one for one in value if isinstance(one, str) and one in allowed)
+        for one in value:
+            if not isinstance(one, str) or one not in allowed:
+                self.problem(where, f"{quote(one)} is no {what}.")
+        if len(set(found)) < len(found):
+            self.problem(where, "one of them is there twice.")
+        return found
+
+    def name(self, where: str, value: Any) -> None:
+        if not isinstance(value, str) or not _NAME.fullmatch(value):
+            self.wrong(where, "a name of at most 40 characters", value)
+
+    def plain(self, key: str) -> Any:
+        """A value of `values.json` without its mark."""
+        value = self.files["values"].get(key)
+        return value.get("value") if isinstance(value, dict) else value
+
+    # Values
+
+    def values(self) -> None:
+        known = (*_NUMBERS, *_BY_WALLS, *_LISTS, *_NOTES, "spells", "switches")
+        given = self.object("values", self.files["values"], known)
+        self.has("values", given, (key for key in known if key != "sources"))
+        for key, (least, most) in _NUMBERS.items():
+            if key in given:
+                self.number(f"values, {key}", self.plain(key), least, most)
+        for key in _BY_WALLS:
+            walls = self.object(f"values, {key}", self.plain(key), ("fort", "castle"))
+            for kind in ("fort", "castle"):
+                self.number(f"values, {key}, {kind}", walls.get(kind), 0, 2)
+        self.name("values, rules", given.get("rules"))
+        self.lists()
+        if set(self.object("values, spells", given.get("spells"))) != {*SPELLS}:
+            self.problem("values, spells", f"these are {', '.join(SPELLS)}.")
+        self.switches(self.object("values, switches", given.get("switches")))
+
+    def lists(self) -> None:
+        found = self.texts("values, nations", self.plain("nations"), NATIONS, "nation")
+        if len(found) < 2:
+            self.problem("values, nations", f"these are two or more of {', '.join(NATIONS)}.")
+        else:
+            self.nations = found
+        if self.plain("columns") != ["L", "C", "R"]:
+            self.problem("values, columns", "a board has L, C and R.")
+        self.texts("values, bell_users", self.plain("bell_users"), NATIONS, "nation")
+        if not self.texts("values, witch_spells", self.plain("witch_spells"), SPELLS, "spell"):
+            self.problem("values, witch_spells", "there are none.")
+
+    def switches(self, given: Mapping[str, Any]) -> None:
+        names = [one.name for one in fields(Switches)]
+        self.object("values, switches", given, names)
+        for name in names:
+            one = given.get(name)
+            value = one.get("value") if isinstance(one, dict) else one
+            if name == "dissipation":
+                self.number(f"values, switches, {name}", value, 0, 3)
+            elif not isinstance(value, bool):
+                self.problem(f"values, switches, {name}", "this should be true or false.")
+
+    # The map
+
+    def map(self) -> None:
+        ground = self.object("map", self.files["map"], _MAP)
+        self.name("map, name", ground.get("name"))
+        for nation in self.nations:
+            self.name(f"map, colours, {nation}", self.object("map, colours", ground.get("colours")).get(nation))
+        cost = self.object("map, cost", ground.get("cost"), ("road", "trail"))
+        for kind in ("road", "trail"):
+            self.number(f"map, cost, {kind}", cost.get(kind), 1, 99)
+        self.number("map, allowance", ground.get("allowance"), 1, 99)
+        self.distance("map, flight", ground.get("flight"))
+        if not 2 <= len(self.points) <= _MOST_POINTS:
+            self.problem("map, points", f"there are 2 to {_MOST_POINTS} of them.")
+        for code, point in self.points.items():
+            self.point(code, self.object(f"map, {code}", point, _POINT))
+        self.links(ground.get("links"))
+        self.drawing(ground.get("drawing"))
+
+    def distance(self, where: str, value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1000:
+            self.wrong(where, "a number from 0 to 1000", value)
+
+    def point(self, code: str, given: Mapping[str, Any]) -> None:
+        where = f"map, {code}"
+        self.has(where, given, _POINT[:-1])
+        if not _POINT_CODE.fullmatch(code):
+            self.problem(where, "a point has two or three capitals and digits, a letter first.")
+        self.name(f"{where}, name", given.get("name"))
+        at = given.get("at")
+        if not isinstance(at, list) or len(at) != 2:
+            self.problem(f"{where}, at", f"these are two distances in inches, not {quote(at)}.")
+        for value in at if isinstance(at, list) else ():
+            self.distance(f"{where}, at", value)
+        self.name(f"{where}, terrain", given.get("terrain"))
+        self.one_of(f"{where}, kind", given.get("kind"), get_args(PointKind))
+        center = given.get("kind") in tuple(CENTERS)
+        self.one_of(f"{where}, nation", given.get("nation"), self.nations if center else (None, *self.nations))
+        self.number(f"{where}, strength", given.get("strength"), *((1, 99) if center else (0, 0)))
+
+    def links(self, value: Any) -> None:
+        reached: dict[str, set[str]] = {point: set() for point in self.points}
+        for link in value if isinstance(value, list) else (value,):
+            right = isinstance(link, list) and len(link) == 3 and all(isinstance(one, str) for one in link)
+            if not right or link[2] not in ("road", "trail"):
+                self.problem("map, links", f"a link is two points and road or trail, not {quote(link)}.")
+            elif link[0] not in reached or link[1] not in reached or link[0] == link[1]:
+                self.problem("map, links", f"{link[0]} and {link[1]} are not two points of this map.")
+            elif link[1] in reached[link[0]]:
+                self.problem("map, links", f"{link[0]} and {link[1]} are linked twice.")
+            else:
+                reached[link[0]].add(link[1])
+                reached[link[1]].add(link[0])
+        found, todo = set[str](), [*reached][:1]
+        while todo:
+            at = todo.pop()
+            found.add(at)
+            todo += reached[at] - found
+        if lost := [point for point in reached if point not in found]:
+            self.problem("map, links", f"no way leads to {', '.join(lost)}.")
+
+    def drawing(self, value: Any) -> None:
+        if not isinstance(value, list) or not all(isinstance(line, str) and line.isascii() for line in value):
+            self.problem("map, drawing", "these are lines of plain ASCII.")
+            return
+        if len(value) > _HEIGHT or any(
+            len(line) > _WIDTH or not line.replace(" ", "a").isprintable() for line in value
+        ):
+            self.problem("map, drawing", f"this is at most {_HEIGHT} lines of {_WIDTH} columns.")
+        drawn = Tally(one for line in value for one in _DRAWN.findall(line))
+        for code in self.points:
+            if drawn[code] != 1:
+                self.problem("map, drawing", f"{code} is there {drawn[code]} times, not once.")
+        for code in drawn:
+            if code not in self.points:
+                self.problem("map, drawing", f"{code} is no point.")
+
+    # Counters
+
+    def card(self, code: str, given: Mapping[str, Any]) -> None:
+        where = f"counters, {code}"
+        self.object(where, given, _CARD)
+        self.has(where, given, ("name", "nation", "kind"))
+        if not _CODE.fullmatch(code):
+            self.problem(where, "a code has three capitals and digits, a letter first.")
+        if code in self.points or code in _ORDER_WORDS:
+            self.problem(where, "this is the code of a point, or an order word.")
+        self.name(f"{where}, name", given.get("name"))
+        kind = given.get("kind")
+        self.one_of(f"{where}, kind", kind, get_args(Kind))
+        self.one_of(f"{where}, nation", given.get("nation"), (None, *self.nations))
+        for key in ("reserve", "intrinsic"):
+            if not isinstance(given.get(key, False), bool):
+                self.problem(f"{where}, {key}", "this should be true or false.")
+        if given.get("mercenary") is not None:
+            self.name(f"{where}, mercenary", given["mercenary"])
+        if isinstance(kind, str) and kind in tuple(LEADERS):
+            self.texts(f"{where}, spells", given.get("spells", []), ("?", *SPELLS), "spell")
+        else:
+            self.unit(where, given)
+
+    def unit(self, where: str, given: Mapping[str, Any]) -> None:
+        strengths = [given.get(key, 0) for key in ("ranged", "melee")]
+        for key, most in (("move", 9), ("ranged", 99), ("range", 9), ("melee", 99)):
+            self.number(f"{where}, {key}", given.get(key, 0), 0, most)
+        if not any(strengths):
+            self.problem(where, "a unit without strength has no value.")
+        if bool(given.get("ranged")) != bool(given.get("range")):
+            self.problem(where, "a ranged strength has a range.")
+        if given.get("home") is not None:
+            self.name(f"{where}, home", given["home"])
+        self.texts(f"{where}, special", given.get("special", []), self.points, "point")
+
+    def roster(self) -> None:
+        cards = {code: one for code, one in self.counters.items() if isinstance(one, dict)}
+        if len(cards) > _MOST_COUNTERS:
+            self.problem("counters", f"there are more than {_MOST_COUNTERS}.")
+        if [code for code, one in cards.items() if one.get("kind") == "bell"] != [BELL]:
+            self.problem("counters", f"the Bell is {BELL}, and nothing else is.")
+        for code, one in cards.items():
+            loose = one.get("nation") is None and not one.get("mercenary") and not one.get("intrinsic")
+            if loose and code != BELL and not (one.get("reserve") and code.startswith("SK")):
+                self.problem(f"counters, {code}", "this is of no nation, no mercenary, and no skeleton of the Bell.")
+            if one.get("nation") is not None and one.get("mercenary"):
+                self.problem(f"counters, {code}", "a mercenary is of no nation.")
+
+    def conflicts(self) -> None:
+        """What only the whole tells: castles, and who stands in walls."""
+        points = self.points.values()
+        for nation in self.nations:
+            if sum(point["kind"] == "castle" and point["nation"] == nation for point in points) != 1:
+                self.problem("map, points", f"the {nation} have one castle, not more or less.")
+        within = [one.get("kind") == "artillery" for one in self.counters.values() if one.get("intrinsic")]
+        if within.count(False) < max(point["strength"] for point in points):
+            self.problem("counters", "there are not enough intrinsic units for the strongest walls.")
+        if within.count(True) < max(self.plain("garrison_artillery").values()):
+            self.problem("counters", "there are not enough intrinsic batteries for the values.")
+
+    # Scenarios
+
+    def scenarios(self) -> None:
+        scenarios = self.files["scenarios"]
+        if not scenarios:
+            self.problem("scenarios", "there are none.")
+        for name, given in scenarios.items():
+            self.name(f"scenarios, {name}", name)
+            one = self.object(f"scenarios, {name}", given)
+            self.one_of(f"scenarios, {name}, kind", one.get("kind"), ("campaign", "skirmish"))
+            self.name(f"scenarios, {name}, title", one.get("title"))
+            check: Callable[[str, Mapping[str, Any]], Iterator[str]]
+            check = self.campaign if one.get("kind") == "campaign" else self.skirmish
+            places = Tally(check(f"scenarios, {name}", one))
+            for code, number in places.items():
+                if number > 1:
+                    self.problem(f"scenarios, {name}", f"{code} is in {number} places.")
+
+    def of(self, nation: str | None) -> list[str]:
+        """The counters that a nation may have; None: mercenaries."""
+        return [
+            code
+            for code, one in self.counters.items()
+            if not one.get("intrinsic")
+            and code != BELL
+            and (one.get("mercenary") if nation is None else one["nation"] in (None, nation))
+        ]
+
+    def campaign(self, where: str, given: Mapping[str, Any]) -> Iterator[str]:
+        """Every counter that a campaign names."""
+        self.object(where, given, _CAMPAIGN)
+        self.has(where, given, _CAMPAIGN[:-2])
+        if len(self.texts(f"{where}, seats", given.get("seats"), self.nations, "nation")) < 2:
+            self.problem(f"{where}, seats", "these are two nations or more.")
+        start = self.object(f"{where}, start", given.get("start"), self.nations)
+        pools = self.object(f"{where}, pools", given.get("pools"), self.nations)
+        taken: dict[str, str] = {}
+        for nation in self.nations:
+            own = self.of(nation)
+            stacks = self.object(f"{where}, start, {nation}", start.get(nation))
+            for point, codes in stacks.items():
+                holder = (
+                    self.points.get(point, {}).get("nation") if self.points.get(point, {}).get("strength") else None
+                )
+                if (
+                    point not in self.points
+                    or holder not in (None, nation)
+                    or taken.setdefault(point, nation) != nation
+                ):
+                    self.problem(f"{where}, start, {nation}", f"{quote(point)} is no point where they can stand.")
+                yield from self.texts(f"{where}, start, {nation}, {quote(point)}", codes, own, "counter of theirs")
+            yield from self.texts(f"{where}, pools, {nation}", pools.get(nation), own, "counter of theirs")
+        yield from self.texts(f"{where}, mercenaries", given.get("mercenaries"), self.of(None), "mercenary")
+        if given.get("bell") is not None:
+            bell = self.object(f"{where}, bell", given["bell"], ("nations", "with"))
+            self.texts(f"{where}, bell, nations", bell.get("nations"), NATIONS, "nation")
+            yield from self.texts(f"{where}, bell, with", [bell.get("with")], self.carriers(), "unit that can carry it")
+
+    def carriers(self) -> list[str]:
+        kinds = (*LEADERS, "flying", "bell")
+        return [code for code, one in self.counters.items() if one["kind"] not in kinds and not one.get("intrinsic")]
+
+    def skirmish(self, where: str, given: Mapping[str, Any]) -> Iterator[str]:
+        """Every counter that a skirmish names."""
+        self.object(where, given, _SKIRMISH)
+        self.has(where, given, _SKIRMISH[:-2])
+        sides = [given.get(side) for side in ("attacker", "defender")]
+        if not all(isinstance(side, str) and side in self.nations for side in sides) or sides[0] == sides[1]:
+            self.problem(where, "attacker and defender are two nations.")
+            return
+        self.name(f"{where}, terrain", given.get("terrain"))
+        self.one_of(f"{where}, walls", given.get("walls"), (None, "fort", "castle"))
+        within = sum(bool(one.get("intrinsic")) and one["kind"] != "artillery" for one in self.counters.values())
+        self.number(f"{where}, strength", given.get("strength"), 0, within)
+        for side, key in zip(sides, ("attackers", "defenders"), strict=True):
+            found = self.texts(f"{where}, {key}", given.get(key), self.of(side), "counter of theirs")
+            if not any(self.counters[code]["kind"] not in LEADERS for code in found):
+                self.problem(f"{where}, {key}", "there are no units.")
+            yield from found
+        if given.get("bell") is not None:
+            bell = self.object(f"{where}, bell", given["bell"], ("seat", "carrier"))
+            self.one_of(f"{where}, bell, seat", bell.get("seat"), sides)
+            own = given.get("attackers" if bell.get("seat") == sides[0] else "defenders")
+            able = [code for code in self.carriers() if isinstance(own, list) and code in own]
+            self.texts(f"{where}, bell, carrier", [bell.get("carrier")], able, "unit there that can carry it")

@@ -11,13 +11,12 @@ from typing import Any
 from pbem.games.base import GameError, Seat
 from pbem.games.options import quote
 from pbem.games.ozz.data import Card, Data
-from pbem.games.ozz.dumping import KEYS, dump
 from pbem.games.ozz.house import SHIPPED, find_data, read_data
 from pbem.games.ozz.loading_battle import load_battle
 from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import Codes, Fly, Move, Orders
 from pbem.games.ozz.plain import Plain
-from pbem.games.ozz.state import MERCENARIES, Battle, Counter, MapBell, Outcome, Queue, State, home_towns
+from pbem.games.ozz.state import KEYS, MERCENARIES, Battle, Counter, MapBell, Outcome, Queue, State, dump, home_towns
 from pbem.games.ozz.table import can_carry
 
 REASONS = ("castle", "points", "alone", "field", "strength")
@@ -34,8 +33,7 @@ def load(position: object, data: Data | None = None) -> State:
         raise GameError("A position is an object.")
     loader = Loader(data or find_data(SHIPPED), position)
     state = loader.state()
-    if loader.problems:
-        raise GameError("\n".join(loader.problems))
+    loader.finish()
     return state
 
 
@@ -69,10 +67,6 @@ def known_spells(card: Card) -> Codes:
 
 class Loader(Plain):
     """Takes a position apart."""
-
-    def __init__(self, data: Data, position: Mapping[str, Any]) -> None:
-        super().__init__(data)
-        self.position = position
 
     def state(self) -> State:
         given, data = self.position, self.data
@@ -155,13 +149,6 @@ class Loader(Plain):
         if type(done) is not bool or card is None or card.intrinsic or card.kind == "bell":
             return None
         return Counter(seat, at, done) if card.nation in (None, seat) else None
-
-    def owner(self, where: str, card: Card, given: Mapping[str, Any], default: Seat | None = None) -> Seat:
-        """Whose a counter is: a nation's own is its nation's."""
-        seat = self.seat(where, given.get("seat", card.nation or default))
-        if card.nation not in (None, seat) and card.nation in self.seats:
-            self.problem(where, f"{card.code} is of the {card.nation}.")
-        return seat
 
     def _supplied(self, units: dict[str, Counter], battle: Battle) -> dict[str, Counter]:
         """Units with those on the board, and those who have left it."""

@@ -2,7 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.games.base import Seat
 from pbem.games.options import quote
@@ -10,11 +10,9 @@ from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import BELL, Switches
 from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import OFF, Codes, Orders
+from pbem.games.ozz.plain import Plain
 from pbem.games.ozz.state import Battle, BoardBell, Fighter, Marker, Plan
 from pbem.games.ozz.table import can_carry
-
-if TYPE_CHECKING:
-    from pbem.games.ozz.loading import Loader
 
 _KEYS = frozenset((
     "at", "origin", "terrain", "walls", "fort", "turn", "attacker", "defender", "units", "spells", "cast", "raised",
@@ -27,7 +25,7 @@ _BELL = frozenset(("seat", "space", "carrier", "silent"))
 _TURN = 2  # of a position that does not say: everybody is deployed
 
 
-def load_battle(loader: "Loader", value: Any, scenario: Mapping[str, Any], switches: Switches) -> Battle:
+def load_battle(loader: Plain, value: Any, scenario: Mapping[str, Any], switches: Switches) -> Battle:
     """The battle of a position; what is wrong with it becomes a problem of the loader's."""
     return _BattleLoader(loader, scenario, switches).battle(loader.object("battle", value, _KEYS))
 
@@ -35,7 +33,7 @@ def load_battle(loader: "Loader", value: Any, scenario: Mapping[str, Any], switc
 class _BattleLoader:
     """Takes a battle apart."""
 
-    def __init__(self, loader: "Loader", scenario: Mapping[str, Any], switches: Switches) -> None:
+    def __init__(self, loader: Plain, scenario: Mapping[str, Any], switches: Switches) -> None:
         self.plain, self.scenario, self.switches = loader, scenario, switches
         self.data, self.skirmish = loader.data, loader.skirmish
         self.spaces = grid_of(loader.data).spaces

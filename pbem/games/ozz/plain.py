@@ -1,68 +1,27 @@
 """Taking plain data apart: what is wrong becomes a problem, and something harmless takes its place."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 from pbem.games.base import Seat
+from pbem.games.kit.checking import Checker
 from pbem.games.options import quote
-from pbem.games.ozz.data import BELL, Data, Switches
-from pbem.games.ozz.dumping import plain_switches
-from pbem.games.ozz.state import Battles, Options
+from pbem.games.ozz.data import BELL, Card, Data, Switches
+from pbem.games.ozz.state import Battles, Options, plain_switches
 
-MAX_NUMBER = 999_999
 MAX_TURNS = 999
 BATTLES: tuple[Battles, ...] = get_args(Battles)
-_Item = TypeVar("_Item")
 
 
-class Plain:
-    """Values of a position, checked against a data set; `problems` has a sentence for each that cannot be."""
+class Plain(Checker):
+    """Values of a position, checked against a data set; `skirmish`: it has no map."""
 
-    def __init__(self, data: Data) -> None:
-        self.data, self.problems = data, list[str]()
+    def __init__(self, data: Data, position: Mapping[str, Any] = {}) -> None:
+        super().__init__()
+        self.data, self.position = data, position
         self.seats: tuple[Seat, ...] = ()
-
-    def problem(self, where: str, sentence: str) -> None:
-        self.problems.append(f"{where}: {sentence}")
-
-    def object(self, where: str, value: Any, keys: Container[str] | None = None) -> Mapping[str, Any]:
-        """An object; `keys` are all that it may have."""
-        if not isinstance(value, dict):
-            self.problem(where, f"this is an object, not {quote(value)}.")
-            return {}
-        if keys is not None:
-            for key in value:
-                if key not in keys:
-                    self.problem(where, f"{quote(key)} is no key.")
-        return value
-
-    def list(self, where: str, value: Any, read: Callable[[str, Any], _Item | None]) -> tuple[_Item, ...]:
-        """A list of what `read` makes of each entry; those that it makes nothing of are left out."""
-        if not isinstance(value, list):
-            self.problem(where, f"this is a list, not {quote(value)}.")
-            return ()
-        found = (read(where, one) for one in value)
-        return tuple(one for one in found if one is not None)
-
-    def number(self, where: str, value: Any, least: int, most: int = MAX_NUMBER) -> int:
-        if type(value) is not int or not least <= value <= most:
-            self.problem(where, f"this is a number from {least} to {most}, not {quote(value)}.")
-            return least
-        return value
-
-    def truth(self, where: str, value: Any) -> bool:
-        if not isinstance(value, bool):
-            self.problem(where, f"this is true or false, not {quote(value)}.")
-        return value is True
-
-    def one_of(self, where: str, value: Any, choices: Iterable[str | None]) -> Any:
-        """One of some texts; the first of them if it is none."""
-        choices = tuple(choices)
-        if not isinstance(value, str | None) or value not in choices:
-            self.problem(where, f"this is one of {', '.join(map(quote, choices))}, not {quote(value)}.")
-            return choices[0]
-        return value
+        self.skirmish = False
 
     def seat(self, where: str, value: Any) -> Seat:
         """A nation in play."""
@@ -96,6 +55,13 @@ class Plain:
             self.problem(where, f"there is no spell {quote(value)}.")
             return None
         return value
+
+    def owner(self, where: str, card: Card, given: Mapping[str, Any], default: Seat | None = None) -> Seat:
+        """Whose a counter is: a nation's own is its nation's."""
+        seat = self.seat(where, given.get("seat", card.nation or default))
+        if card.nation not in (None, seat) and card.nation in self.seats:
+            self.problem(where, f"{card.code} is of the {card.nation}.")
+        return seat
 
     # What is chosen of a match
 

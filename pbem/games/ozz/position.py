@@ -10,9 +10,8 @@ from typing import Any
 from pbem.games.base import GameError
 from pbem.games.options import quote
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.loading import known_spells, load
-from pbem.games.ozz.state import MERCENARIES, State, home_towns
+from pbem.games.ozz.state import MERCENARIES, State, dump, home_towns
 
 _NONE = "none"
 _SECTIONS = ("towns", "razed", "fallen", "bell", "pools", "spells")

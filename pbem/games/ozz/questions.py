@@ -9,11 +9,10 @@ from pbem.games.extras import QuestionError
 from pbem.games.options import quote
 from pbem.games.ozz import rules, setting, state, table
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.house import SHIPPED, find_data
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.plain import Plain
-from pbem.games.ozz.state import State
+from pbem.games.ozz.state import State, dump
 
 _KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")
 _OPTIONS = ("scenario", "seats", "battles", "turns", "switches")

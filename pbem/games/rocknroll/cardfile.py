@@ -11,8 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from pbem.games.base import GameError
-from pbem.games.files import read_json
+from pbem.games.kit.checking import Checker, read_file, read_json
 from pbem.games.options import quote
 from pbem.games.rocknroll.cards import (
     ECHO_KINDS,
@@ -35,6 +34,7 @@ from pbem.games.words import order_words
 SHIPPED = ("base", "expansion")
 MAX_SIZE = 256 * 1024  # bytes, eight times a shipped set
 _FOLDER = Path(__file__).parent
+_FILE = "The file of cards"  # in errors
 
 _KEYS = ("game", "set", "version", "title", "sides", "points", "numbers", "switches", "units", "orders", "echo")
 _TYPES = {str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
@@ -99,35 +99,18 @@ def _shipped(name: str) -> CardSet:
 
 def _read(path: Path) -> str:
     """The text of a file of cards. Raises GameError."""
-    try:
-        with path.open("rb") as file:
-            source = file.read(MAX_SIZE + 1)
-    except (OSError, ValueError):  # a path with a zero character
-        raise GameError(
-            f"There is no set of cards {quote(str(path))}: say {' or '.join(SHIPPED)}, or the path of a file."
-        ) from None
-    if len(source) > MAX_SIZE:
-        raise GameError(f"The file of cards is longer than {MAX_SIZE // 1024} kB; a set takes forty.")
-    try:
-        return source.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise GameError("The file of cards is not UTF-8.") from None
+    missing = f"There is no set of cards {quote(str(path))}: say {' or '.join(SHIPPED)}, or the path of a file."
+    return read_file(path, _FILE, missing, MAX_SIZE)
 
 
 @lru_cache(maxsize=16)  # a desk reads its wars' cards again and again
 def parse_set(source: str, name: str) -> CardSet:
     """The set of cards that a file holds, for which `name` stands. Raises GameError, every problem a line."""
-    try:
-        data = read_json(source)
-    except RecursionError:
-        raise GameError("The file of cards cannot be read: it has lists within lists without end.") from None
-    except ValueError as error:
-        raise GameError(f"The file of cards is not correct JSON: {error}.") from None
+    data = read_json(source, _FILE)
     reader = _SetReader()
     cards = reader.card_set(reader.typed("the file", data, dict) or {}, source, name)
-    problems = [*reader.problems, *(_doubled_names(cards) if not reader.problems else ())]
-    if problems:
-        raise GameError("\n".join(problems))
+    reader.problems += _doubled_names(cards) if not reader.problems else ()
+    reader.finish()
     return cards
 
 
@@ -153,12 +136,9 @@ class _Place(NamedTuple):
     data: Mapping[str, Any]
 
 
-class _SetReader:
+class _SetReader(Checker):
     """Takes a file of cards apart. `problems` has a sentence for all that is missing, mistyped or cannot be; what is
     wrong is taken for something harmless, so that the rest can be looked at all the same."""
-
-    def __init__(self) -> None:
-        self.problems: list[str] = []
 
     def card_set(self, data: Mapping[str, Any], source: str, name: str) -> CardSet:
         top = _Place("", data)
@@ -200,13 +180,10 @@ class _SetReader:
         value = self.typed(where, place.data[key], kind)
         return instead if value is None else value
 
-    def number(self, place: _Place, key: str, least: int, most: int) -> int:
-        value = self.get(place, key, int, least)
-        if not least <= value <= most:
-            self.problems.append(f"{place.where}{key}: this is a number from {least} to {most}, not {quote(value)}.")
-        return value
+    def number_at(self, place: _Place, key: str, least: int, most: int) -> int:
+        return self.number(f"{place.where}{key}", self.get(place, key, int, least), least, most)
 
-    def one_of(self, place: _Place, key: str, choices: Sequence[L]) -> L:
+    def choice(self, place: _Place, key: str, choices: Sequence[L]) -> L:
         value = self.get(place, key, str, choices[0])
         found = next((one for one in choices if one == value), None)
         if found is None:
@@ -257,7 +234,7 @@ class _SetReader:
 
     def point(self, at: int, data: object) -> Point:
         place = _Place(f"points, entry {at}, ", self.typed(f"points, entry {at}", data, dict) or {})
-        return Point(self.one_of(place, "id", tuple("ABCDE")), Name(*(self.called(place, key) for key in ("en", "ru"))))
+        return Point(self.choice(place, "id", tuple("ABCDE")), Name(*(self.called(place, key) for key in ("en", "ru"))))
 
     def called(self, place: _Place, key: str) -> str:
         return self.card_name(f"{place.where}{key}", self.get(place, key, str, ""))
@@ -276,9 +253,9 @@ class _SetReader:
             least, most = (2, 6) if key in _CHECKS else (_LEAST.get(key, 0), _MOST.get(key, 999_999))
             if key == "limit":
                 has_none = part.data.get("value", 0) is None
-                values[key] = None if has_none else self.number(part, "value", 1, most)
+                values[key] = None if has_none else self.number_at(part, "value", 1, most)
             else:
-                values[key] = self.number(part, "value", least, most)
+                values[key] = self.number_at(part, "value", least, most)
         return Numbers(**values)
 
     def switches(self, place: _Place) -> Switches:
@@ -290,11 +267,11 @@ class _SetReader:
         return Unit(
             name=Name(self.card_name(place.where.removesuffix(", "), name), self.called(place, "ru")),
             aliases=self.aliases(place),
-            side=self.one_of(place, "side", SIDES),
-            chance=self.number(place, "chance", 2, 6),
-            dice=self.number(place, "dice", 1, 2),
+            side=self.choice(place, "side", SIDES),
+            chance=self.number_at(place, "chance", 2, 6),
+            dice=self.number_at(place, "dice", 1, 2),
             star=self.get(place, "star", bool, False),
-            armour=self.number(place, "armour", 2, 6) if place.data.get("armour") != 0 else 0,
+            armour=self.number_at(place, "armour", 2, 6) if place.data.get("armour") != 0 else 0,
             ace=self.get(place, "ace", bool, False),
             feature=self.feature(self.part(place, "feature")),
             text=self.name(place, "text"),
@@ -307,29 +284,29 @@ class _SetReader:
         return tuple(self.card_name(f"{place.where}alias", one) for one in found if one is not None)
 
     def feature(self, place: _Place) -> Feature:
-        kind = self.one_of(place, "kind", KINDS)
+        kind = self.choice(place, "kind", KINDS)
         allowed = ("kind", *_MAY.get(kind, ()))
         self.same_keys(place, allowed)
         said = [key for key in allowed if key in place.data or key in _NEEDS.get(kind, ())]
         return Feature(
             kind,
-            check=self.number(place, "check", 2, 6) if "check" in said else 0,
-            range=self.number(place, "range", 1, 9) if "range" in said else 0,
-            bonus=self.number(place, "bonus", 1, 5) if "bonus" in said else 0,
+            check=self.number_at(place, "check", 2, 6) if "check" in said else 0,
+            range=self.number_at(place, "range", 1, 9) if "range" in said else 0,
+            bonus=self.number_at(place, "bonus", 1, 5) if "bonus" in said else 0,
             explodes=self.get(place, "explodes", bool, False) if "explodes" in said else False,
         )
 
     def order(self, place: _Place, name: str) -> Order:
-        kind = self.one_of(place, "kind", ORDER_KINDS)
+        kind = self.choice(place, "kind", ORDER_KINDS)
         least, most = {"march": (0, 0), "all": (2, 6), "super": (2, 6)}.get(kind, (1, 99))
         german = self.called(place, "de") if "de" in place.data else ""
         return Order(
             name=Name(self.card_name(place.where.removesuffix(", "), name), self.called(place, "ru"), german),
-            suit=self.one_of(place, "suit", _SUITS),
+            suit=self.choice(place, "suit", _SUITS),
             kind=kind,
-            number=self.number(place, "number", least, most),
-            count=self.number(place, "count", 1, 99),
-            side=None if place.data.get("side", "") is None else self.one_of(place, "side", SIDES),
+            number=self.number_at(place, "number", least, most),
+            count=self.number_at(place, "count", 1, 99),
+            side=None if place.data.get("side", "") is None else self.choice(place, "side", SIDES),
             marks=self.marks(place),
         )
 
@@ -342,10 +319,10 @@ class _SetReader:
         return {int(key): self.echo(self.part(place, key)) for key in keys}
 
     def echo(self, place: _Place) -> Echo:
-        colour, effect = self.one_of(place, "colour", _COLOURS), self.one_of(place, "effect", ECHO_KINDS)
+        colour, effect = self.choice(place, "colour", _COLOURS), self.choice(place, "effect", ECHO_KINDS)
         if effect != "none" and (effect in ("attack", "feature")) != (colour == "black"):
             self.problems.append(f"{place.where}colour: an effect {quote(effect)} is not {colour}.")
-        return Echo(colour, effect, self.number(place, "value", 0, 6), self.said(place))
+        return Echo(colour, effect, self.number_at(place, "value", 0, 6), self.said(place))
 
     def card_name(self, where: str, name: str) -> str:
         """A name that the order reader can find in a text, and takes for nothing else."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.games.base import Chair, GameError, Seat, Side
+from pbem.games.kit.checking import MAX_NUMBER, Checker
 from pbem.games.options import quote
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet
@@ -12,7 +13,6 @@ from pbem.games.rocknroll.orders import Rule
 from pbem.games.rocknroll.standing import is_standing
 from pbem.games.rocknroll.state import DRAW, GONE, KEYS, Cards, Decks, Hand, State, dump
 
-MAX_NUMBER = 999_999
 TWO_SEATS = tuple(Chair(side, side) for side in SIDES)
 _TWO = [[side, side] for side in SIDES]
 _KEYS = frozenset(KEYS)
@@ -35,8 +35,7 @@ def load(data: object, cards: CardSet | None = None) -> State:
         raise GameError(f"set: this is a name or a path, not {quote(data['set'])}.")
     loader = _Loader(cards or find_set(data["set"]), data)
     state = loader.state()
-    if loader.problems:
-        raise GameError("\n".join(loader.problems))
+    loader.finish()
     return state
 
 
@@ -76,12 +75,12 @@ def seats_of(data: object) -> tuple[Chair, ...] | None:
     return chairs if len(called) == len(chairs) == len(pairs) else None
 
 
-class _Loader:
+class _Loader(Checker):
     """Takes a position apart; what is wrong becomes a problem, and something harmless takes its place."""
 
     def __init__(self, cards: CardSet, data: Mapping[str, Any]) -> None:
+        super().__init__()
         self.cards, self.data = cards, data
-        self.problems: list[str] = []
         self._units: list[str] = []
         self._orders: list[str] = []
 
@@ -139,12 +138,6 @@ class _Loader:
             return ()
         return left
 
-    def number(self, where: str, value: Any, least: int, most: int) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            self.problems.append(f"{where}: this is a number from {least} to {most}, not {quote(value)}.")
-            return least
-        return value
-
     def or_none(self, where: str, value: Any, most: int) -> int | None:
         """A number from 1, or None."""
         if value is not None and not most:
@@ -155,12 +148,6 @@ class _Loader:
     def numbers(self, key: str, most: int) -> dict[Side, int]:
         values = self.parts(key, self.data[key], SIDES)
         return {side: self.number(f"{key}, {side}", values[side], 0, most) for side in SIDES}
-
-    def one_of(self, where: str, value: Any, choices: tuple[str | None, ...]) -> str | None:
-        if value not in choices:
-            self.problems.append(f"{where}: this is one of {', '.join(map(quote, choices))}, not {quote(value)}.")
-            return None
-        return next(one for one in choices if one == value)
 
     def parts(self, where: str, value: Any, keys: tuple[str, ...]) -> dict[str, Any]:
         """An object with exactly these keys, in this order."""
@@ -181,7 +168,7 @@ class _Loader:
             or not all(isinstance(one, str) for one in value)
             or sorted(value) != sorted(names)
         ):
-            self.problems.append(f"{where}: this is {', '.join(names)} in some order, not {quote(value)}.")
+            self.wrong(where, f"{', '.join(names)} in some order", value)
             return names
         return tuple(value)
 
@@ -189,7 +176,7 @@ class _Loader:
 
     def cards_of(self, where: str, value: Any, known: Mapping[str, object], kind: str) -> Cards:
         if not isinstance(value, list):
-            self.problems.append(f"{where}: this is a list of {kind}s, not {quote(value)}.")
+            self.wrong(where, f"a list of {kind}s", value)
             return ()
         if not value:
             return ()  # as most are

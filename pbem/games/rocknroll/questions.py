@@ -6,11 +6,12 @@ from typing import Any
 from pbem.games.base import Chair, GameError, Ruling, Seat
 from pbem.games.chance import Chance
 from pbem.games.extras import QuestionError
+from pbem.games.kit.checking import MAX_NUMBER
 from pbem.games.options import quote
 from pbem.games.rocknroll import rules
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.loading import MAX_NUMBER, TWO_SEATS, load, seats_of
+from pbem.games.rocknroll.loading import TWO_SEATS, load, seats_of
 from pbem.games.rocknroll.state import State, dump
 
 _KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")

@@ -13,12 +13,11 @@ from pbem.games.base import Seat
 from pbem.games.chance import GivenChance
 from pbem.games.ozz.battle import play_turn
 from pbem.games.ozz.data import BELL
-from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.interpret import faults_of
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import Orders
-from pbem.games.ozz.state import Battle, BoardBell, State
+from pbem.games.ozz.state import Battle, BoardBell, State, dump
 from pbem.games.ozz.table import Table
 from support.ozz_battles import DATA, battle_of, state_of
 from support.ozz_letters import letter, mirrored, scenario, swapped

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from pbem.games.chance import GivenChance
-from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.loading import load
+from pbem.games.ozz.state import dump
 from support.ozz_battles import play
 from support.ozz_cases import differences, everybody, read_cases
 

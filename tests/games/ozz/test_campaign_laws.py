@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from pbem.games.chance import GivenChance, SecretChance
 from pbem.games.ozz import rules, setting
-from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.events import RoundEvent
 from pbem.games.ozz.loading import load, restored, stored
 from pbem.games.ozz.orders import Item, Losses, Move, Orders, Recruit, Retreat
 from pbem.games.ozz.position import placed, position
-from pbem.games.ozz.state import State
+from pbem.games.ozz.state import State, dump
 from pbem.games.ozz.table import strength
 from pbem.games.ozz.views import view
 from support.ozz_campaigns import RandomChance, at_random

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from pbem.games.base import Seat
 from pbem.games.chance import GivenChance
 from pbem.games.ozz import rules
-from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.interpret import faults_of
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.orders import Lasting, Orders
-from pbem.games.ozz.state import State
+from pbem.games.ozz.state import State, dump
 from support.ozz_battles import battle_of, read, state_of
 from support.ozz_campaigns import GAME, RandomChance
 from support.ozz_letters import letter

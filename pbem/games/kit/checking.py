@@ -1,0 +1,108 @@
+"""Plain data from outside, such as a position or a file of cards: whatever is wrong with it is told at once."""
+
+import json
+from collections.abc import Callable, Container, Iterable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from pbem.games.options import quote
+from pbem.games.values import GameError
+
+MAX_NUMBER = 999_999
+Item = TypeVar("Item")
+
+
+class Checker:
+    """Looks at values; `problems` has a sentence for each that cannot be, and something harmless takes its place, so
+    that the rest can be looked at all the same. `is_`: how sentences begin that say what would be right."""
+
+    is_: ClassVar[str] = "this is"
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def problem(self, where: str, sentence: str) -> None:
+        self.problems.append(f"{where}: {sentence}")
+
+    def finish(self) -> None:
+        """Raises GameError if there are problems, each a line."""
+        if self.problems:
+            raise GameError("\n".join(self.problems))
+
+    def wrong(self, where: str, right: str, value: Any) -> None:
+        """Something else stands where something right should."""
+        self.problem(where, f"{self.is_} {right}, not {quote(value)}.")
+
+    def object(self, where: str, value: Any, keys: Container[str] | None = None) -> Mapping[str, Any]:
+        """An object; `keys` are all that it may have."""
+        if not isinstance(value, dict):
+            self.wrong(where, "an object", value)
+            return {}
+        if keys is not None:
+            for key in value:
+                if key not in keys:
+                    self.problem(where, f"{quote(key)} is no key.")
+        return value
+
+    def list(self, where: str, value: Any, read: Callable[[str, Any], Item | None]) -> tuple[Item, ...]:
+        """A list of what `read` makes of each entry; those that it makes nothing of are left out."""
+        if not isinstance(value, list):
+            self.wrong(where, "a list", value)
+            return ()
+        found = (read(where, one) for one in value)
+        return tuple(one for one in found if one is not None)
+
+    def number(self, where: str, value: Any, least: int, most: int = MAX_NUMBER) -> int:
+        if type(value) is not int or not least <= value <= most:  # a bool is no number here
+            self.wrong(where, f"a number from {least} to {most}", value)
+            return least
+        return value
+
+    def truth(self, where: str, value: Any) -> bool:
+        if not isinstance(value, bool):
+            self.wrong(where, "true or false", value)
+        return value is True
+
+    def one_of(self, where: str, value: Any, choices: Iterable[str | None]) -> Any:
+        """One of some texts; the first of them if it is none."""
+        choices = tuple(choices)
+        if not isinstance(value, str | None) or value not in choices:
+            self.wrong(where, f"one of {', '.join(map(quote, choices))}", value)
+            return choices[0]
+        return value
+
+
+def read_json(text: str, what: str) -> Any:
+    """What a text holds of which errors speak as `what`, such as "map.json". Raises GameError, also for two entries of
+    one name in one object."""
+    try:
+        return json.loads(text, object_pairs_hook=_without_doubles)
+    except RecursionError:
+        raise GameError(f"{what} cannot be read: it has lists within lists without end.") from None
+    except ValueError as error:
+        raise GameError(f"{what} is not correct JSON: {error}.") from None
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; of two entries with one name the second would silently win."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{quote(next(name for name in names if names.count(name) > 1))} stands twice in one object")
+    return found
+
+
+def read_file(path: Path, what: str, missing: str, most: int) -> str:
+    """The text of a file of at most so many bytes. Raises GameError, `missing` if there is none; else it speaks of the
+    file as `what`."""
+    try:
+        with path.open("rb") as file:
+            source = file.read(most + 1)
+    except (OSError, ValueError):  # a path with a zero character
+        raise GameError(missing) from None
+    if len(source) > most:
+        raise GameError(f"{what} is longer than {most // 1024} kB.")
+    try:
+        return source.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise GameError(f"{what} is not UTF-8.") from None
