@@ -7,33 +7,31 @@ Classes that begin with `board-` are those of the plan. Rules for them have no o
 is styled where it is defined, and only what it inherits (fill and stroke) comes from where it is used.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from html import escape
 from math import dist
 
 from pbem.games.base import ENGLISH, Event, Say, Seat
+from pbem.games.kit.svg import BURST, Colours, Drawing, group, plan_of, text_at, themed
 from pbem.games.ozymandia import telling
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.boardfile import MAX_SHOWN
 from pbem.games.ozymandia.layout import BOX_WIDTH, LANE, NAME_LINE, Layout, Point, Way, lay_out
 from pbem.games.ozymandia.state import NAMES, SEATS, State
 
-_Colours = Mapping[str, str]
-
-LIGHT: _Colours = {
+LIGHT: Colours = {
     "paper": "#f3e9d2", "province": "#fffaf0", "city": "#e7dabd", "line": "#6b5636", "road": "#d9c49a",
     "ink": "#2b2118", "code": "#5e4a30", "sign": "#f2b705",
     "red": "#b23c00", "red-edge": "#b23c00", "on-red": "#ffffff",
     "blue": "#00568f", "blue-edge": "#00568f", "on-blue": "#ffffff",
 }  # fmt: skip
-DARK: _Colours = {
+DARK: Colours = {
     "paper": "#1f1b16", "province": "#2d2720", "city": "#3f372c", "line": "#a8946e", "road": "#5c4f3a",
     "ink": "#f3e8d3", "code": "#cdbd9d", "sign": "#f2b705",
     "red": "#ff9a5e", "red-edge": "#ff9a5e", "on-red": "#1f0f04",
     "blue": "#7cc0f5", "blue-edge": "#7cc0f5", "on-blue": "#04121f",
 }  # fmt: skip
-PRINT: _Colours = {  # Red's signs are pale and Blue's dark: on paper there may be no colours
+PRINT: Colours = {  # Red's signs are pale and Blue's dark: on paper there may be no colours
     "paper": "#ffffff", "province": "#ffffff", "city": "#e4e4e4", "line": "#444444", "road": "#cccccc",
     "ink": "#000000", "code": "#333333", "sign": "#ffffff",
     "red": "#fff0e6", "red-edge": "#8c3000", "on-red": "#000000",
@@ -41,7 +39,7 @@ PRINT: _Colours = {  # Red's signs are pale and Blue's dark: on paper there may 
 }  # fmt: skip
 
 
-def _coloured(colours: _Colours) -> str:
+def _coloured(colours: Colours) -> str:
     return """\
 .board{{fill:{ink}}}
 .board-paper{{fill:{paper};stroke:{line}}}
@@ -58,39 +56,34 @@ def _coloured(colours: _Colours) -> str:
 """.format_map(colours)
 
 
-STYLE = f"""\
-.board{{display:block;max-width:100%;height:auto;text-anchor:middle;
-font-family:Palatino,"Palatino Linotype","Book Antiqua",Georgia,serif}}
-.board-plan{{position:absolute}}
-.board-edges,.board-road,.board-gate,.board-deck,.board-planks,.board-held,.board-swords{{fill:none}}
-.board-edges{{stroke-width:11}}
-.board-road{{stroke-width:7}}
-.board-gate{{stroke-width:6;stroke-linecap:round;stroke-dasharray:0 10}}
-.board-deck{{stroke-width:9}}
-.board-planks{{stroke-width:16;stroke-dasharray:4 4}}
-.board-province,.board-city{{stroke-width:2}}
-.board-name,.board-legend{{font-size:21px}}
-.board-code{{font-size:20px;font-weight:bold}}
-.board-legend{{text-anchor:start}}
-.board-changed{{font-size:30px;font-weight:bold}}
-.board-held{{stroke-width:5}}
-.board-sign{{stroke:#221800;stroke-width:2;stroke-linejoin:round}}
-.board-swords{{stroke:#221800;stroke-width:3;stroke-linecap:round}}
-.board text{{stroke:none}}
-.board .stand{{font-size:24px;font-weight:bold}}
-.board .march{{font-size:20px;font-weight:bold}}
-.board .march path{{fill:none;stroke-width:6;stroke-linecap:round;stroke-linejoin:round}}
-{_coloured(LIGHT)}\
-@media (prefers-color-scheme:dark){{
-{_coloured(DARK)}}}
-@media print{{
-{_coloured(PRINT)}}}
+_RULES = """\
+.board{display:block;max-width:100%;height:auto;text-anchor:middle;
+font-family:Palatino,"Palatino Linotype","Book Antiqua",Georgia,serif}
+.board-plan{position:absolute}
+.board-edges,.board-road,.board-gate,.board-deck,.board-planks,.board-held,.board-swords{fill:none}
+.board-edges{stroke-width:11}
+.board-road{stroke-width:7}
+.board-gate{stroke-width:6;stroke-linecap:round;stroke-dasharray:0 10}
+.board-deck{stroke-width:9}
+.board-planks{stroke-width:16;stroke-dasharray:4 4}
+.board-province,.board-city{stroke-width:2}
+.board-name,.board-legend{font-size:21px}
+.board-code{font-size:20px;font-weight:bold}
+.board-legend{text-anchor:start}
+.board-changed{font-size:30px;font-weight:bold}
+.board-held{stroke-width:5}
+.board-sign{stroke:#221800;stroke-width:2;stroke-linejoin:round}
+.board-swords{stroke:#221800;stroke-width:3;stroke-linecap:round}
+.board text{stroke:none}
+.board .stand{font-size:24px;font-weight:bold}
+.board .march{font-size:20px;font-weight:bold}
+.board .march path{fill:none;stroke-width:6;stroke-linecap:round;stroke-linejoin:round}
 """
-"""CSS for all classes of the pictures. Colours stand in it as they are: many viewers of SVG know no variables."""
+STYLE = themed(_RULES, _coloured, LIGHT, DARK, PRINT)
+"""CSS for all classes of the pictures."""
 
 _RADIUS = {"red": 2, "blue": 16}  # of the corners of a side's signs
 _LAYERS = {"pass": ("edges", "road"), "gate": ("gate",), "bridge": ("deck", "planks")}
-_BURST = "M0-18l4 8 9-3-3 9 8 4-8 4 3 9-9-3-4 8-4-8-9 3 3-9-8-4 8-4-3-9 9 3z"
 _SWORDS = "M-5-5l10 10m0-10l-10 10"
 _LIGHTNING = "M3-20l-13 22h8l-5 18 16-24h-9l8-16z"
 _ROW = 36  # of the legend
@@ -98,26 +91,19 @@ _ROW = 36  # of the legend
 
 def plan(state: State, say: Say = ENGLISH) -> str:
     """What is the same in every picture on a board: an `<svg>` that shows nothing, to stand once on a page."""
-    return f'<svg class="board-plan" width="0" height="0" aria-hidden="true">{_definitions(state.board, say)}</svg>'
+    return plan_of(_definitions(state.board, say))
 
 
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
     """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
-    width, height = _size(state.board)
-    opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(_title(state, say))}"'
-    return f"<svg {opening}>{_content(state, since, events, say)}</svg>"
+    return Drawing(_size(state.board), _title(state, say), _content(state, since, events, say)).overlay()
 
 
 def svg(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
     """The picture as a file of its own, with its style, and all that it shows of the position in words."""
-    width, height = _size(state.board)
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" {size} role="img" aria-labelledby="title desc">\n'
-        f'<title id="title">Ozymandia: {escape(_title(state, say), quote=False)}</title>\n'
-        f'<desc id="desc">{escape(_in_words(state, say), quote=False)}</desc>\n'
-        f"<style>{STYLE}</style>\n{_definitions(state.board, say)}\n{_content(state, since, events, say)}\n</svg>\n"
-    )
+    title = f"Ozymandia: {_title(state, say)}"
+    drawn = Drawing(_size(state.board), title, _content(state, since, events, say))
+    return drawn.document(_definitions(state.board, say), STYLE, _in_words(state, say))
 
 
 def _title(state: State, say: Say) -> str:
@@ -160,8 +146,8 @@ def _definitions(board: Board, say: Say) -> str:
         f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1zM6 6H{width - 6}V{height - 6}H6z"/>',
         *(_links(kind, path) for kind, path in ways.items()),
         *(_use(area.kind, layout.places[code]) for code, area in board.areas.items()),
-        _group("board-name", (_name(layout, code) for code in board.areas)),
-        _group("board-code", (_text(code, x - 61, y + below) for code, (x, y) in layout.places.items())),
+        group("board-name", (_name(layout, code) for code in board.areas)),
+        group("board-code", (text_at(code, x - 61, y + below) for code, (x, y) in layout.places.items())),
         *_legend(board, layout, say),
         "</symbol>",
     ]
@@ -186,7 +172,7 @@ def _shapes(height: int) -> Iterator[str]:
             half = 8 + 6 * digits
             yield f'<rect id="board-{seat}-{digits}" x="-{half:g}" y="-13" width="{2 * half:g}" height="26" '
             yield f'rx="{radius}"/>'
-    yield f'<g id="board-battle"><path class="board-sign" d="{_BURST}"/><path class="board-swords" d="{_SWORDS}"/></g>'
+    yield f'<g id="board-battle"><path class="board-sign" d="{BURST}"/><path class="board-swords" d="{_SWORDS}"/></g>'
     yield f'<path id="board-lightning" class="board-sign" d="{_LIGHTNING}"/>'
 
 
@@ -200,7 +186,9 @@ def _name(layout: Layout, code: str) -> str:
     x, y = layout.places[code]
     top = y - layout.box_height / 2 + 24
     return "".join(
-        _text(line, x, top + NAME_LINE * number, min(BOX_WIDTH - 19, 10.2 * len(line)) if len(line) > 12 else 0)
+        text_at(
+            line, x, top + NAME_LINE * number, length=min(BOX_WIDTH - 19, 10.2 * len(line)) if len(line) > 12 else 0
+        )
         for number, line in enumerate(layout.names[code])
     )
 
@@ -215,11 +203,11 @@ def _legend(board: Board, layout: Layout, say: Say) -> Iterator[str]:
     yield _use("lightning", Point(columns[1] + 17, top + _ROW))
     words = (say("pass"), say("gate"), say("bridge"), say("battle"), say("bombardment"), say("changed"))
     places = [(left, top + down) for down in (0, _ROW) for left in columns]
-    texts = [_text(word, x + 44, y + 6) for word, (x, y) in zip(words, places, strict=True)]
-    yield _group("board-changed", [_text("*", columns[2] + 17, top + _ROW + 14)])
+    texts = [text_at(word, x + 44, y + 6) for word, (x, y) in zip(words, places, strict=True)]
+    yield group("board-changed", [text_at("*", columns[2] + 17, top + _ROW + 14)])
     if board.reconstructed:
-        texts.append(_text(say("This board is a reconstruction"), columns[0], top + 2 * _ROW + 4))
-    yield _group("board-legend", texts)
+        texts.append(text_at(say("This board is a reconstruction"), columns[0], top + 2 * _ROW + 4))
+    yield group("board-legend", texts)
 
 
 # What lies over it
@@ -245,8 +233,10 @@ def _stands(state: State, seat: Seat, layout: Layout, say: Say) -> str:
         place, number = layout.places[area], state.pieces[seat][area]
         shown = f"{name} {number}" if number <= MAX_SHOWN else f"{name}>{MAX_SHOWN}"
         parts.append(_use(f"{seat}-{state.board.areas[area].kind}", place))
-        parts.append(_text(shown, place.x + 12, place.y + below, min(94, 13 * len(shown)) if len(shown) > 6 else 0))
-    return _group(f"stand {seat}", parts)
+        parts.append(
+            text_at(shown, place.x + 12, place.y + below, length=min(94, 13 * len(shown)) if len(shown) > 6 else 0)
+        )
+    return group(f"stand {seat}", parts)
 
 
 def _changes(state: State, since: State, layout: Layout) -> str:
@@ -255,7 +245,7 @@ def _changes(state: State, since: State, layout: Layout) -> str:
         for area, place in layout.places.items()
         if any(state.pieces[seat].get(area) != since.pieces[seat].get(area) for seat in SEATS)
     ]
-    return _group("board-changed", (_text("*", x + 73, y + layout.box_height / 2 - 8) for x, y in changed))
+    return group("board-changed", (text_at("*", x + 73, y + layout.box_height / 2 - 8) for x, y in changed))
 
 
 def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
@@ -283,8 +273,8 @@ def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
             path, place = _arrow(board, origin, target, (target, origin) in ends)
             arrows.append(path)
             shown = str(number) if number <= MAX_SHOWN else f">{MAX_SHOWN}"
-            numbers += [_use(f"{seat}-{len(shown)}", place), _text(shown, place.x, place.y + 7)]
-    return _group(f"march {seat}", arrows + numbers)
+            numbers += [_use(f"{seat}-{len(shown)}", place), text_at(shown, place.x, place.y + 7)]
+    return group(f"march {seat}", arrows + numbers)
 
 
 @lru_cache(maxsize=1024)
@@ -308,14 +298,3 @@ def _path(way: Way) -> str:
 
 def _use(shape: str, place: Point) -> str:
     return f'<use href="#board-{shape}" x="{place.x:.0f}" y="{place.y:.0f}"/>'
-
-
-def _text(text: str, x: float, y: float, length: float = 0) -> str:
-    """A text; one that has a length is squeezed into it."""
-    fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if length else ""
-    return f'<text x="{x:.0f}" y="{y:.0f}"{fit}>{escape(text, quote=False)}</text>'
-
-
-def _group(classes: str, parts: Iterable[str]) -> str:
-    content = "".join(parts)
-    return f'<g class="{classes}">{content}</g>' if content else ""

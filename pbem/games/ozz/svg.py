@@ -8,9 +8,9 @@ its colour; castles are square with battlements, forts square, population center
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from html import escape
 
 from pbem.games.base import ENGLISH, Event, Say, Seat
+from pbem.games.kit.svg import BURST, Colours, Drawing, plan_of, text_at, themed
 from pbem.games.ozz import drawing, wording
 from pbem.games.ozz.data import Data, Point
 from pbem.games.ozz.orders import Word
@@ -45,7 +45,7 @@ PRINT = {
 _TERRAINS = ("plain", "hills", "fields", "forest", "open")
 
 
-def _coloured(colours: Mapping[str, str]) -> str:
+def _coloured(colours: Colours) -> str:
     rules = """\
 .board{{fill:{ink}}}
 .board-paper{{fill:{paper};stroke:{line}}}
@@ -66,38 +66,35 @@ def _coloured(colours: Mapping[str, str]) -> str:
     return rules
 
 
-STYLE = f"""\
-.board{{display:block;max-width:100%;height:auto;text-anchor:middle;
-font-family:"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}}
-.board-plan{{position:absolute}}
-.board-road,.board-trail{{fill:none;stroke-width:7;stroke-linecap:round}}
-.board-trail{{stroke-width:5;stroke-dasharray:1 11}}
-.board-home,.board-land,.board-plain,.board-hills,.board-fields,.board-forest,.board-open{{stroke-width:2}}
-.board text{{font-size:18px}}
-.board-code{{font-size:17px;font-weight:bold}}
-.board-name{{font-size:15px;stroke-width:5px;stroke-linejoin:round;paint-order:stroke}}
-.board .board-stack{{font-size:20px;font-weight:bold}}
-.board .board-changed{{font-size:30px;font-weight:bold}}
-.board .board-left{{text-anchor:start}}
-.board .board-razed{{stroke:#b3261e;stroke-width:5;fill:none}}
-.board .board-order{{fill:none;stroke-width:3;stroke-linejoin:round}}
-.board .board-way{{fill:none;stroke-width:4;stroke-dasharray:2 9;stroke-linecap:round}}
-.board .board-swords{{fill:none;stroke:#221800;stroke-width:3;stroke-linecap:round}}
-{_coloured(LIGHT)}\
-@media (prefers-color-scheme:dark){{
-{_coloured(DARK)}}}
-@media print{{
-{_coloured(PRINT)}}}
-@media (max-width:640px){{
-.board .board-name{{display:none}}
-.board .board-code{{font-size:23px}}
-.board .board-stack{{font-size:22px}}
-.board .board-left{{font-size:21px}}
-}}
+_RULES = """\
+.board{display:block;max-width:100%;height:auto;text-anchor:middle;
+font-family:"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+.board-plan{position:absolute}
+.board-road,.board-trail{fill:none;stroke-width:7;stroke-linecap:round}
+.board-trail{stroke-width:5;stroke-dasharray:1 11}
+.board-home,.board-land,.board-plain,.board-hills,.board-fields,.board-forest,.board-open{stroke-width:2}
+.board text{font-size:18px}
+.board-code{font-size:17px;font-weight:bold}
+.board-name{font-size:15px;stroke-width:5px;stroke-linejoin:round;paint-order:stroke}
+.board .board-stack{font-size:20px;font-weight:bold}
+.board .board-changed{font-size:30px;font-weight:bold}
+.board .board-left{text-anchor:start}
+.board .board-razed{stroke:#b3261e;stroke-width:5;fill:none}
+.board .board-order{fill:none;stroke-width:3;stroke-linejoin:round}
+.board .board-way{fill:none;stroke-width:4;stroke-dasharray:2 9;stroke-linecap:round}
+.board .board-swords{fill:none;stroke:#221800;stroke-width:3;stroke-linecap:round}
 """
-"""CSS for all classes of the pictures. Colours stand in it as they are: many viewers of SVG know no variables."""
+_SMALL = """\
+@media (max-width:640px){
+.board .board-name{display:none}
+.board .board-code{font-size:23px}
+.board .board-stack{font-size:22px}
+.board .board-left{font-size:21px}
+}
+"""
+STYLE = themed(_RULES, _coloured, LIGHT, DARK, PRINT) + _SMALL
+"""CSS for all classes of the pictures."""
 
-_BURST = "M0-18l4 8 9-3-3 9 8 4-8 4 3 9-9-3-4 8-4-8-9 3 3-9-8-4 8-4-3-9 9 3z"
 _SWORDS = "M-6-6l12 12m0-12l-12 12"
 _SHAPES = {
     "castle": "M-20 20V-20h8v7h8v-7h8v7h8v-7h8V20z",
@@ -109,27 +106,19 @@ _SHAPES = {
 
 def plan(state: State, say: Say = ENGLISH) -> str:
     """The map without counters, which every picture of a match has: an `<svg>` that shows nothing by itself."""
-    return f'<svg class="board-plan" width="0" height="0" aria-hidden="true">{_definitions(state.data)}</svg>'
+    return plan_of(_definitions(state.data))
 
 
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
     """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
-    width, height = _size(state)
-    opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(_title(state, say))}"'
-    return f"<svg {opening}>{''.join(_content(state, since, events, say))}</svg>"
+    return Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say))).overlay()
 
 
 def svg(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
     """The picture as a file of its own, with its style, and all that it shows of the position in words."""
-    width, height = _size(state)
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     words = "\n".join("".join(span.text for span in line).rstrip() for line in drawing.in_lists(state, since, say))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" {size} role="img" aria-labelledby="title desc">\n'
-        f'<title id="title">{escape(_title(state, say), quote=False)}</title>\n'
-        f'<desc id="desc">{escape(words, quote=False)}</desc>\n<style>{STYLE}</style>\n'
-        f"{_definitions(state.data)}\n{''.join(_content(state, since, events, say))}\n</svg>\n"
-    )
+    drawn = Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say)))
+    return drawn.document(_definitions(state.data), STYLE, words)
 
 
 def _title(state: State, say: Say) -> str:
@@ -178,7 +167,7 @@ def _places(data: Data) -> Mapping[str, tuple[int, int]]:
 @lru_cache(maxsize=4)
 def _definitions(data: Data) -> str:
     signs = (
-        f'<path id="board-burst" class="board-sign" d="{_BURST}"/><path id="board-swords" d="{_SWORDS}"/>'
+        f'<path id="board-burst" class="board-sign" d="{BURST}"/><path id="board-swords" d="{_SWORDS}"/>'
         '<path id="board-cross" d="M-20-20L20 20M20-20L-20 20"/>'
     )
     return f'<defs>{signs}<g id="board">{"".join(_ground(data))}</g></defs>'
@@ -203,9 +192,9 @@ def _point(point: Point, x: int, y: int) -> Iterator[str]:
     shape, ground = _SHAPES[_SYMBOL[point.kind]], point.terrain if point.terrain in _TERRAINS else "land"
     look = f"board-home {point.nation}" if point.nation else f"board-{ground}"
     yield f'<path class="{look}" transform="translate({x} {y})" d="{shape}"/>'
-    yield _text(point.code, x, y + 6, f"board-code {point.nation or ''}".rstrip())
+    yield text_at(point.code, x, y + 6, f"board-code {point.nation or ''}".rstrip())
     for number, line in enumerate(textwrap.wrap(point.name, _NAME)):
-        yield _text(line, x, y + 38 + number * 16, "board-name")
+        yield text_at(line, x, y + 38 + number * 16, "board-name")
 
 
 def _map(state: State, since: State | None, events: Sequence[Event]) -> Iterator[str]:
@@ -219,7 +208,7 @@ def _map(state: State, since: State | None, events: Sequence[Event]) -> Iterator
             yield f'<use href="#board-cross" class="board-razed" x="{x}" y="{y}"/>'
         yield from _stack(state, point, x, y)
         if since and drawing.differs(state, since, point):
-            yield _text("*", x - 34, y + 12, "board-changed")
+            yield text_at("*", x - 34, y + 12, "board-changed")
         if point in battles:
             yield f'<use href="#board-burst" x="{x - 36}" y="{y - 22}"/>'
             yield f'<use href="#board-swords" class="board-swords" x="{x - 36}" y="{y - 22}"/>'
@@ -233,7 +222,7 @@ def _stack(state: State, point: str, x: int, y: int) -> Iterator[str]:
     seat, codes = found
     text = wording.initial(seat) + drawing.size(state.data, codes)
     box = f'<rect x="{x + 14}" y="{y - 40}" width="{14 + 13 * len(text)}" height="30" rx="5"/>'
-    yield f'<g class="{seat}">{box}{_text(text, x + 21 + 6.5 * len(text), y - 18, "board-stack")}</g>'
+    yield f'<g class="{seat}">{box}{text_at(text, x + 21 + 6.5 * len(text), y - 18, "board-stack")}</g>'
 
 
 # The battleboard
@@ -258,21 +247,21 @@ def _board(state: State, battle: Battle, since: State | None, events: Sequence[E
     old = since.battle if since else None
     yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'
     for number, column in enumerate(drawing.columns(data)):
-        yield _text(column, 40 + number * _SPACE + _SPACE / 2, 28, "board-code")
+        yield text_at(column, 40 + number * _SPACE + _SPACE / 2, 28, "board-code")
     ground, top = battle.terrain if battle.terrain in _TERRAINS else "land", 40
     for row, deep in _heights(data, battle).items():
-        yield _text(str(row), 22, top + deep / 2 + 6, "board-code")
+        yield text_at(str(row), 22, top + deep / 2 + 6, "board-code")
         for number, column in enumerate(drawing.columns(data)):
             left, space = 40 + number * _SPACE, f"{row}{column}"
             yield f'<path class="board-{ground}" d="M{left} {top}h{_SPACE}v{deep}h-{_SPACE}z"/>'
             yield from _fighters(data, battle, space, (left, top), _ordered(events))
             if old and _lines(data, battle, space) != _lines(data, old, space):
-                yield _text("*", left + _SPACE - 16, top + 28, "board-changed")
+                yield text_at("*", left + _SPACE - 16, top + 28, "board-changed")
         top += deep
     yield from _fights(data, battle, events)
     for number, marker in enumerate(battle.spells, 1):
         told = f"{wording.spell(marker.spell, say)}: {marker.by}" + (f" > {marker.on}" if marker.on else "")
-        yield _text(told, 40, top + number * _LINE - 2, "board-left")
+        yield text_at(told, 40, top + number * _LINE - 2, "board-left")
 
 
 def _ordered(events: Sequence[Event]) -> Mapping[str, Word]:
@@ -308,7 +297,7 @@ def _fighters(
             text, y = f"{wording.initial(seat)}: {force}", top + 8 + number * _LINE
             long = len(text) > 22
             box = f'<rect x="{left + 8}" y="{y}" width="{_SPACE - 40}" height="{_LINE - 4}" rx="4"/>'
-            words = _text(text, left + 14, y + 17, "board-left", _SPACE - 80 if long else 0)
+            words = text_at(text, left + 14, y + 17, "board-left", _SPACE - 80 if long else 0)
             sign = _order(ordered.get(force[:3]), left + _SPACE - 46, y + 11, up=seat == battle.attacker)
             yield f'<g class="{seat}">{box}{words}{sign}</g>'
             number += 1
@@ -320,10 +309,3 @@ def _order(word: Word | None, x: int, y: int, *, up: bool) -> str:
     ahead = -6 if up == (word == "advance") else 6
     shape = f"M{x - 6} {y - 6}h12v12h-12z" if word == "stand" else f"M{x - 7} {y - ahead}h14L{x} {y + ahead}z"
     return f'<path class="board-order" d="{shape}"/>'
-
-
-def _text(text: str, x: float, y: float, classes: str = "", length: float = 0) -> str:
-    """A text; one that has a length is squeezed into it."""
-    of_class = f' class="{classes}"' if classes else ""
-    fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if length else ""
-    return f'<text x="{x:.0f}" y="{y:.0f}"{of_class}{fit}>{escape(text, quote=False)}</text>'

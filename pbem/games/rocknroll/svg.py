@@ -5,9 +5,9 @@ cards have corners and stand above the name of a Point, Vietnam's are round and 
 """
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from pbem.games.base import Event, Say, Side
+from pbem.games.kit.svg import BURST, Colours, Drawing, plan_of, text_at, themed
 from pbem.games.rocknroll import counsel, drawing, wording
 from pbem.games.rocknroll.cards import SIDES, VPA, opponent
 from pbem.games.rocknroll.state import State
@@ -31,7 +31,7 @@ PRINT = {
 }  # fmt: skip
 
 
-def _coloured(colours: dict[str, str]) -> str:
+def _coloured(colours: Colours) -> str:
     return """\
 .board{{fill:{ink}}}
 .board-paper{{fill:{paper};stroke:{line}}}
@@ -45,53 +45,39 @@ def _coloured(colours: dict[str, str]) -> str:
 """.format_map(colours)
 
 
-STYLE = f"""\
-.board{{display:block;max-width:100%;height:auto;text-anchor:middle;
-font-family:"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}}
-.board-plan{{position:absolute}}
-.board text{{stroke:none;font-size:18px}}
-.board .board-name{{font-size:21px;font-weight:bold}}
-.board .board-changed{{font-size:28px;font-weight:bold}}
-.board .board-number{{font-size:15px;font-weight:bold;fill:#221800}}
-.board .board-side{{font-size:17px;text-anchor:start}}
-{_coloured(LIGHT)}\
-@media (prefers-color-scheme:dark){{
-{_coloured(DARK)}}}
-@media print{{
-{_coloured(PRINT)}}}
+_RULES = """\
+.board{display:block;max-width:100%;height:auto;text-anchor:middle;
+font-family:"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+.board-plan{position:absolute}
+.board text{stroke:none;font-size:18px}
+.board .board-name{font-size:21px;font-weight:bold}
+.board .board-changed{font-size:28px;font-weight:bold}
+.board .board-number{font-size:15px;font-weight:bold;fill:#221800}
+.board .board-side{font-size:17px;text-anchor:start}
 """
-"""CSS for all classes of the pictures. Colours stand in it as they are: many viewers of SVG know no variables."""
-
-_BURST = "M0-18l4 8 9-3-3 9 8 4-8 4 3 9-9-3-4 8-4-8-9 3 3-9-8-4 8-4-3-9 9 3z"
+STYLE = themed(_RULES, _coloured, LIGHT, DARK, PRINT)
+"""CSS for all classes of the pictures."""
 
 
 def plan(state: State, say: Say) -> str:
     """What is the same in every picture: the sign of a unit that was lost."""
-    return f'<svg class="board-plan" width="0" height="0" aria-hidden="true">{_definitions()}</svg>'
+    return plan_of(_definitions())
 
 
 def overlay(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
     """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
-    width, height = _size(state)
-    opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(_title(state, say))}"'
-    return f"<svg {opening}>{''.join(_content(state, since, events, say))}</svg>"
+    return Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say))).overlay()
 
 
 def svg(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
     """The picture as a file of its own, with its style, and all that it shows of the position in words."""
-    width, height = _size(state)
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    title, content = f"Rock'n'Roll: {_title(state, say)}", "".join(_content(state, since, events, say))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" {size} role="img" aria-labelledby="title desc">\n'
-        f'<title id="title">{escape(title, quote=False)}</title>\n'
-        f'<desc id="desc">{escape(_in_words(state, say), quote=False)}</desc>\n'
-        f"<style>{STYLE}</style>\n<defs>{_definitions()}</defs>\n{content}\n</svg>\n"
-    )
+    title = f"Rock'n'Roll: {_title(state, say)}"
+    drawn = Drawing(_size(state), title, "".join(_content(state, since, events, say)))
+    return drawn.document(f"<defs>{_definitions()}</defs>", STYLE, _in_words(state, say))
 
 
 def _definitions() -> str:
-    return f'<path id="board-loss" class="board-sign" d="{_BURST}"/>'
+    return f'<path id="board-loss" class="board-sign" d="{BURST}"/>'
 
 
 def _title(state: State, say: Say) -> str:
@@ -123,8 +109,8 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
     yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'
     points = {point.id: point for point in state.cards.points}
     middle = 38 + _places(state) * _STEP
-    yield _text(say(CALLED[SIDES[0]]), 16, 24, "board-side")
-    yield _text(say(CALLED[SIDES[1]]), 16, height - 12, "board-side")
+    yield text_at(say(CALLED[SIDES[0]]), 16, 24, "board-side")
+    yield text_at(say(CALLED[SIDES[1]]), 16, height - 12, "board-side")
     for number, name in enumerate(state.row):
         left = 12 + number * _COLUMN
         held = drawing.control(state, name)
@@ -132,11 +118,11 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
         yield _band(left, middle, held)
         title = f"{wording.point(name, say)} {wording.named(points[name].name, say)}"
         changed = since is not None and state.points[name] != since.points[name]
-        yield _text(
+        yield text_at(
             title, left + _COLUMN / 2, middle + _BAND / 2 + 7, "board-name", _COLUMN - 60 if len(title) > 14 else 0
         )
         if changed:
-            yield _text("*", left + _COLUMN - 22, middle + _BAND / 2 + 12, "board-changed")
+            yield text_at("*", left + _COLUMN - 22, middle + _BAND / 2 + 12, "board-changed")
         for side in SIDES:
             yield _cards(state, name, side, (left, middle), say)
     lost = _losses(since or state, events)
@@ -145,7 +131,7 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
             if times := lost.count((side, name)):
                 x, y = 12 + number * _COLUMN + 26, middle + at * _BAND
                 yield f'<use href="#board-loss" x="{x}" y="{y}"/>'
-                yield _text(str(times), x, y + 6, "board-number")
+                yield text_at(str(times), x, y + 6, "board-number")
 
 
 def _band(left: int, middle: int, held: Side | None) -> str:
@@ -168,7 +154,7 @@ def _cards(state: State, point: str, side: Side, place: tuple[int, int], say: Sa
             f'<rect x="{left + (_COLUMN - _CARD) // 2}" y="{top}" width="{_CARD}" height="{_STEP - 6}" '
             f'rx="{3 if side == VPA else 15}"/>'
         )
-        parts.append(_text(text, left + _COLUMN / 2, top + 21, "", _CARD - 20 if len(text) > 17 else 0))
+        parts.append(text_at(text, left + _COLUMN / 2, top + 21, "", _CARD - 20 if len(text) > 17 else 0))
     return f'<g class="{side}">{"".join(parts)}</g>' if parts else ""
 
 
@@ -187,10 +173,3 @@ def _losses(since: State, events: Sequence[Event]) -> list[tuple[Side, str]]:
             case "captured" if event["unit"] in places:
                 found.append((opponent(event["by"]), places.pop(event["unit"])))
     return found
-
-
-def _text(text: str, x: float, y: float, classes: str = "", length: float = 0) -> str:
-    """A text; one that has a length is squeezed into it."""
-    of_class = f' class="{classes}"' if classes else ""
-    fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if length else ""
-    return f'<text x="{x:.0f}" y="{y:.0f}"{of_class}{fit}>{escape(text, quote=False)}</text>'
