@@ -132,13 +132,12 @@ def decisions_table() -> str:
     return "\n".join([*lines, *(f"| `{row.usage.replace('|', ' or ')}` | {row.help} |" for row in DECISIONS)])
 
 
-def phases_table() -> str:
-    """Each word of a game master's, and the phases in which he can say it."""
-    phases = get_args(Phase)
-    lines = [f"| | {' | '.join(phases)} |", f"| --- |{' --- |' * len(phases)}"]
-    for word, possible in decisions_by_phase():
-        lines.append(f"| `{word}` | {' | '.join('yes' if phase in possible else '' for phase in phases)} |")
-    return "\n".join(lines)
+def phases_list() -> str:
+    """What a game master can say in each phase."""
+    words = {
+        phase: [f"`{word}`" for word, phases in decisions_by_phase() if phase in phases] for phase in get_args(Phase)
+    }
+    return "\n".join(f"- **{phase}:** {', '.join(possible)}" for phase, possible in words.items())
 
 
 SEASON_LETTERS = {
@@ -308,7 +307,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "russian": lambda _: commands_in_russian(),
     "decisions": lambda _: decisions_table(),
     "life": lambda _: f"```mermaid\n{diagram()}\n```",
-    "phases": lambda _: phases_table(),
+    "phases": lambda _: phases_list(),
     "ozz": lambda name: as_text(ozz_letters()[name]),
     "counters": counters_list,
     "season": from_the_season,
