@@ -259,7 +259,7 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(shown))
         return
-    view = match.game.view(match.state, match.reader(None))
+    view = match.view(None)
     players = ", ".join(f"{seat} {holder.name}" for seat, holder in match.holders.items())
     click.echo(f"{match.name}: {match.game.title}, turn {match.round}, {shown['status']}. {players}.\n")
     click.echo(plain(match.game.picture(view)))

@@ -47,21 +47,6 @@ class Reader:
         self._is_order = is_order  # the process is a copy of this one, and has it as well
         self._process = 0
         self._asking = self._answered = -1
-        self._begun: tuple[bytes, str] | None = None
-
-    def begin(self, raw: bytes, sent: str = "") -> None:
-        """Have a letter read while this process does something else; `read` of the same letter gives the answer."""
-        if self._begun and self._hear() is None:
-            self.close()
-        if not self._is_alive():
-            self._start()
-        self._begun = raw, sent
-        with contextlib.suppress(OSError):
-            _put(self._asking, raw[: letters.MAX_BYTES + 1], sent.encode("utf-8", "replace"))
-
-    def begun(self, raw: bytes) -> str | None:
-        """Beside which letter of ours the reading of this one has begun; None if it has not."""
-        return self._begun[1] if self._begun and self._begun[0] is raw else None
 
     def read(self, raw: bytes, sent: str = "") -> letters.Letter:
         """What `letters.read` makes of a letter. Raises Unreadable; the next letter is read as ever."""
@@ -88,14 +73,10 @@ class Reader:
 
     def _ask(self, raw: bytes, sent: str) -> bytes | None:
         """The reader's answer, or None if it has come to its end."""
-        if self._begun != (raw, sent):
-            self.begin(raw, sent)
-        return self._hear()
-
-    def _hear(self) -> bytes | None:
-        """What the reader says of the letter it has begun with, or None if it has come to its end."""
-        self._begun = None
+        if not self._is_alive():
+            self._start()
         with contextlib.suppress(OSError):
+            _put(self._asking, raw[: letters.MAX_BYTES + 1], sent.encode("utf-8", "replace"))
             return _get(self._answered)
         return None
 
@@ -109,7 +90,6 @@ class Reader:
         os.close(self._asking)
         os.close(self._answered)
         self._process = 0
-        self._begun = None
 
     def _start(self) -> None:
         source, self._asking = os.pipe()

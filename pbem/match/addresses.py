@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pbem.match import press
-from pbem.match.effects import Agree, DropAddresses, Effect, NewAddress, Section, Send, TakeAddress
+from pbem.match.effects import Agree, DropAddresses, Effect, NewAddress, Send, TakeAddress, notice
 from pbem.match.identity import Player, parse_person
 from pbem.match.lifecycle import may
 from pbem.match.model import Claim, Invitee, Match
@@ -33,10 +33,9 @@ def address(reply: Reply, written: str) -> None:
 
 def ask_there(reply: Reply, player: Player, address: str, *, agreed: bool, instead: str = "") -> list[Effect]:
     """A player's claim, and the letter that asks who reads mail at that address."""
-    notice = Section("notice", {"reason": "your new address"})
     new = replace(player, name="", address=address)
     claim = NewAddress(player, address, reply.case.letter, agreed, instead)
-    return [claim, Send("notice", reply.key("address"), new, (notice,))]
+    return [claim, Send("notice", reply.key("address"), new, (notice("your new address"),))]
 
 
 def agree(reply: Reply, claim: Claim) -> None:
@@ -66,8 +65,8 @@ def _take(reply: Reply, claim: Claim) -> None:
     player = reply.person
     here = player.address.lower()
     for other in (one for one in (address, *known) if one.lower() != here):
-        told = {"reason": "address yours", "address": address, "old": other != address, "instead": claim.instead}
-        reply.done.append(Send("notice", reply.key("address-yours"), _at(player, other), (Section("notice", told),)))
+        told = notice("address yours", address=address, old=other != address, instead=claim.instead)
+        reply.done.append(Send("notice", reply.key("address-yours"), _at(player, other), (told,)))
     reply.notice("address yours", address=address, old=player.address != address, instead=claim.instead)
     if claim.instead:
         renew(reply, _at(player, address), reply.case.own)
@@ -91,7 +90,7 @@ def undo(reply: Reply) -> None:
     here = _at(reply.person, case.address)
     reply.done.append(DropAddresses(here, dropped, tuple(again)))
     if again:
-        told = Section("notice", {"reason": "undone for master", "name": here.name})
+        told = notice("undone for master", name=here.name)
         reply.done.append(to_master(None, reply.key("undone"), told))
     reply.case = replace(case, claims={}, unconfirmed=False, writer=replace(case.writer, player=here))
     reply.notice("undone", addresses=dropped)
@@ -128,9 +127,9 @@ def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
         after = replace(match, holders={**match.holders, **renewed})
         if match.id in about:
             reply.match = after
-        notice, key = Section("notice", {"reason": "letters come here"}), reply.key("here")
+        section, key = notice("letters come here"), reply.key("here")
         reply.later += [
-            to_seat(after, one, "notice", key, notice, *where_it_stands(after, seat))
+            to_seat(after, one, "notice", key, section, *where_it_stands(after, seat))
             for seat, one in renewed.items()
             if not after.over
         ]
@@ -167,8 +166,8 @@ def change(reply: Reply, decision: Decision) -> None:
         if old in map(str.lower, found.known):  # else it may be a stranger's
             _tell(reply, decision, player)
     if not reply.case.master:  # of a league, but they may play elsewhere, too
-        told = {"reason": "decided by another", "decision": decision, "name": reply.person.name}
-        reply.done.append(to_master(None, reply.key("decided"), Section("notice", told)))
+        told = notice("decided by another", decision=decision, name=reply.person.name)
+        reply.done.append(to_master(None, reply.key("decided"), told))
 
 
 def named_in(decision: Decision) -> tuple[str, str, str]:
@@ -194,8 +193,8 @@ def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> N
 def _tell(reply: Reply, decision: Decision, player: Player) -> None:
     """The older address hears of it before the new one has answered, and can say no."""
     old, verb, _ = named_in(decision)
-    told = {"reason": "master says", "address": _written(decision), "instead": verb == "is", "why": decision.reason}
-    reply.done.append(Send("notice", reply.key("says"), _at(player, old), (Section("notice", told),)))
+    told = notice("master says", address=_written(decision), instead=verb == "is", why=decision.reason)
+    reply.done.append(Send("notice", reply.key("says"), _at(player, old), (told,)))
 
 
 def _written(decision: Decision) -> str:
@@ -208,7 +207,7 @@ def _drop(reply: Reply, player: Player, found: Invitee, old: str) -> None:
     if not left:
         raise DecisionError("It is their only address: say which one takes its place.")
     reply.done.append(DropAddresses(player, (old,)))
-    told = Section("notice", {"reason": "address dropped", "address": old})
+    told = notice("address dropped", address=old)
     for to in (old, *left):
         reply.done.append(Send("notice", reply.key("dropped"), _at(player, to), (told,)))
     renew(reply, _at(player, left[0]), reply.case.sitting.get(old, ()))

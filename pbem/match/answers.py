@@ -51,7 +51,7 @@ def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     """What the game says of its own things."""
     game, seat = match.game, reply.seat
     assert isinstance(game, Answers)
-    view = game.view(match.state, match.reader(seat))
+    view = match.view(seat)
     return {"told": partial(game.answer, view, seat, inquiry.kind, inquiry.names)}
 
 
@@ -117,33 +117,11 @@ def _pending(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
     return {"missing": match.missing(), "deadline": match.deadline and match.deadline.moment}
 
 
-def _mine(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
-    return {"entry": match.standing.get(reply.seat)}
-
-
-def _score(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
-    view = match.game.view(match.state, match.reader(reply.seat))
-    return {"summary": partial(match.game.summary, view)}
-
-
-def _who(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
-    return {"players": [(seat, match.holders[seat].name) for seat in match.seats]}
-
-
 def _help(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     """How orders are written; or the paragraph of the rules that is asked about, all of them if that is not certain."""
     if inquiry.kind == "writing":
         return {"topic": "", "rules": ()}
     return {"topic": "rules", "rules": paragraph(match.game, inquiry.text)}
-
-
-def _turns(_: Reply, match: Match, __: Inquiry) -> dict[str, Any]:
-    """How a game ends tells how long it lasts."""
-    return {"topic": "rules", "rules": (1,)}
-
-
-def _unknown(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    return {"codes": inquiry.names}
 
 
 _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
@@ -153,15 +131,15 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "deadline": _pending,
     "missing": _pending,
     "turn": _pending,
-    "mine": _mine,
-    "score": _score,
-    "who": _who,
+    "mine": lambda reply, match, _: {"entry": match.standing.get(reply.seat)},
+    "score": lambda reply, match, _: {"summary": partial(match.game.summary, match.view(reply.seat))},
+    "who": lambda _, match, __: {"players": [(seat, match.holders[seat].name) for seat in match.seats]},
     "rules": _help,
     "means": _help,
     "allowed": _help,
     "writing": _help,
-    "turns": _turns,
-    UNKNOWN: _unknown,
+    "turns": lambda *_: {"topic": "rules", "rules": (1,)},  # how a game ends tells how long it lasts
+    UNKNOWN: lambda _, __, inquiry: {"codes": inquiry.names},
 }
 """What every game is asked; all else is the game's own."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
@@ -10,12 +11,12 @@ from pbem.games.chance import Source, read_source
 from pbem.games.extras import KeepsStandingOrders
 from pbem.match import later, reports
 from pbem.match.commitments import attempt_of, chance_of, dealt, new_secret, source_of, with_words
-from pbem.match.effects import Course, Effect, Note, Play, Save, Seating, Section, Send, WithdrawOrders, said_of
+from pbem.match.effects import Course, Effect, Note, Play, Save, Seating, Send, WithdrawOrders, course, result_content
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, cool, may
-from pbem.match.model import Entry, Match, Turn
+from pbem.match.model import Entry, Match, Turn, without
 from pbem.match.names import apart
-from pbem.match.sections import listed, position
+from pbem.match.sections import invitation, listed, position
 from pbem.match.terms import marks_of, next_due
 from pbem.orders import reader
 from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
@@ -105,18 +106,8 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
 def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
     """A word to seats whose orders are missing, or not settled, once for each milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
-    return [
-        reports.to_seat(
-            match,
-            match.holders[seat],
-            kind,
-            key,
-            Section("course", {"what": kind, "match": match, "seat": seat}),
-            *reports.waiting(match, seat),
-            position(match, seat),
-        )
-        for seat in seats
-    ]
+    told = {seat: (course(kind, match, seat), *reports.waiting(match, seat), position(match, seat)) for seat in seats}
+    return [reports.to_seat(match, match.holders[seat], kind, key, *sections) for seat, sections in told.items()]
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
@@ -125,7 +116,7 @@ def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
     longer = extended(deadline, span)
     if longer.moment < now + span / 2:  # this run comes late
         longer = deadline_at(now + span, deadline.zone)
-    match = replace(match, extended=match.extended + 1, wishes=_without(match.wishes, "wait"))
+    match = replace(match, extended=match.extended + 1, wishes=without(match.wishes, "wait"))
     return set_deadline(match, _clear_of_absences(match, longer), now, "missing")
 
 
@@ -181,11 +172,11 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
     if _must_close(match):
         return _close_orders(match, now)
     game = match.game
-    told, given = _orders(match)
-    ruling = game.resolve(match.state, given, chance_of(match))
+    entries, orders = _orders(match)
+    ruling = game.resolve(match.state, orders, chance_of(match))
     wrote = match.attendance()
     missed = {seat: 0 if wrote[seat] else match.missed.get(seat, 0) + 1 for seat in wrote}
-    turn = Turn(match.turn, match.state, told, ruling.state, ruling.events, source_of(match))
+    turn = Turn(match.turn, match.state, entries, ruling.state, ruling.events, source_of(match))
     after = replace(
         match,
         state=ruling.state,
@@ -206,20 +197,20 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
     if match.terms.review and (is_judged or match.terms.unreviewed == "operator"):
         after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
         looked = [reports.for_review(replace(after, result=ending(after)), turn, now)] if is_judged else []
-        return [Play(match, told, ruling, after), *looked]
+        return [Play(match, entries, ruling, after), *looked]
     lapsed = {seat: reports.lapsed(match, seat, missed=not came) for seat, came in wrote.items()}
     begun = later.begin(_next_turn(after, now, *_PLAYED), now, lapsed)
-    return [Play(match, told, ruling, begun.match), *_reported(begun, turn, now)]
+    return [Play(match, entries, ruling, begun.match), *_reported(begun, turn, now)]
 
 
 def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
     """What follows a turn: orders that were kept for the next one, the reports, and whatever comes at once."""
-    return [*begun.done, *reports.reports(begun.match, turn, begun.told), *_go_on(begun.match, now)]
+    return [*begun.effects, *reports.of_turn(begun.match, turn, begun.news), *_go_on(begun.match, now)]
 
 
 def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
     """What each seat has ordered for the turn, as it is told and as it is played: joined by its standing orders."""
-    game, told, given = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
+    game, entries, orders = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
     for seat in match.seats:
         entry = match.standing.get(seat)
         value = reader.parse_played(game, match.state, seat, entry.played) if entry else None
@@ -229,10 +220,10 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
             value = game.joined(match.state, seat, value, standing)
             if value is not None:
                 entry = replace(entry or Entry(0, None, "", ""), joined=str(value))
-        told[seat] = entry
+        entries[seat] = entry
         if value is not None:
-            given[seat] = value
-    return told, given
+            orders[seat] = value
+    return entries, orders
 
 
 def _go_on(match: Match, now: datetime) -> list[Effect]:
@@ -243,18 +234,18 @@ def _go_on(match: Match, now: datetime) -> list[Effect]:
 
 def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[Effect]:
     """Seats play on no longer, each for what is said; a turn that waits for nobody then is played."""
-    done: list[Effect] = []
-    for seat, why in seats.items():
+    effects: list[Effect] = []
+    for seat, reason in seats.items():
         left = match.game.resigned(match.state, seat)
         if left.result:  # the others were out before
-            return [*done, *finish(match, left.result, now, "the players")]
-        match, effects = _leave(match, seat, left.state, now, why=why)
-        done += effects
+            return [*effects, *finish(match, left.result, now, "the players")]
+        match, more = _leave(match, seat, left.state, now, why=reason)
+        effects += more
     if may(match, *_PLAYED) and not match.game.awaiting(match.state):
         if match.turn > _MOST_TURNS:
             raise ValueError(f"{match.name} waits for nobody, turn after turn")
-        done += play(match, now)
-    return done
+        effects += play(match, now)
+    return effects
 
 
 def _next_turn(match: Match, now: datetime, *words: str) -> Match:
@@ -270,7 +261,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
     after = begun.match
     notes = [Note("release", {"turn": match.turn - 1}, match)]
     if after.result:
-        notes.append(Note("end", said_of(after.result), match))
+        notes.append(Note("end", result_content(after.result), match))
     return [Save(after), *notes, *_reported(begun, match.turns[-1], now)]
 
 
@@ -292,20 +283,15 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
     name = apart(to.name, [holder.name for holder in match.others(seat)])
     new = Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),)))
     after = replace(
-        match,
+        match.without_seat(seat),
         holders={**match.holders, seat: new},
-        standing=_without(match.standing, seat),
-        proposals=_without(match.proposals, seat),
-        asked=_without(match.asked, seat),
-        wishes={wish: seats - {seat} for wish, seats in match.wishes.items()},
         missed={**match.missed, seat: 0},
         muted=match.muted - {seat},
-        standing_orders=_without(match.standing_orders, seat),
-        later=_without(match.later, seat),
+        standing_orders=without(match.standing_orders, seat),
     )
     if may(after := reopened(after), *_PLAYED):
         after = fresh_deadline(after, now)
-    gone = Section("course", {"what": "replaced", "match": match, "seat": seat, "reason": reason})
+    gone = course("replaced", match, seat, reason=reason)
     return [
         Seating(match, seat, new.player),
         Save(after),
@@ -334,16 +320,7 @@ def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentenc
 
 def _leave(match: Match, seat: Seat, state: Any, now: datetime, **said: str) -> tuple[Match, list[Effect]]:
     """The others play on; what the seat had said counts no longer. All are told `why`, and a game master's `reason`."""
-    after = replace(
-        match,
-        state=state,
-        standing=_without(match.standing, seat),
-        proposals=_without(match.proposals, seat),
-        asked=_without(match.asked, seat),
-        wishes={wish: seats - {seat} for wish, seats in match.wishes.items()},
-        later=_without(match.later, seat),
-        gone={**match.gone, seat: match.turn},
-    )
+    after = replace(match.without_seat(seat), state=state, gone={**match.gone, seat: match.turn})
     after = fresh_deadline(reopened(after), now) if match.drawing else clear_of_absences(after, now)
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
     note = Note("resign", content | ({"because": said["reason"]} if said.get("reason") else {}), match)
@@ -358,7 +335,7 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **said: str) -> 
 def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The clock stops; orders are still taken."""
     phase = becomes(match, "paused", "both pause", "pause")
-    after = replace(reopened(match), phase=phase, deadline=None, due=None, wishes=_without(match.wishes, "pause"))
+    after = replace(reopened(match), phase=phase, deadline=None, due=None, wishes=without(match.wishes, "pause"))
     return [
         Save(after),
         Note("pause", {"by": by, "reason": reason}, match),
@@ -369,16 +346,12 @@ def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect
 def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The clock runs again: the turn has its whole time."""
     phase = becomes(match, "running", "both resume", "resume")
-    after = cool(fresh_deadline(replace(match, phase=phase, wishes=_without(match.wishes, "resume")), now), now)
+    after = cool(fresh_deadline(replace(match, phase=phase, wishes=without(match.wishes, "resume")), now), now)
     return [
         Save(after),
         Note("resume", {"by": by, "reason": reason}, match),
         *reports.tell(after, "resume", now, by=by, reason=reason),
     ]
-
-
-def _without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
-    return {name: value for name, value in table.items() if name != key}
 
 
 # The end
@@ -388,7 +361,7 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
     """The game ends by a word: a draw agreed, a resignation, an award; or somebody leaves its league."""
     phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
     after = replace(match, phase=phase, result=result, deadline=None, due=None)
-    content = {**said_of(result), "by": by, "because": reason}
+    content = {**result_content(result), "by": by, "because": reason}
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 
 
@@ -474,15 +447,14 @@ def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelt
     if not seats or match.deadline is None:
         return [Save(after)]
     until = max(match.deadline.moment + match.terms.grace + max(seats.values()), now + _LOOK_AGAIN)
-    values = {"what": "stuck", "match": match, "holders": [match.holders[seat] for seat in seats], "until": until}
-    key = f"stuck-{match.turn}-{now:%Y%m%d%H%M}"
+    key, stuck = f"stuck-{match.turn}-{now:%Y%m%d%H%M}", partial(course, "stuck", match, until=until)
+    stuck = partial(stuck, holders=[match.holders[seat] for seat in seats])
     told = [
-        reports.to_seat(match, holder, "course", key, Section("course", {**values, "seat": seat}))
+        reports.to_seat(match, holder, "course", key, stuck(seat))
         for seat, holder in match.holders.items()
         if seat not in seats
     ]
-    to_master = reports.to_master(match, f"{key}-{match.name}", Section("course", {**values, "seat": None}))
-    return [Save(after), *told, to_master]
+    return [Save(after), *told, reports.to_master(match, f"{key}-{match.name}", stuck(None))]
 
 
 # Chance from a public beacon: orders close, a round is named that nobody knows yet, and the turn, or the set-up of a
@@ -525,8 +497,8 @@ def _inviting(match: Match, send: Send) -> Send:
     """The letter that names the round is the first one of its game: it says what game that is."""
     if send.holder is None:
         return send
-    values = {"match": match, "seat": send.holder.seat, "others": match.others(send.holder.seat)}
-    return replace(send, kind="invitation", key="invitation", sections=(Section("invitation", values), *send.sections))
+    sections = (invitation(match, send.holder.seat), *send.sections)
+    return send._replace(kind="invitation", key="invitation", sections=sections)
 
 
 def with_round(match: Match) -> tuple[Match, Note]:
@@ -545,11 +517,13 @@ def without_round(match: Match) -> Match:
 
 def _round_is_late(match: Match, now: datetime) -> list[Effect]:
     """The round does not come: everybody is told once, game masters every day."""
-    kind: Course = "silent"
-    told = reports.tell(match, kind, now) if match.due == (match.began or now) + _PATIENCE else []
-    section = Section("course", {"what": kind, "match": match, "seat": None})
-    master = reports.to_master(match, f"silent-{match.name}-{now:%Y%m%d%H%M%S}", section)
-    return [Save(replace(match, due=now + _TOLD_AGAIN)), *told, master]
+    told = reports.tell(match, "silent", now) if match.due == (match.began or now) + _PATIENCE else []
+    key = f"silent-{match.name}-{now:%Y%m%d%H%M%S}"
+    return [
+        Save(replace(match, due=now + _TOLD_AGAIN)),
+        *told,
+        reports.to_master(match, key, course("silent", match, None)),
+    ]
 
 
 def reopened(match: Match) -> Match:

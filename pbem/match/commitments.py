@@ -45,6 +45,12 @@ def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
     return hmac.digest(secret, f"{match.name} {match.turn} {seat} {number}".encode(), hashlib.sha256)[:16].hex()
 
 
+def new_entry(secret: bytes, match: Match, seat: Seat, orders: str, came: tuple[int | None, str]) -> Entry:
+    """Orders in canonical form as they stand from now on; in which letter they `came`, and how they were written."""
+    number = match.numbers.get(seat, 0) + 1
+    return Entry(number, *came, orders, make_nonce(secret, match, seat, number))
+
+
 def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
     """The secret that the chance of a turn comes from, at the attempt that the match is at, or a given one; "" for a
     game without chance. It follows from that of the match, or for one from before there were kinds from nothing that
@@ -202,7 +208,7 @@ def notices(match: Match, seat: Seat) -> list[Send]:
 def _notice(match: Match, seat: Seat, given: Entry, reader: Seat) -> Section:
     """What another seat is told, and how things stand for itself; nothing of the orders."""
     game = match.game
-    awaited, view = reader in game.awaiting(match.state), game.view(match.state, match.reader(reader))
+    awaited, view = reader in game.awaiting(match.state), match.view(reader)
     return Section(
         "sealed",
         {

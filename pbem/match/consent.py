@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from pbem.match import addresses, clock, player_commands, questions, reports, seat_commands
-from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, Section, TellOpen
+from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, TellOpen, course
 from pbem.match.identity import Person
 from pbem.match.lifecycle import may
 from pbem.match.model import Match
@@ -311,7 +311,7 @@ def _take_seat(reply: Reply, question: Question) -> None:
 
 def _leave_seat(reply: Reply, question: Question) -> None:
     match, seat = _offered(reply, question)
-    told = Section("course", {"what": "offer declined", "match": match, "seat": seat})
+    told = course("offer declined", match, seat)
     key = reply.key("offer-declined")
     reply.done += [EndOffer(match, seat), reports.to_seat(match, match.holders[seat], "course", key, told)]
     reply.notice("seat declined")

@@ -2,9 +2,8 @@
 effects of one letter or none. The sentences of notices stand in `templates/notices`, a block for each name."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import AnyGame, Result, Ruling, Seat
 from pbem.match.identity import Holder, MailWishes, Player
@@ -54,52 +53,46 @@ Course = Literal[
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 
-_NAMES: Mapping[str, tuple[str, frozenset[str]]] = {
-    "notice": ("reason", frozenset(get_args(Notice))),
-    "course": ("what", frozenset(get_args(Course))),
-}
 
-
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A part of a letter: the name of its template and the values that go in.
 
-    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language. Raises
-    ValueError for a notice that has no sentence.
+    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language.
     """
 
     template: str
     values: Mapping[str, Any]
 
-    def __post_init__(self) -> None:
-        if self.template in _NAMES:
-            key, known = _NAMES[self.template]
-            if self.values.get(key) not in known:
-                raise ValueError(f"there is no {self.template} named {self.values.get(key)!r}")
+
+def notice(reason: Notice, **values: Any) -> Section:
+    """A sentence or two by their name."""
+    return Section("notice", {"reason": reason, **values})
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+def course(what: Course, match: Match, seat: Seat | None, **values: Any) -> Section:
+    """What has changed the course of a match, told to a seat, or to whoever has none in it."""
+    return Section("course", {"what": what, "match": match, "seat": seat, **values})
+
+
+class Outcome(NamedTuple):
     """What became of a letter, in a few words, for the record."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Save:
+class Save(NamedTuple):
     """A match is in another state of its course: phase, turn, deadline, wishes, result."""
 
     match: Match
 
 
-def said_of(result: Result) -> dict[str, Any]:
+def result_content(result: Result) -> dict[str, Any]:
     """What the record says of how a match ended; places only where that is more than who has won."""
     places = {"ranking": result.ranking} if result.ranking else {}
     return {"winner": result.winner, "reason": result.reason, **places}
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """Something for the record: its kind, what there is to say of it, and of which match."""
 
     kind: str
@@ -107,8 +100,7 @@ class Note:
     match: Match | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TakeOrders:
+class TakeOrders(NamedTuple):
     """Legal orders that replace the seat's earlier ones as a whole; `match` is as it is with them."""
 
     match: Match
@@ -116,16 +108,14 @@ class TakeOrders:
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class WithdrawOrders:
+class WithdrawOrders(NamedTuple):
     """The seat's standing orders are taken back; `match` is as it is without them."""
 
     match: Match
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class SetStanding:
+class SetStanding(NamedTuple):
     """The standing orders of a seat, all of them, in canonical form; `match` is as it is with them."""
 
     match: Match
@@ -133,16 +123,14 @@ class SetStanding:
     canonical: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetWords:
+class SetWords(NamedTuple):
     """What a seat has brought to the chance of its match, by its SHA-256; `match` is as it is with it."""
 
     match: Match
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Propose:
+class Propose(NamedTuple):
     """A corrected order list that the seat may send with a plain `yes`."""
 
     match: Match
@@ -152,8 +140,7 @@ class Propose:
     canonical: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """A command is done only when its writer says `yes` to our answer."""
 
     player: Player
@@ -162,16 +149,14 @@ class Ask:
     seat: Seat = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Dismiss:
+class Dismiss(NamedTuple):
     """What the answer to a letter has asked, or that letter itself if it is held, is open no longer."""
 
     letter: int
     match: Match | None
 
 
-@dataclass(frozen=True, slots=True)
-class TellOpen:
+class TellOpen(NamedTuple):
     """The answer to a letter lists what is open with its writer: the questions' keys in the order of their numbers."""
 
     letter: int
@@ -179,32 +164,28 @@ class TellOpen:
     keys: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(NamedTuple):
     """The others are told at the end of the run that orders of a seat are in."""
 
     match: Match
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(NamedTuple):
     """A letter waits for somebody's `yes`: it came from an address that is not the seat's, or without a token."""
 
     letter: int
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(NamedTuple):
     """`yes` to a held letter: it is handled as if it came now. Whose its address is, that alone does not say."""
 
     letter: int
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(NamedTuple):
     """A stranger's letter is answered later, when there is room; whether somebody `vouched` for it."""
 
     letter: int
@@ -212,8 +193,7 @@ class Wait:
     vouched: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MarkFailing:
+class MarkFailing(NamedTuple):
     """Letters to a seat come back, or come back no longer."""
 
     match: Match
@@ -221,8 +201,7 @@ class MarkFailing:
     failing: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(NamedTuple):
     """A turn is played: `orders` by seat, None where there were none; the match before and after it."""
 
     match: Match
@@ -231,16 +210,14 @@ class Play:
     after: Match
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(NamedTuple):
     """The turns from this one on count no longer; orders that wait are dropped."""
 
     match: Match
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resend:
+class Resend(NamedTuple):
     """The report of a turn goes out to a seat again, as a new letter that the one with this mark has asked for."""
 
     match: Match
@@ -249,8 +226,7 @@ class Resend:
     mark: str
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(NamedTuple):
     """A seat has another holder: `match` is as it was; the player is made if his id is 0. Older tokens are void."""
 
     match: Match
@@ -258,8 +234,7 @@ class Seating:
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class Invite:
+class Invite(NamedTuple):
     """A new match, its players in the order of the seats; those with the id 0 are made. Unless it is `confirmed`, all
     are asked but the `host`, the place of who invites, None for a game master, and `words` what their letter brings to
     chance; `unwanted`: the places of those who want no letters, which nobody is told."""
@@ -288,9 +263,13 @@ class NewMatch(NamedTuple):
     unwanted: frozenset[Seat] = frozenset()
     words: Mapping[Seat, str] = MappingProxyType({})
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether all take part for sure."""
+        return self.accepted.issuperset(self.seats)
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+
+class Offer(NamedTuple):
     """A seat is offered to somebody, who is asked; unless they want no letters, which nobody is told."""
 
     match: Match
@@ -300,23 +279,20 @@ class Offer:
     unwanted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EndOffer:
+class EndOffer(NamedTuple):
     """The offer of a seat is declined."""
 
     match: Match
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Meet:
+class Meet(NamedTuple):
     """Somebody new, who is not confirmed yet."""
 
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class Confirm:
+class Confirm(NamedTuple):
     """An address has answered a letter of ours with `yes` or `accept`; if nobody had before, or the player had no name
     yet, it is the one that he calls himself."""
 
@@ -324,15 +300,13 @@ class Confirm:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
+class Refuse(NamedTuple):
     """Somebody wants no more invitations."""
 
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class NewAddress:
+class NewAddress(NamedTuple):
     """A further address that a player claims, and the letter whose answer asks whether they do; `agreed`, where that
     is known. It counts when a `yes` has come from there, too; then `instead` of another one, if that is given."""
 
@@ -343,8 +317,7 @@ class NewAddress:
     instead: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Agree:
+class Agree(NamedTuple):
     """One `yes` of the two that a claimed address takes: from itself in a `letter`, or None from an older one."""
 
     player: Player
@@ -352,16 +325,14 @@ class Agree:
     letter: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TakeAddress:
+class TakeAddress(NamedTuple):
     """Both have come: the address is the player's, and letters go there."""
 
     player: Player
     claim: Claim
 
 
-@dataclass(frozen=True, slots=True)
-class DropAddresses:
+class DropAddresses(NamedTuple):
     """Addresses that are a player's no longer, or that they claim no longer; and older ones that count `again`."""
 
     player: Player
@@ -369,32 +340,28 @@ class DropAddresses:
     again: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SetZone:
+class SetZone(NamedTuple):
     """Where a player's dates are."""
 
     player: Player
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetLanguage:
+class SetLanguage(NamedTuple):
     """The language of a player's letters, by its code."""
 
     player: Player
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetMail:
+class SetMail(NamedTuple):
     """How a player likes their letters."""
 
     player: Player
     mail: MailWishes
 
 
-@dataclass(frozen=True, slots=True)
-class Away:
+class Away(NamedTuple):
     """A player's vacation; None ends all there are. The days of those `spent`, which deadlines waited for, are used."""
 
     player: Player
@@ -402,8 +369,7 @@ class Away:
     spent: tuple[Absence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(NamedTuple):
     """Somebody wants to play: in a league, or the next match of a game, by its name; the other one is ""."""
 
     player: Player
@@ -411,8 +377,7 @@ class Join:
     game: str
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(NamedTuple):
     """Somebody wants that no longer: in a league, or else the next match of some games."""
 
     player: Player
@@ -420,8 +385,7 @@ class Leave:
     games: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(NamedTuple):
     """Somebody challenges another player of a ladder, by his number."""
 
     player: Player
@@ -429,8 +393,7 @@ class Challenge:
     league: str
 
 
-@dataclass(frozen=True, slots=True)
-class Observe:
+class Observe(NamedTuple):
     """Somebody gets a match's reports, or gets them no longer."""
 
     match: Match
@@ -438,8 +401,7 @@ class Observe:
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Ban:
+class Ban(NamedTuple):
     """Somebody is shut out of the desk; `lifted`: or let in again."""
 
     player: Player
@@ -447,15 +409,13 @@ class Ban:
     lifted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(NamedTuple):
     """All that tells who a player is goes."""
 
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(NamedTuple):
     """A letter to one person. `key` is unique for match and seat, so that nothing is ever told twice;
     `turn` is the turn that a reply belongs to; `answers` the id of the letter answered, if any; `besides` is the
     address of one of the game masters who knows it already; `joins`: it may go in one with the report of its turn.

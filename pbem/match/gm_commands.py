@@ -1,18 +1,18 @@
 """What a game master decides: by mail and on the command line alike, each with a reason, each in the record."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from pbem import PbemError
 from pbem.games.base import Result, Seat, Sentence, Side, seats_of
 from pbem.match import addresses, clock, commitments, reports, rollback, sections
 from pbem.match.clock import ending
-from pbem.match.effects import Ban, Invite, Note, Section, Send, TakeOrders, WithdrawOrders
+from pbem.match.effects import Ban, Effect, Invite, Note, Section, Send, TakeOrders, WithdrawOrders, course
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import refusal, with_orders
-from pbem.match.model import Case, Entry, Match
+from pbem.match.model import Case, Match, without
 from pbem.match.names import named_person
 from pbem.match.reply import Reply
 from pbem.match.sections import DecisionError, listed, name_of
@@ -161,9 +161,8 @@ def _to_other_masters(reply: Reply, decision: Decision) -> Send:
     """What was decided, for the match's other game masters; not which orders, nor words for one player alone."""
     if decision.word in ("orders", "tell"):
         decision = replace(decision, argument=decision.argument.partition(":")[0])
-    values = {"what": "decided", "match": reply.table, "seat": None, "decision": decision, "reason": decision.reason}
     key = f"decided-{decision.word}-{reply.table.turn}-{reply.now:%Y%m%d%H%M%S}"
-    section = Section("course", values)
+    section = course("decided", reply.table, None, decision=decision, reason=decision.reason)
     return Send("course", key, GAME_MASTER, (section,), match=reply.table, besides=reply.case.address)
 
 
@@ -183,24 +182,16 @@ def _extend(reply: Reply, decision: Decision) -> None:
     reply.do(clock.set_deadline(match, deadline, reply.now, "extended", decision.reason))
 
 
-def _pause(reply: Reply, decision: Decision) -> None:
-    reply.do(clock.pause(reply.table, reply.now, Sentence("the game master"), decision.reason))
-
-
-def _resume(reply: Reply, decision: Decision) -> None:
-    reply.do(clock.resume(reply.table, reply.now, Sentence("the game master"), decision.reason))
+def _by(effects: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable[[Reply, Decision], None]:
+    """What is done to the match, at this moment and for a reason."""
+    return lambda reply, decision: reply.do(effects(reply.table, reply.now, decision.reason))
 
 
 # Turns
 
 
-def _process(reply: Reply, decision: Decision) -> None:
-    reply.do(reports.tell(reply.table, "process", reply.now, reason=decision.reason))
-    reply.do(clock.play(reply.table, reply.now))
-
-
-def _words(reply: Reply, decision: Decision) -> None:
-    reply.do(clock.go_on_without(reply.table, reply.now, decision.reason))
+def _process(match: Match, now: datetime, reason: str) -> list[Effect]:
+    return [*reports.tell(match, "process", now, reason=reason), *clock.play(match, now)]
 
 
 def _roll_back(reply: Reply, decision: Decision) -> None:
@@ -258,14 +249,11 @@ def _orders(reply: Reply, decision: Decision) -> None:
         raise DecisionError(
             "`{line}` is a standing order, which only the player sends: leave it out.", line=standing[0]
         )
-    canonical = str(orders)
-    number = match.numbers.get(seat, 0) + 1
-    nonce = commitments.make_nonce(reply.case.secret, match, seat, number)
-    entry = Entry(number, None, text.strip(), canonical, nonce)
+    entry = commitments.new_entry(reply.case.secret, match, seat, str(orders), (None, text.strip()))
     after = with_orders(match, seat, entry, reply.now)
-    values = {"what": "orders", "match": after, "seat": seat, "entry": entry, "reason": decision.reason}
-    key = f"orders-{match.turn}-{number}"
-    told = Section("course", values), commitments.receipt(after, seat, entry)
+    key = f"orders-{match.turn}-{entry.number}"
+    section = course("orders", after, seat, entry=entry, reason=decision.reason)
+    told = section, commitments.receipt(after, seat, entry)
     reply.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *told)])
     reply.done += commitments.changed(match, after, seat)
 
@@ -276,13 +264,6 @@ def _position(reply: Reply, decision: Decision) -> None:
     if match.game.result(state):
         raise DecisionError("In that position the game is over: award it instead.")
     reply.do(rollback.correct(match, state, reply.now, decision.reason))
-
-
-# The end
-
-
-def _annul(reply: Reply, decision: Decision) -> None:
-    reply.do(clock.annul(reply.table, reply.now, decision.reason, "the game master"))
 
 
 # The whole desk
@@ -337,14 +318,13 @@ def _unban(reply: Reply, decision: Decision) -> None:
 
 
 def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
-    standing = {name: entry for name, entry in match.standing.items() if name != seat}
-    after = replace(match, standing=standing)
+    after = replace(match, standing=without(match.standing, seat))
     if seat in match.standing:
         reply.do([WithdrawOrders(after, seat)])
         reply.named[match.name] = after
-    values = {"what": "banned", "match": after, "seat": seat, "by": match.holders[seat], "reason": reason}
     key = f"banned-{match.name}-{seat}-{reply.now:%Y%m%d%H%M%S}"
-    reply.do([reports.to_master(after, key, Section("course", values))])
+    section = course("banned", after, seat, by=match.holders[seat], reason=reason)
+    reply.do([reports.to_master(after, key, section)])
 
 
 def _award(reply: Reply, decision: Decision) -> None:
@@ -416,7 +396,7 @@ def _tell(reply: Reply, decision: Decision) -> None:
         raise DecisionError(
             "Say to whom, to {seats}: `tell {match} SEAT: ...`.", seats=listed(match.seats), match=match.name
         )
-    section = Section("course", {"what": "tell", "match": match, "seat": holder.seat, "text": _lines(text)})
+    section = course("tell", match, holder.seat, text=_lines(text))
     key = f"tell-{match.turn}-{reply.now:%Y%m%d%H%M%S}"
     reply.do([reports.to_seat(match, holder, "course", key, section)])
 
@@ -430,15 +410,15 @@ def _lines(text: str) -> list[str]:
 
 DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "extend": _extend,
-    "pause": _pause,
-    "resume": _resume,
-    "process": _process,
-    "words": _words,
+    "pause": _by(lambda match, now, reason: clock.pause(match, now, Sentence("the game master"), reason)),
+    "resume": _by(lambda match, now, reason: clock.resume(match, now, Sentence("the game master"), reason)),
+    "process": _by(_process),
+    "words": _by(clock.go_on_without),
     "rollback": _roll_back,
     "readjudicate": _readjudicate,
     "replace": _replace,
     "award": _award,
-    "annul": _annul,
+    "annul": _by(lambda match, now, reason: clock.annul(match, now, reason, "the game master")),
     "position": _position,
     "orders": _orders,
     "release": _release,

@@ -81,15 +81,15 @@ class Begun(NamedTuple):
     of it."""
 
     match: Match
-    done: list[Effect]
-    told: News
+    effects: list[Effect]
+    news: News
 
 
 def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
     """A turn begins: what was kept for it counts if it can be carried out, else its writer is asked. `news` are what
     seats are told besides."""
-    done: list[Effect] = []
-    told = {**news}
+    effects: list[Effect] = []
+    sections = {**news}
     now_at = _now(match)
     for seat, kept in () if within_turn(match.game, match.state) else match.later.items():
         rest = tuple(one for one in kept if one.turn > now_at)
@@ -106,18 +106,18 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
         if reading.orders is not None:
             entry = Entry(1, due.letter, due.written, str(reading.orders), due.nonce)
             match = with_orders(match, seat, entry, now)
-            done += [TakeOrders(match, seat, entry), *commitments.changed(before, match, seat)]
+            effects += [TakeOrders(match, seat, entry), *commitments.changed(before, match, seat)]
         elif reading.proposal:
             proposals = {**match.proposals, seat: {due.letter: (reading.proposal,)}}
             match = replace(match, proposals=proposals)
-            done.append(Propose(match, seat, due.letter, due.written, reading.proposal))
-        told[seat] = (*told.get(seat, ()), _told(match, seat, due, reading))
-    return Begun(match, done, told)
+            effects.append(Propose(match, seat, due.letter, due.written, reading.proposal))
+        sections[seat] = (*sections.get(seat, ()), _told(match, seat, due, reading))
+    return Begun(match, effects, sections)
 
 
 def _told(match: Match, seat: Seat, due: LaterOrders, reading: Reading) -> Section:
     game, orders = match.game, reading.orders
-    view = game.view(match.state, match.reader(seat))
+    view = match.view(seat)
     values = {
         "match": match,
         "seat": seat,

@@ -208,6 +208,10 @@ class Match:
         """Whether all have accepted, and what chance decides before the first turn is known."""
         return self.phase != "offered"
 
+    def view(self, seat: Seat | None) -> Any:
+        """What a seat, or with None everybody, sees of its state."""
+        return self.game.view(self.state, self.reader(seat))
+
     @property
     def over(self) -> bool:
         """Whether it has ended, or was annulled: then nothing is hidden any more."""
@@ -278,9 +282,20 @@ class Match:
         *told, last = self.turns
         return replace(self, state=last.before, turn=last.turn, secret=last.secret, turns=tuple(told))
 
+    def without_seat(self, seat: Seat) -> "Match":
+        """The match without anything that a seat has said for this turn or a later one."""
+        tables = ("standing", "proposals", "asked", "later")
+        kept: dict[str, Any] = {name: without(getattr(self, name), seat) for name in tables}
+        return replace(self, **kept, wishes={wish: seats - {seat} for wish, seats in self.wishes.items()})
+
     def others(self, seat: Seat) -> list[Holder]:
         """Everybody else at the board who gets letters of it."""
         return [self.holders[other] for other in self.reading() if other != seat]
+
+
+def without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
+    """A table without one of its keys."""
+    return {name: value for name, value in table.items() if name != key}
 
 
 class Invitee(NamedTuple):
@@ -504,6 +519,12 @@ class Case:
     mail: MailWishes = _ALL_MAIL
     consulted: tuple[Match, ...] = ()
     digest: str = ""
+
+    @property
+    def person(self) -> Player:
+        """Who writes; asked only where we know who."""
+        assert self.writer.player is not None
+        return self.writer.player
 
     @property
     def name(self) -> str:

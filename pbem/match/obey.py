@@ -12,7 +12,7 @@ from pbem import PbemError
 from pbem.games.extras import turn_of
 from pbem.i18n import words
 from pbem.match import addresses, answers, consent, gm_commands, later, player_commands, press, seat_commands, sections
-from pbem.match.effects import Propose
+from pbem.match.effects import Notice
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
@@ -244,16 +244,6 @@ def _plain(reply: Reply, intent: Intent, word: str, rest: str = "") -> bool:
     return True
 
 
-def _rematch(reply: Reply, intent: Intent) -> bool:
-    """Another game: the same again, if this one is over."""
-    return _plain(reply, intent, "rematch" if may(reply.table, "both rematch") else "join")
-
-
-def _press(reply: Reply, intent: Intent) -> bool:
-    """Words to the others are offered as press."""
-    return press.offer(reply, intents.message_in(intent.line))
-
-
 def _same(reply: Reply, intent: Intent) -> bool:
     """The same as was ordered before: what stands, or the last turn's orders if they can be given again."""
     match, seat = reply.table, reply.seat
@@ -288,11 +278,10 @@ def _pass(reply: Reply, intent: Intent) -> bool:
 
 
 def _propose(reply: Reply, orders: str, line: str) -> None:
-    reply.done.append(Propose(reply.table, reply.seat, reply.case.letter, reply.case.text, orders))
-    standing = reply.table.standing.get(reply.seat)
-    reply.tell(
-        "meant", match=reply.table, seat=reply.seat, proposal=orders, line=line, standing=standing, **reply.pending()
-    )
+    reply.done += reply.propose(orders)
+    match, seat = reply.table, reply.seat
+    standing = match.standing.get(seat)
+    reply.tell("meant", match=match, seat=seat, proposal=orders, line=line, standing=standing, **reply.pending())
 
 
 def _not_mine(reply: Reply, intent: Intent) -> bool:
@@ -309,9 +298,12 @@ def _not_mine(reply: Reply, intent: Intent) -> bool:
     return True
 
 
-def _stop(reply: Reply, _: Intent) -> bool:
-    reply.notice("stopping")
-    return True
+def _noticed(reason: Notice) -> Callable[[Reply, Intent], bool]:
+    def answer(reply: Reply, _: Intent) -> bool:
+        reply.notice(reason)
+        return True
+
+    return answer
 
 
 def _reminder(reply: Reply, intent: Intent) -> bool:
@@ -323,15 +315,6 @@ def _reminder(reply: Reply, intent: Intent) -> bool:
     return True
 
 
-def _advice(reply: Reply, _: Intent) -> bool:
-    reply.notice("no advice")
-    return True
-
-
-def _rule(reply: Reply, _: Intent) -> bool:
-    return answers.rule_asked(reply, reply.case.text)
-
-
 def _asked(reply: Reply, intent: Intent) -> bool:
     answers.answer(reply, Inquiry(intent.name, text=intent.line))
     return True
@@ -340,15 +323,16 @@ def _asked(reply: Reply, intent: Intent) -> bool:
 _OWN: Mapping[str, Callable[[Reply, Intent], bool]] = {
     "person": _person,
     "no draw": _no_draw,
-    "rematch": _rematch,
-    "press": _press,
+    # another game: the same again, if this one is over
+    "rematch": lambda reply, intent: _plain(reply, intent, "rematch" if may(reply.table, "both rematch") else "join"),
+    "press": lambda reply, intent: press.offer(reply, intents.message_in(intent.line)),
     "same": _same,
     "pass": _pass,
     "not mine": _not_mine,
-    "stop": _stop,
+    "stop": _noticed("stopping"),
     "reminder": _reminder,
-    "advice": _advice,
-    "rule": _rule,
+    "advice": _noticed("no advice"),
+    "rule": lambda reply, _: answers.rule_asked(reply, reply.case.text),
     **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _asked),
 }
 """What is done for intents that are no command by their words."""

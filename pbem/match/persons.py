@@ -9,7 +9,7 @@ from datetime import datetime
 from pbem.games import GAMES
 from pbem.games.base import Seat
 from pbem.match import gm_commands, player_commands, press
-from pbem.match.effects import Confirm, Effect, Hold, Meet, Outcome, Section, Send, Wait
+from pbem.match.effects import Confirm, Effect, Hold, Meet, Notice, Outcome, Section, Send, Wait, notice
 from pbem.match.identity import MASTER, Player, hide_tokens
 from pbem.match.lifecycle import may
 from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, WHICH_GAME, Case, Match
@@ -31,12 +31,12 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
     about = case.match if token and token.seat == MASTER else None
     reply = Reply(case, now, about)
     remarks = case.words.lines()
-    found = case.words.commands
+    commands = case.words.commands
     if about:
-        found = tuple(gm_commands.as_decision(one, about) for one in found)
-    reply.reading = reader.Reading(commands=found, remarks=remarks)
-    unsure, beside = _unsure(reply, found), tuple(line for line in remarks if not is_courtesy(line))
-    for command in found:
+        commands = tuple(gm_commands.as_decision(one, about) for one in commands)
+    reply.reading = reader.Reading(commands=commands, remarks=remarks)
+    unsure, beside = _unsure(reply, commands), tuple(line for line in remarks if not is_courtesy(line))
+    for command in commands:
         if beside and command.word in ("yes", "accept"):
             reply.once("beside yes", remarks=beside)
         elif unsure and row_of(command).trust != "asked":
@@ -47,7 +47,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
     if for_a_person:
         press.write_to_master(reply, "\n".join(for_a_person))
         reply.reading = reply.reading._replace(remarks=tuple(line for line in remarks if line not in for_a_person))
-    elif not found and not answer_person(reply):
+    elif not commands and not answer_person(reply):
         reply.notice("nothing found", remarks=remarks, problems=case.problems)
         player_commands.status(reply)
     if any(section.template == "master_status" for section in reply.sections):
@@ -71,40 +71,37 @@ def wants_a_person(case: Case) -> bool:
     return complains(case.text) or (intent is not None and intent.name in ("person", "time"))
 
 
-def _unsure(reply: Reply, found: tuple[Command, ...]) -> bool:
+def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
     """Whether the address is not theirs yet, or not any more; of a game master's the proof is that our letter to it is
     answered, and of somebody who has no other one, that a command is."""
     case, only = reply.case, reply.case.address == reply.person.address.lower()
-    sure = bool(reply.match) or (only and any(one.word not in ("yes", "accept", "decline") for one in found))
+    sure = bool(reply.match) or (only and any(one.word not in ("yes", "accept", "decline") for one in commands))
     if case.unconfirmed and sure:
         reply.done.append(Confirm(reply.person, case.address))
-    return case.unconfirmed and not (sure or (only and found))
+    return case.unconfirmed and not (sure or (only and commands))
 
 
 def ask(case: Case, now: datetime) -> list[Effect]:
     """A letter of somebody we know that no token ties to him: what changes anything waits for his `yes`."""
-    player = case.writer.player
-    assert player is not None
-    found = case.words.commands
+    commands = case.words.commands
     changing = [
         one
-        for one in found
+        for one in commands
         if row_of(one).trust in ("anybody", "person")
         or (isinstance(one, Decision) and not gm_commands.why_not(Reply(case, now), one))
     ]
     if case.writer.failure == "unsigned":
-        notice = Section("notice", {"reason": "unsigned"})
-        unsigned = Send("unproven", f"answer-{case.mark}", player, (notice,), answers=case.message_id)
-        return [Outcome("not used: unsigned"), unsigned]
+        return [Outcome("not used: unsigned"), _unproven(case, notice("unsigned"))]
     if case.writer.failure != "no token":
-        return which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
+        failure = case.writer.failure or "stranger"
+        return which_game(case, "not yours" if failure == "another address" else failure)
     if asked := ask_which_game(case):
         return asked
-    if not found and wants_a_person(case):
+    if not commands and wants_a_person(case):
         changing = [Asking("gm", " ".join(case.text.split()))]
     if not changing:
         told = case.words._replace(told=tuple(quoted_parts(case.words.told)))
-        return _reply_to_known(Reply(replace(case, words=told), now), found)
+        return _reply_to_known(Reply(replace(case, words=told), now), commands)
     if case.trust == "address" and not case.unconfirmed:
         return reply_to_person(replace(case, confirmed=True), now)
     return ask_back(case, changing)
@@ -112,13 +109,20 @@ def ask(case: Case, now: datetime) -> list[Effect]:
 
 def ask_back(case: Case, changing: list[Command]) -> list[Effect]:
     """What the letter asks for is done when its writer says, in answer to ours, that it is theirs."""
-    player = case.writer.player
-    assert player is not None
     written = [in_words(one) for one in changing]
     words = quoted_shares(zip(written, (len(one.word) for one in changing), strict=True))
-    notice = Section("notice", {"reason": "confirm", "words": words, "part": words != written})
-    confirm = Send("question", f"warning-{case.mark}", player, (notice,), answers=case.message_id)
-    return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
+    return _hold(case, "waits for the writer's yes", notice("confirm", words=words, part=words != written))
+
+
+def _hold(case: Case, outcome: str, question: Section) -> list[Effect]:
+    """A letter waits until its writer has answered a question."""
+    send = Send("question", f"warning-{case.mark}", case.person, (question,), answers=case.message_id)
+    return [Outcome(outcome), Hold(case.letter, case.address), send]
+
+
+def _unproven(case: Case, *sections: Section) -> Send:
+    """The answer to a letter that no token ties to its writer."""
+    return Send("unproven", f"answer-{case.mark}", case.person, sections, answers=case.message_id)
 
 
 def doubtful(case: Case, now: datetime) -> list[Command]:
@@ -144,9 +148,9 @@ def _is_proven(case: Case, command: Command) -> bool:
     return bool(case.answered or case.asks or case.lists)
 
 
-def _reply_to_known(reply: Reply, found: tuple[Command, ...]) -> list[Effect]:
+def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]:
     """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
-    refused = [(one, gm_commands.why_not(reply, one)) for one in found if isinstance(one, Decision)]
+    refused = [(one, gm_commands.why_not(reply, one)) for one in commands if isinstance(one, Decision)]
     if not refused:
         return which_game(reply.case, "no token")
     arguments = quoted_shares((one.argument, 0) for one, _ in refused)
@@ -155,21 +159,15 @@ def _reply_to_known(reply: Reply, found: tuple[Command, ...]) -> list[Effect]:
     return reply.effects()
 
 
-def which_game(case: Case, failure: str) -> list[Effect]:
+def which_game(case: Case, failure: Notice) -> list[Effect]:
     """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
-    player = case.writer.player
-    assert player is not None
-    found = case.words.commands
-    sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(found) if isinstance(one, Help)]
-    if not found or any(row_of(one).trust not in ("anybody", "address") for one in found):
-        sections.append(Section("notice", {"reason": failure}))
+    commands = case.words.commands
+    sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(commands) if isinstance(one, Help)]
+    if not commands or any(row_of(one).trust not in ("anybody", "address") for one in commands):
+        sections.append(notice(failure))
     shown, notes = gm_commands.open_orders(case)
     sections += [*player_commands.games_of(case), *shown]
-    return [
-        *notes,
-        Outcome(f"answered without a game: {failure}"),
-        Send("unproven", f"answer-{case.mark}", player, tuple(sections), answers=case.message_id),
-    ]
+    return [*notes, Outcome(f"answered without a game: {failure}"), _unproven(case, *sections)]
 
 
 # A new letter that says no game, of somebody who plays one here: a sender can be forged, so nothing of it counts, nor
@@ -182,8 +180,8 @@ _LINES = 10  # lines of a letter that is asked about
 def ask_which_game(case: Case) -> list[Effect] | None:
     """The question whether the game is meant, with how orders would be read if that is certain; None if nothing in the
     letter is about a game."""
-    player, seats = case.writer.player, _seats(case)
-    if not player or case.unconfirmed or len(seats) != 1:
+    seats = _seats(case)
+    if case.unconfirmed or len(seats) != 1:
         return None
     match, seat = seats[0]
     words = case.words._replace(match=match.name, people=people(match), turn=match.turn)
@@ -194,13 +192,7 @@ def ask_which_game(case: Case) -> list[Effect] | None:
     said = [*reading.remarks] if certain else press.harmless(case.text)
     shown = quoted_parts((said if certain else press.harmless(without_links(case.text)))[:_LINES])
     told = {"orders": str(reading.orders) if certain else "", "remarks": shown if certain else (), "text": shown}
-    values = {"reason": "only game", "match": match, "seat": seat, "part": shown != said, **told}
-    question = (Section("notice", values),)
-    return [
-        Outcome(WHICH_GAME),
-        Hold(case.letter, case.address),
-        Send("question", f"warning-{case.mark}", player, question, answers=case.message_id),
-    ]
+    return _hold(case, WHICH_GAME, notice("only game", match=match, seat=seat, part=shown != said, **told))
 
 
 def _is_about_a_game(command: Command) -> bool:
@@ -217,12 +209,11 @@ def _is_nearly_for_it(case: Case) -> bool:
 
 def _seats(case: Case) -> list[tuple[Match, Seat]]:
     """The seats of the writer in matches that take orders."""
-    player = case.writer.player
     return [
         (match, seat)
         for match in case.own
         for seat, holder in match.holders.items()
-        if player and holder.player.id == player.id and seat not in match.gone and may(match, "orders come")
+        if holder.player.id == case.person.id and seat not in match.gone and may(match, "orders come")
     ]
 
 
@@ -309,13 +300,12 @@ def _joins(case: Case) -> bool:
     """Whether a stranger would like to play, and may."""
     known = case.invitees.get(case.address)
     unwelcome = known is not None and (known.refuses or known.banned)
-    return not unwelcome and any(isinstance(one, Asking) and _begins(one) for one in case.words.commands)
+    asked = [one for one in case.words.commands if isinstance(one, Asking)]
+    return not unwelcome and any(
+        one.word == "join" or (one.word == "challenge" and is_computer(one.argument)) for one in asked
+    )
 
 
-def _begins(command: Asking) -> bool:
-    return command.word == "join" or (command.word == "challenge" and is_computer(command.argument))
-
-
-def _notice(case: Case, reason: str) -> Section:
+def _notice(case: Case, reason: Notice) -> Section:
     played = [game.title for game in GAMES.values()]
-    return Section("notice", {"reason": reason, "waited": case.waited, "poses": case.poses, "played": played})
+    return notice(reason, waited=case.waited, poses=case.poses, played=played)

@@ -12,7 +12,7 @@ from pbem.games.extras import Bot
 from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language
 from pbem.match import clock, reports
-from pbem.match.commitments import make_nonce
+from pbem.match.commitments import new_entry
 from pbem.match.effects import (
     Away,
     Challenge,
@@ -31,10 +31,12 @@ from pbem.match.effects import (
     SetMail,
     SetZone,
     TakeOrders,
+    course,
+    notice,
 )
 from pbem.match.identity import COMPUTER, MailWishes, Player, parse_person
 from pbem.match.lifecycle import may, with_orders
-from pbem.match.model import UNDO, Case, Entry, Invitee, Match, Waiting
+from pbem.match.model import UNDO, Case, Invitee, Match, Waiting
 from pbem.match.reply import Reply
 from pbem.orders import lookups
 from pbem.orders.command import Asking, LookUp, Simple
@@ -81,7 +83,7 @@ def look_up(reply: Reply, command: LookUp) -> None:
         seat = reply.seat or next(
             (one.seat for one in match.holders.values() if one.player.id == reply.person.id), None
         )
-        view = match.game.view(match.as_told().state, match.reader(seat))
+        view = match.as_told().view(seat)
         if game and game.look_up(view, word, name) is not None:
             reply.tell("lookup", of="" if reply.match else match.name, told=partial(game.look_up, view, word, name))
 
@@ -303,12 +305,12 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     holders = {**before.holders, **{seat: replace(before.holders[seat], player=player) for seat in mine}}
     after = clock.clear_of_absences(replace(before, holders=holders), reply.now)
     moved = after.deadline != before.deadline
-    told = {"what": "away", "match": after, "absence": absence, "moved": moved}
+    told = partial(course, "away", after, absence=absence, moved=moved)
     key = reply.key("away")
     if moved:
         reply.do([Save(after)])
     reply.do(
-        reports.to_seat(after, other, "away", key, Section("course", {**told, "seat": other.seat, "by": holders[seat]}))
+        reports.to_seat(after, other, "away", key, told(other.seat, by=holders[seat]))
         for seat in mine
         for other in after.others(seat)
     )
@@ -353,13 +355,13 @@ def forget_me(reply: Reply) -> None:
 def _put_off(reply: Reply, until: datetime) -> None:
     """While an older address can take a newer one back nothing is forgotten, from whichever of them it is asked for: a
     sender can be forged. All are told, so that the older one can."""
-    player, told = reply.person, {"reason": "forget later", "until": until}
+    player, told = reply.person, notice("forget later", until=until)
     here = player.address.lower()
     others = (one for one in reply.case.known if one.lower() != here)
     left = (claim.instead for claim in reply.case.claims.values() if claim.taken and claim.instead)
     for other in dict.fromkeys((*others, *left)):
         there = replace(player, address=other)
-        reply.done.append(Send("notice", reply.key("forget"), there, (Section("notice", told),)))
+        reply.done.append(Send("notice", reply.key("forget"), there, (told,)))
     reply.once("forget later", until=until)
 
 
@@ -461,10 +463,9 @@ def computer_orders(match: Match, secret: bytes, now: datetime) -> list[Effect]:
     done: list[Effect] = []
     for seat in match.missing() if may(match, "orders come") else ():
         if match.holders[seat].is_computer:
-            view = match.game.view(match.state, match.reader(seat))
+            view = match.view(seat)
             canonical = str(bot_of(match.game).choose(view, seat))
-            number = match.numbers.get(seat, 0) + 1
-            entry = Entry(number, None, canonical, canonical, make_nonce(secret, match, seat, number))
+            entry = new_entry(secret, match, seat, canonical, (None, canonical))
             match = with_orders(match, seat, entry, now)
             done.append(TakeOrders(match, seat, entry))
     return done

@@ -202,18 +202,15 @@ def _names(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
     }
     people = [(name.casefold(), one) for name, one in sections.people(match)]
     players = {name: frozenset({one}) for name, one in people if [other for other, _ in people].count(name) == 1}
-    mine = frozenset(one for one in match.seats if sides[one] == sides[seat] and one != seat)
+    allies = frozenset(one for one in match.seats if sides[one] == sides[seat] and one != seat)
+    opponents = frozenset(one for one in match.seats if sides[one] != sides[seat])
     groups = {
         name: group
-        for word, group in (("allies", mine), ("opponents", _against(match, sides, seat)))
+        for word, group in (("allies", allies), ("opponents", opponents))
         for name in words("around", word)
         if group
     }
     return {name: seats for name, seats in {**players, **groups, **named}.items() if seats}
-
-
-def _against(match: Match, sides: Mapping[Seat, str], seat: Seat) -> frozenset[Seat]:
-    return frozenset(one for one in match.seats if sides[one] != sides[seat])
 
 
 def write_to_master(reply: Reply, text: str) -> None:

@@ -1,19 +1,24 @@
 """The service core: what a letter means for a match and its people. Values and `now` in, effects out."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from pbem.games.base import Seat
-from pbem.match import reports
-from pbem.match.commitments import new_secret
-from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Offer, Outcome, Save, Section, Send
-from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
+from pbem.match.effects import (
+    Ask,
+    Effect,
+    Hold,
+    MarkFailing,
+    Notice,
+    Outcome,
+    Send,
+    notice,
+)
+from pbem.match.identity import MASTER, ME, Token
 from pbem.match.lifecycle import may
-from pbem.match.model import IN_VAIN, NOT_ANSWERED, Case, Match
+from pbem.match.model import IN_VAIN, NOT_ANSWERED, Case
 from pbem.match.reply import Reply
-from pbem.match.sections import opening, position, where_it_stands
+from pbem.match.reports import mail_fails, to_master, to_seat
 from pbem.orders import reader
 from pbem.orders.command import Command, Inquiry, Later, Simple
 from pbem.orders.commands import row_of
@@ -262,21 +267,6 @@ def _wants_else(reply: Reply) -> bool:
     return found
 
 
-def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Letters to a seat come back: the game master is told, once until the seat is heard of again."""
-    holder = match.holders[seat]
-    if holder.failing:
-        return []
-    notice = Section("notice", {"reason": "mail fails", "match": match, "holder": holder})
-    told: list[Effect] = [Send("game master", f"failing-{match.id}-{seat}-{key}", GAME_MASTER, (notice,), match=match)]
-    if match.terms.failing:
-        told += [
-            Send("notice", f"failing-{seat}-{key}", other.player, (notice,), other, match, match.turn)
-            for other in match.others(seat)
-        ]
-    return [MarkFailing(match, seat, True), *told]
-
-
 def _warn_owner(case: Case, token: Token) -> list[Effect]:
     """A proven token, but not from its owner's address, or not signed: the owner is told, never the writer.
 
@@ -287,13 +277,11 @@ def _warn_owner(case: Case, token: Token) -> list[Effect]:
     owner = holder.player if holder else writer.owner
     assert owner is not None
     hold = bool(writer.failure == "another address" and holder and writer.player is None and case.address)
-    reason = "held" if hold else writer.failure
+    reason: Notice = "held" if hold else writer.failure or "stranger"
     if writer.failure == "unsigned" and writer.player != owner:
         reason = "another address"
-    notice = Section("notice", {"reason": reason, "address": case.address})
-    turn = match.turn if match else 0
-    kind = "question" if hold else "warning"
-    warning = Send(kind, key, owner, (notice,), holder, match if holder else None, turn)
+    kind, section = "question" if hold else "warning", notice(reason, address=case.address)
+    warning = Send(kind, key, owner, (section,), holder, match if holder else None, match.turn if match else 0)
     if hold:
         return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
     other = writer.player
@@ -314,79 +302,8 @@ def apologise(case: Case, now: datetime) -> list[Effect]:
     if case.automatic or case.writer.failure or match is None or token is None or token.seat not in match.holders:
         return []
     holder, key = match.holders[token.seat], f"aside-{case.mark}"
-    notice = Section("notice", {"reason": "set aside"})
-    to_master = Section("notice", {"reason": "seat set aside", "match": match, "holder": holder})
+    daily = f"aside-{match.id}-{holder.seat}-{now:%Y-%m-%d}"
     return [
-        Send("answer", key, holder.player, (notice,), holder, match, match.turn, case.message_id),
-        Send("game master", f"aside-{match.id}-{holder.seat}-{now:%Y-%m-%d}", GAME_MASTER, (to_master,), match=match),
+        to_seat(match, holder, "answer", key, notice("set aside"))._replace(answers=case.message_id),
+        to_master(match, daily, notice("seat set aside", match=match, holder=holder)),
     ]
-
-
-def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Instead of the receipts that a seat did not get because it sent so many letters: where it stands."""
-    holder = match.holders[seat]
-    sections = (Section("notice", {"reason": "digest"}), position(match.as_told(), seat))
-    return [Send("digest", f"digest-{key}", holder.player, sections, holder, match, match.turn)]
-
-
-def new_address(match: Match, key: str) -> list[Effect]:
-    """After `rekey`: every seat of a match gets a letter that it can answer again."""
-    notice, told = Section("notice", {"reason": "rekey"}), match.as_told()
-    return [
-        Send("rekey", f"rekey-{key}", holder.player, (notice, position(told, seat)), holder, match, match.turn)
-        for seat, holder in match.holders.items()
-    ]
-
-
-def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
-    """After the database was put back to an older one: every seat is told where its game stands, what waits for its
-    word, and what to send again. Dice that may have been opened fall anew.
-
-    `since` is the moment after which all was forgotten, in words.
-    """
-    minutes = int(now.timestamp()) // 60  # more attempts than there can have been in what was forgotten
-    if not match.drawing:  # else orders are closed, and the round that was named is the same for everybody
-        match = replace(match, secret=new_secret(match, match.turn, minutes))
-    told: list[Effect] = [Save(match)]
-    for seat, holder in match.holders.items():
-        notice = Section("notice", {"reason": "put back", "since": since, "match": match, "seat": seat})
-        asked = reports.waiting(match, seat) if match.is_set_up else ()
-        sections = (notice, *asked, *where_it_stands(match, seat))
-        told.append(Send("put back", "put-back", holder.player, sections, holder, match, match.turn))
-    return told
-
-
-def put_back_for_master(since: str) -> Send:
-    """The desk's game master is told the same."""
-    notice = Section("notice", {"reason": "put back for master", "since": since})
-    return Send("game master", "put-back", GAME_MASTER, (notice,))
-
-
-def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list[Effect]:
-    """The first letter to each seat: what game this is, against whom, the first map, how to answer.
-
-    Whoever has not accepted yet is asked, but for the `unwanted`; the match, whose deadline may be new, is saved.
-    """
-    letters = [
-        Send(
-            "invitation",
-            "invitation",
-            holder.player,
-            (
-                Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)}),
-                *([*opening(match, seat), position(match, seat)] if match.phase == "running" else []),
-            ),
-            holder,
-            match,
-            match.turn,
-        )
-        for seat, holder in match.holders.items()
-        if (match.phase == "running" or seat not in match.accepted) and seat not in unwanted
-    ]
-    return [Save(match), *letters]
-
-
-def offer_letter(offer: Offer, player: Player, mark: str) -> list[Effect]:
-    """A seat is offered by who holds it, in the letter with this mark."""
-    section = Section("course", {"what": "offer", "match": offer.match, "seat": offer.seat})
-    return [Send("invitation", f"offer-{mark}", player, (section,), match=offer.match)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.games.extras import KeepsStandingOrders, turn_of
 from pbem.match import commitments
-from pbem.match.commitments import make_nonce
+from pbem.match.commitments import new_entry
 from pbem.match.effects import (
     Ask,
     Confirm,
@@ -34,7 +34,7 @@ from pbem.match.effects import (
 )
 from pbem.match.identity import Player, Token, hide_number, master_holder
 from pbem.match.lifecycle import cool, may, with_orders
-from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Wish
+from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Wish, without
 from pbem.match.questions import keys_of
 from pbem.match.sections import board_of, name_of, pending, people, position
 from pbem.orders import reader
@@ -72,9 +72,7 @@ class Reply:
     @property
     def person(self) -> Player:
         """Who writes, as we know them by now; asked only where we know who."""
-        player = self.case.writer.player
-        assert player is not None
-        return player
+        return self.case.person
 
     @property
     def current(self) -> bool:
@@ -116,6 +114,11 @@ class Reply:
         """One sentence or two, by the name they have in the template of notices."""
         self.tell("notice", reason=reason, match=self.match, seat=self.seat, **values)
 
+    def tell_of_orders(self, template: str, **values: Any) -> None:
+        """A section about the orders of the letter, with what stands beside them and who is still to write."""
+        beside = {"remarks": self.reading.remarks, "problems": self.case.problems}
+        self.tell(template, match=self.table, seat=self.seat, **beside, **self.pending(), **values)
+
     def introduce(self) -> None:
         """Who has no name yet is called from now on what the letter says; or is told why not, if that is the desk's."""
         player, case = self.person, self.case
@@ -142,6 +145,11 @@ class Reply:
         """A command waits for a `yes` to this very answer."""
         asked = Asked(self.case.letter, command, of_match)
         self.done.append(Ask(self.person, asked, *((self.table, self.seat) if of_match else ())))
+
+    def propose(self, *ways: str) -> list[Effect]:
+        """Orders that a `yes` to this very answer gives."""
+        case = self.case
+        return [Propose(self.table, self.seat, case.letter, case.text, orders) for orders in ways]
 
     def do(self, effects: Iterable[Effect]) -> None:
         """Something is done; the match is from now on what it has become."""
@@ -238,8 +246,7 @@ class Reply:
         elif reading.orders is not None:
             self.take(reading.orders)
         else:
-            mistakes = partial(reader.render_mistakes, reading.mistakes)
-            self._not_taken("refusal", mistakes=mistakes, left_out=reading.left_out)
+            self._not_taken("refusal", mistakes=partial(reader.render_mistakes, reading.mistakes))
 
     def _is_in_doubt(self) -> bool:
         """Whether the letter is asked about."""
@@ -253,29 +260,25 @@ class Reply:
         if reading.adds and reading.proposal and (standing := match.standing.get(self.seat)):
             self.add(standing, reader.parse(match.game, match.state, self.seat, reading.proposal))
             return
-        self._not_taken("doubt", readings=self.reading.readings, left_out=self.reading.left_out)
+        self._not_taken("doubt", readings=self.reading.readings)
 
     def _not_taken(self, template: str, **values: Any) -> None:
         """Nothing of the letter is stored; what is proposed in its place waits for a `yes`."""
         self._think_again()
         reading, match = self.reading, self.table
-        self.tell(
+        self.tell_of_orders(
             template,
-            match=match,
-            seat=self.seat,
             doubts=reading.doubts,
             proposal=reading.proposal,
             standing=match.standing.get(self.seat),
-            remarks=reading.remarks,
             understood=reading.understood,
-            prospects=partial(match.game.prospects, match.game.view(match.state, match.reader(self.seat)), self.seat),
-            problems=self.case.problems,
+            prospects=partial(match.game.prospects, match.view(self.seat), self.seat),
+            left_out=reading.left_out,
             checked=self._only_checked(),
-            **self.pending(),
             **values,
         )
         ways = () if self._only_checked() else (reading.proposal,) if reading.proposal else reading.readings
-        self.done += [Propose(match, self.seat, self.case.letter, self.case.text, way) for way in ways]
+        self.done += self.propose(*ways)
         if len(ways) > 1:
             self.done.append(TellOpen(self.case.letter, self.person, keys_of(self.case.letter, ways)))
 
@@ -290,18 +293,9 @@ class Reply:
         match, seat = self.table, self.seat
         both = reader.read_text(match.game, match.state, seat, f"{standing.canonical}; {orders}").orders
         if both is not None:
-            self.done.append(Propose(match, seat, self.case.letter, self.case.text, str(both)))
-        self.tell(
-            "addition",
-            match=match,
-            seat=seat,
-            added=str(orders),
-            both=None if both is None else str(both),
-            standing=standing,
-            remarks=self.reading.remarks,
-            problems=self.case.problems,
-            **self.pending(),
-        )
+            self.done += self.propose(str(both))
+        said = None if both is None else str(both)
+        self.tell_of_orders("addition", added=str(orders), both=said, standing=standing)
 
     def _only_checked(self) -> bool:
         return any(command.word == "check" for command in self.reading.commands)
@@ -323,8 +317,7 @@ class Reply:
             said = game.with_standing(match.standing_orders.get(seat, ""), lines)
             after = replace(match, standing_orders={**match.standing_orders, seat: said})
             self.do([SetStanding(after, seat, said)])
-            view = match.game.view(match.state, match.reader(seat))
-            self.notice("standing", canonical=said, words=partial(game.standing_words, view, said))
+            self.notice("standing", canonical=said, words=partial(game.standing_words, match.view(seat), said))
 
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""
@@ -334,12 +327,10 @@ class Reply:
             self.stand(self.reading.standing)
         match, seat = self.table, self.seat
         replaced = match.standing.get(seat)
-        number = match.numbers.get(seat, 0) + 1
-        nonce = make_nonce(self.case.secret, match, seat, number)
-        entry = Entry(number, self.case.letter, self.case.text, str(value), nonce)
+        entry = new_entry(self.case.secret, match, seat, str(value), (self.case.letter, self.case.text))
         asked: list[Effect] = []
         if self.reading.perhaps:  # whether they stand as they are
-            asked = [Propose(match, seat, self.case.letter, self.case.text, entry.canonical)]
+            asked = self.propose(entry.canonical)
             of_seat = {**match.proposals.get(seat, {}), self.case.letter: (entry.canonical,)}
             match = replace(match, proposals={**match.proposals, seat: of_seat})
         self.do([TakeOrders(with_orders(match, seat, entry, self.now), seat, entry), *asked])
@@ -354,17 +345,15 @@ class Reply:
             return False
         left_out = (*self.reading.remarks, *self.reading.perhaps, *self.reading.standing)
         self.notice("sent before", entry=standing, canonical=orders, remarks=left_out, **self.pending())
-        self.done.append(Propose(match, seat, self.case.letter, self.case.text, orders))
+        self.done += self.propose(orders)
         return True
 
     def _receipt(self, template: str, value: Any, entry: Entry, replaced: Entry | None = None) -> None:
         match, seat, game = self.table, self.seat, self.table.game
-        view, joined = game.view(match.state, match.reader(seat)), self._joined(value)
+        view, joined = match.view(seat), self._joined(value)
         own = str(value).split("; ")
-        self.tell(
+        self.tell_of_orders(
             template,
-            match=match,
-            seat=seat,
             entry=entry,
             replaced=replaced,
             gone=_gone(replaced, entry),
@@ -373,9 +362,6 @@ class Reply:
             cautions=partial(game.cautions, view, seat, joined),
             **board_of(game, game.forecast(match.state, seat, value), view),
             perhaps=self.reading.perhaps,
-            remarks=self.reading.remarks,
-            problems=self.case.problems,
-            **self.pending(),
         )
 
     def _joined(self, value: Any) -> Any:
@@ -397,7 +383,7 @@ class Reply:
         elif self.case.late:
             self.notice("withdrawn before", entry=entry, **self.pending())
         else:
-            standing = {seat: one for seat, one in match.standing.items() if seat != self.seat}
+            standing = without(match.standing, self.seat)
             asked = [Dismiss(entry.letter, match)] if entry.letter and match.is_provisional(self.seat) else []
             self.do([WithdrawOrders(cool(replace(match, standing=standing), self.now), self.seat), *asked])
             self.notice("withdrawn", entry=entry, **self.pending())
@@ -433,7 +419,7 @@ class Reply:
             turn = next((name_of(match, one) for one in match.turns if one.turn == self.turn), self.turn)
             self.notice("another turn", turn=turn, missed=missed, same=same, entry=match.standing.get(seat))
             if same:
-                self.done.append(Propose(match, seat, self.case.letter, self.case.text, same))
+                self.done += self.propose(same)
             self.position()
 
     def pending(self) -> Mapping[str, Any]:

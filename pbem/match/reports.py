@@ -10,10 +10,11 @@ from typing import Any
 from pbem.games.base import Seat
 from pbem.games.extras import within_turn
 from pbem.match import commitments, questions
-from pbem.match.effects import Course, Effect, Section, Send
-from pbem.match.identity import GAME_MASTER, Holder
+from pbem.match.commitments import new_secret
+from pbem.match.effects import Course, Effect, MarkFailing, Offer, Save, Section, Send, course, notice
+from pbem.match.identity import GAME_MASTER, Holder, Player
 from pbem.match.model import Match, Turn
-from pbem.match.sections import name_of, opening, position
+from pbem.match.sections import invitation, name_of, opening, position, where_it_stands
 
 News = Mapping[Seat, tuple[Section, ...]]
 """Sections of a report for one seat each."""
@@ -21,16 +22,16 @@ News = Mapping[Seat, tuple[Section, ...]]
 NOTHING: News = MappingProxyType({})
 
 
-def reports(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
+def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
     """The turn, told to every seat that plays on and observer; when the game is over, how it ended, to all. `match` is
     after it; `news` are what else there is to tell to seats."""
-    sends: list[Effect] = [
+    effects: list[Effect] = [
         to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_told(match, turn, seat, news))
         for seat in match.reading()
     ]
     key = f"report-{match.name}-{turn.turn}"
-    sends += [Send("report", key, watcher, _told(match, turn, None), match=match) for watcher in match.observers]
-    return sends
+    effects += [Send("report", key, watcher, _told(match, turn, None), match=match) for watcher in match.observers]
+    return effects
 
 
 def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
@@ -42,7 +43,7 @@ def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
 
 def for_review(match: Match, turn: Turn, now: datetime) -> Send:
     """The turn, told to the game masters before anybody else."""
-    section = Section("course", {"what": "review", "match": match, "seat": None, "turn": name_of(match, turn)})
+    section = course("review", match, None, turn=name_of(match, turn))
     key = f"review-{match.name}-{turn.turn}-{now:%Y%m%d%H%M%S}"
     return to_master(match, key, section, report(match, turn, None), position(match, None, since=turn.before))
 
@@ -118,17 +119,17 @@ def tell(match: Match, what: Course, now: datetime, **values: Any) -> list[Effec
     """What has changed the course of a match, told to every seat and observer, with the board as it is; of those who
     have given up only to the one who does so now."""
     key = f"{what}-{match.turn}-{now:%Y%m%d%H%M%S}"
-    sends: list[Effect] = []
+    effects: list[Effect] = []
     for seat, holder in match.holders.items():
         if seat not in match.reading() and holder is not values.get("by"):
             continue
-        section = Section("course", {"what": what, "match": match, "seat": seat, **values})
-        sends.append(to_seat(match, holder, "course", key, section, *_board(match, seat, what)))
+        section = course(what, match, seat, **values)
+        effects.append(to_seat(match, holder, "course", key, section, *_board(match, seat, what)))
     for watcher in match.observers:
-        section = Section("course", {"what": what, "match": match, "seat": None, **values})
+        section = course(what, match, None, **values)
         sections = (section, *_board(match, None, what))
-        sends.append(Send("course", f"{key}-{match.name}", watcher, sections, match=match))
-    return sends
+        effects.append(Send("course", f"{key}-{match.name}", watcher, sections, match=match))
+    return effects
 
 
 def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
@@ -157,8 +158,78 @@ def call_off(match: Match, reason: str) -> list[Effect]:
             match.holders[seat],
             "course",
             "declined",
-            Section("course", {"what": "declined", "match": match, "seat": seat, "reason": reason}),
+            course("declined", match, seat, reason=reason),
         )
         for seat in match.seats
         if seat in match.accepted
     ]
+
+
+def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
+    """Letters to a seat come back: the game master is told, once until the seat is heard of again."""
+    holder = match.holders[seat]
+    if holder.failing:
+        return []
+    section = notice("mail fails", match=match, holder=holder)
+    others = match.others(seat) if match.terms.failing else ()
+    return [
+        MarkFailing(match, seat, True),
+        to_master(match, f"failing-{match.id}-{seat}-{key}", section),
+        *(to_seat(match, other, "notice", f"failing-{seat}-{key}", section) for other in others),
+    ]
+
+
+def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
+    """Instead of the receipts that a seat did not get because it sent so many letters: where it stands."""
+    where = position(match.as_told(), seat)
+    return [to_seat(match, match.holders[seat], "digest", f"digest-{key}", notice("digest"), where)]
+
+
+def new_address(match: Match, key: str) -> list[Effect]:
+    """After `rekey`: every seat of a match gets a letter that it can answer again."""
+    told = match.as_told()
+    return [
+        to_seat(match, holder, "rekey", f"rekey-{key}", notice("rekey"), position(told, seat))
+        for seat, holder in match.holders.items()
+    ]
+
+
+def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
+    """After the database was put back to an older one: every seat is told where its game stands, what waits for its
+    word, and what to send again. Dice that may have been opened fall anew.
+
+    `since` is the moment after which all was forgotten, in words.
+    """
+    minutes = int(now.timestamp()) // 60  # more attempts than there can have been in what was forgotten
+    if not match.drawing:  # else orders are closed, and the round that was named is the same for everybody
+        match = replace(match, secret=new_secret(match, match.turn, minutes))
+    effects: list[Effect] = [Save(match)]
+    for seat, holder in match.holders.items():
+        section = notice("put back", since=since, match=match, seat=seat)
+        asked = waiting(match, seat) if match.is_set_up else ()
+        effects.append(to_seat(match, holder, "put back", "put-back", section, *asked, *where_it_stands(match, seat)))
+    return effects
+
+
+def put_back_for_master(since: str) -> Send:
+    """The desk's game master is told the same."""
+    return to_master(None, "put-back", notice("put back for master", since=since))
+
+
+def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list[Effect]:
+    """The first letter to each seat: what game this is, against whom, the first map, how to answer.
+
+    Whoever has not accepted yet is asked, but for the `unwanted`; the match, whose deadline may be new, is saved.
+    """
+    effects: list[Effect] = [Save(match)]
+    for seat, holder in match.holders.items():
+        if (match.is_set_up or seat not in match.accepted) and seat not in unwanted:
+            board = [*opening(match, seat), position(match, seat)] if match.is_set_up else []
+            effects.append(to_seat(match, holder, "invitation", "invitation", invitation(match, seat), *board))
+    return effects
+
+
+def offer_letter(offer: Offer, player: Player, mark: str) -> list[Effect]:
+    """A seat is offered by who holds it, in the letter with this mark."""
+    section = course("offer", offer.match, offer.seat)
+    return [Send("invitation", f"offer-{mark}", player, (section,), match=offer.match)]

@@ -57,27 +57,27 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
     content = {"turn": turn.turn, "reason": reason, **({"state": match.game.dump(state)} if anew else {})}
     note = Note("rollback", content, match)
     known = match.as_told()  # nobody has seen what was drawn in a turn whose report waits
-    said = {
+    values = {
         "dropped": _with_later(match),
         "back": [seat for seat in match.gone if seat not in after.gone],
         "anew": anew and reshuffled(known, turn, attempt) != turn.before,
     }
-    told = tell(after, "rollback", now, turn=after.round, reason=reason, **said)
-    return [Undo(match, turn.turn), Save(after), note, *told]
+    letters = tell(after, "rollback", now, turn=after.round, reason=reason, **values)
+    return [Undo(match, turn.turn), Save(after), note, *letters]
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
     """The last turn is played anew from the same orders, as newer rules want it; who has left after it leaves again,
     and is not asked for orders meanwhile."""
-    given = {seat: entry for seat, entry in turn.orders.items() if entry}
-    before = replace(_before(match, turn), phase="running", standing=given, secret=turn.secret)
+    standing = {seat: entry for seat, entry in turn.orders.items() if entry}
+    before = replace(_before(match, turn), phase="running", standing=standing, secret=turn.secret)
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
-    told = tell(before, "readjudicate", now, reason=reason)
-    done = [Undo(match, turn.turn), note, *told, *play(before, now, attempt_of(match) + bool(match.drawing))]
-    (*_, after) = (one.after if isinstance(one, Play) else one.match for one in done if isinstance(one, Play | Save))
+    letters = tell(before, "readjudicate", now, reason=reason)
+    effects = [Undo(match, turn.turn), note, *letters, *play(before, now, attempt_of(match) + bool(match.drawing))]
+    (*_, after) = (one.after if isinstance(one, Play) else one.match for one in effects if isinstance(one, Play | Save))
     left = _left_since(match, after)
-    done = [one for one in done if not (isinstance(one, Send) and one.holder and one.holder.seat in left)]
-    return [*done, *leave(after, left, now)]
+    effects = [one for one in effects if not (isinstance(one, Send) and one.holder and one.holder.seat in left)]
+    return [*effects, *leave(after, left, now)]
 
 
 def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:

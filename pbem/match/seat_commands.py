@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from pbem.games.base import Result, Sentence
 from pbem.games.extras import names_rounds
 from pbem.match import clock, player_commands, reports, rollback
-from pbem.match.effects import Course, Invite, Note, Offer, Resend, Save, Section
+from pbem.match.effects import Course, Invite, Note, Offer, Resend, Save, course
 from pbem.match.lifecycle import all_go, may
 from pbem.match.model import Match, Wish
 from pbem.match.questions import Question
@@ -103,12 +104,9 @@ def too_many(reply: Reply) -> bool:
 def tell_others(reply: Reply, what: Course, wish: str) -> None:
     """What the seat wishes, or does not, told to the others."""
     match, seat = reply.table, reply.seat
-    said = {"what": what, "match": match, "by": match.holders[seat], "wish": wish}
+    told = partial(course, what, match, by=match.holders[seat], wish=wish)
     key = reply.key(f"{what.replace(' ', '-')}-{wish}")
-    reply.do(
-        reports.to_seat(match, other, "wish", key, Section("course", {**said, "seat": other.seat}))
-        for other in match.others(seat)
-    )
+    reply.do(reports.to_seat(match, other, "wish", key, told(other.seat)) for other in match.others(seat))
 
 
 def _open(reply: Reply, word: str) -> bool:

@@ -85,8 +85,12 @@ def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:
     """What a seat has to know to go on: where the match stands, or that it is invited still."""
     if match.is_set_up:
         return (position(match.as_told(), seat),)
-    asked = Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
-    return () if seat in match.accepted else (asked,)
+    return () if seat in match.accepted else (invitation(match, seat),)
+
+
+def invitation(match: Match, seat: Seat) -> Section:
+    """Which game a seat is asked to play, and with whom."""
+    return Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
 
 
 def listed(texts: Sequence[str]) -> str:

@@ -19,13 +19,14 @@ from pbem.orders.command import (
     GAME,
     HELP_TOPICS,
     TURN,
-    Asking,
     Command,
     CommandRow,
     Decision,
     Inquiry,
     LookUp,
+    Read,
     Simple,
+    TrustLevel,
     asking,
     decision,
     either,
@@ -43,7 +44,6 @@ EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation"
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _LETTERS = ("letters", "letter", "mails", "mail", "emails", "e-mails")
 _NO = {wish: Simple(f"no {wish}") for wish in ("wait", "go", "draw", "pause")}
-_NUMBER = re.compile(r"\d{1,2}")
 _HALF = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
 _HOUR = rf"(?:at )?(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?(?: ?(?:{_HALF}))?"
 _DAILY = rf"daily(?: {_HOUR})?|{_HOUR}"
@@ -51,9 +51,20 @@ _VERBS = words.pattern("around", "verbs")
 _LEAGUE = r"[\w][\w -]{0,39}"
 
 
-def _declined(rest: str) -> Command | None:
-    """`no 2` is no to what a list of ours has numbered."""
-    return Asking("decline", rest) if _NUMBER.fullmatch(rest) else None
+def _row(usage: str, told: str, trust: TrustLevel, read: Read | None = None) -> CommandRow:
+    """The row of a command whose word begins its `usage`; without a way to `read` more it is that word alone."""
+    word = re.split("[ :,]", usage)[0]
+    return CommandRow(word, usage, told, trust, read or simple(word))
+
+
+def _decision(usage: str, told: str, pattern: str = "") -> CommandRow:
+    """The row of a game master's word, with what stands between the game and the reason."""
+    word = usage.split(maxsplit=1)[0]
+    return CommandRow(word, usage, told, "game master", decision(word, pattern))
+
+
+def _elsewhere(_: str) -> None:
+    """How a command is read that is no line of its own: `reader` sees where its words end, or what it answers."""
 
 
 _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_options")
@@ -75,208 +86,125 @@ _PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|[^<>]{1,60}<[^\s<>\"]+
 _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
 
 _DECISION_ROWS = (
-    CommandRow(
-        "extend",
+    _decision(
         "extend GAME 2 days because ...",
         "moves the deadline by a time, or with `to` to a moment",
-        "game master",
-        decision("extend", r"(?=.*\d|.*day).{3,60}"),
+        r"(?=.*\d|.*day).{3,60}",
     ),
-    CommandRow("pause", "pause GAME because ...", "stops the clock", "game master", decision("pause", "")),
-    CommandRow("resume", "resume GAME because ...", "lets it run again", "game master", decision("resume", "")),
-    CommandRow(
-        "process", "process GAME because ...", "plays the turn now", "game master", decision("process", "(?:now)?")
-    ),
-    CommandRow(
-        "words",
-        "words GAME because ...",
-        "has a game wait no longer for a round of a public beacon",
-        "game master",
-        decision("words", ""),
-    ),
-    CommandRow(
-        "rollback",
-        "rollback GAME TURN because ...",
-        "takes the game back to the start of a turn",
-        "game master",
-        decision("rollback", rf"(?:to )?(?:turn )?{TURN}"),
+    _decision("pause GAME because ...", "stops the clock"),
+    _decision("resume GAME because ...", "lets it run again"),
+    _decision("process GAME because ...", "plays the turn now", "(?:now)?"),
+    _decision("words GAME because ...", "has a game wait no longer for a round of a public beacon"),
+    _decision(
+        "rollback GAME TURN because ...", "takes the game back to the start of a turn", rf"(?:to )?(?:turn )?{TURN}"
     ),
     CommandRow("roll", "", "", "game master", decision("rollback", rf"(?:to )?(?:turn )?{TURN}", bare="back")),
-    CommandRow(
-        "readjudicate",
-        "readjudicate GAME because ...",
-        "plays the last turn again from the same orders",
-        "game master",
-        decision("readjudicate", ""),
-    ),
-    CommandRow(
-        "replace",
+    _decision("readjudicate GAME because ...", "plays the last turn again from the same orders"),
+    _decision(
         "replace GAME SEAT with NAME <ADDRESS> because ...",
         "gives a seat to somebody else",
-        "game master",
-        decision("replace", rf"[a-z]+\d? (?:with )?(?:{_PERSON.pattern})"),
+        rf"[a-z]+\d? (?:with )?(?:{_PERSON.pattern})",
     ),
-    CommandRow(
-        "award",
-        "award GAME SEAT|draw because ...",
-        "ends the game",
-        "game master",
-        decision("award", r"(?:to )?[a-z]+\d?(?:(?:,| and) [a-z]+\d?)*"),
-    ),
-    CommandRow(
-        "annul",
-        "annul GAME because ...",
-        "ends the game as if it had never been",
-        "game master",
-        decision("annul", ""),
-    ),
-    CommandRow(
-        "position",
-        "position GAME 7 red A3 ... because ...",
-        "corrects the position",
-        "game master",
-        decision("position", r"(?=.*[\d:]).{5,6000}"),
-    ),
-    CommandRow(
-        "orders",
-        "orders GAME SEAT: 3 A to M, ... because ...",
-        "enters orders for a seat",
-        "game master",
-        decision("orders", r"[a-z]+\d?\s*:.{1,2000}"),
-    ),
-    CommandRow(
-        "release",
+    _decision("award GAME SEAT|draw because ...", "ends the game", r"(?:to )?[a-z]+\d?(?:(?:,| and) [a-z]+\d?)*"),
+    _decision("annul GAME because ...", "ends the game as if it had never been"),
+    _decision("position GAME 7 red A3 ... because ...", "corrects the position", r"(?=.*[\d:]).{5,6000}"),
+    _decision("orders GAME SEAT: 3 A to M, ... because ...", "enters orders for a seat", r"[a-z]+\d?\s*:.{1,2000}"),
+    _row(
         "release GAME",
         "sends a report that waits for your word out",
         "game master",
         lambda rest: Decision("release", rest.casefold(), "", "") if re.fullmatch(GAME, rest, re.I) else None,
     ),
-    CommandRow(
-        "ok",
-        "ok",
-        "the same, as an answer to the report",
-        "game master",
-        lambda rest: None,  # it is a `yes` as any other
-    ),
-    CommandRow(
-        "say", "say GAME: ...", "words for all players of a game, up to `end say`", "game master", lambda rest: None
-    ),
-    CommandRow(
-        "tell",
-        "tell GAME SEAT: ...",
-        "words for one player of a game, up to `end tell`",
-        "game master",
-        lambda rest: None,
-    ),
-    CommandRow(
-        "letters",
+    _row("ok", "the same, as an answer to the report", "game master", _elsewhere),
+    _row("say GAME: ...", "words for all players of a game, up to `end say`", "game master", _elsewhere),
+    _row("tell GAME SEAT: ...", "words for one player of a game, up to `end tell`", "game master", _elsewhere),
+    _row(
         "letters GAME [TURN]",
         "the letters of turns that are played, as they came and as they were read",
         "game master",
         look,
     ),
-    CommandRow(
-        "invite",
+    _row(
         "invite NAME <ADDRESS> and NAME <ADDRESS>",
         "asks people to play, in the order of the seats",
         "game master of the desk",
         lambda rest: Decision("invite", "", rest, "") if _PEOPLE.fullmatch(rest) else None,
     ),
-    CommandRow(
-        "address",
+    _row(
         "address OLD is NEW because ...",
         "has a player's new address take the place of one that is lost",
         "game master of the player",
         moved,
     ),
-    CommandRow(
-        "ban",
+    _row(
         "ban ADDRESS because ...",
         "shuts somebody out of this desk",
         "game master of the desk",
         decision("ban", _PERSON.pattern),
     ),
-    CommandRow(
-        "unban",
-        "unban ADDRESS because ...",
-        "lets them in again",
-        "game master of the desk",
-        decision("unban", _PERSON.pattern),
+    _row(
+        "unban ADDRESS because ...", "lets them in again", "game master of the desk", decision("unban", _PERSON.pattern)
     ),
 )
 """What game masters can decide by a letter or on the command line."""
 
 _ROWS = (
-    CommandRow("help", "help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
-    CommandRow("status", "status", "how all your games stand", "address", simple("status")),
-    CommandRow("games", "games", "who waits, which leagues are open, what can be watched", "address", simple("games")),
-    CommandRow(
-        "yes",
+    _row("help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
+    _row("status", "how all your games stand", "address"),
+    _row("games", "who waits, which leagues are open, what can be watched", "address"),
+    _row(
         "yes [number]",
         "agrees to what is open: orders that we propose, an offer, whatever we ask; `no` declines it",
         "asked",
         either(simple("yes"), asking("yes", r"\d{1,2}")),
     ),
-    CommandRow(
-        "withdraw",
+    _row(
         "withdraw",
         "takes back the orders that wait for the turn; `withdraw turn 6` those kept for later",
         "seat",
         either(simple("withdraw"), asking("withdraw", r"(?:turn )?[a-z]?\d{1,4}|next turn|later")),
     ),
-    CommandRow(
-        "later", "turn 6: ..., next turn: ...", "orders for a later turn, read again then", "seat", lambda _: None
+    CommandRow("later", "turn 6: ..., next turn: ...", "orders for a later turn, read again then", "seat", _elsewhere),
+    _row("check: ...", "looks at the orders of the letter and stores nothing", "seat"),
+    _row("wait", "the turn is not played before its deadline", "seat"),
+    _row("go", "the turn waits no longer, when all players say so", "seat"),
+    _row("draw", "offers a draw, until the turn is played", "seat"),
+    _row(
+        "no wait, no go, no draw, no pause",
+        "takes the wish back",
+        "seat",
+        either(meaning(_NO), asking("decline", r"\d{1,2}")),
     ),
-    CommandRow("check", "check: ...", "looks at the orders of the letter and stores nothing", "seat", simple("check")),
-    CommandRow("wait", "wait", "the turn is not played before its deadline", "seat", simple("wait")),
-    CommandRow("go", "go", "the turn waits no longer, when all players say so", "seat", simple("go")),
-    CommandRow("draw", "draw", "offers a draw, until the turn is played", "seat", simple("draw")),
-    CommandRow(
-        "no", "no wait, no go, no draw, no pause", "takes the wish back", "seat", either(meaning(_NO), _declined)
-    ),
-    CommandRow("resign", "resign", "gives the game up; we ask once more", "seat", simple("resign")),
-    CommandRow("pause", "pause", "stops the clock when all players wish it", "seat", simple("pause")),
-    CommandRow("resume", "resume", "lets the clock run again when all players wish it", "seat", simple("resume")),
-    CommandRow("press", "press: ...", "words for your opponents, up to `end press`", "seat", lambda rest: None),
-    CommandRow("gm", "gm: ...", "words for the game master alone, up to `end gm`", "person", lambda rest: None),
-    CommandRow("word", "word: ...", "your share in the dice: any words", "seat", lambda rest: None),
-    CommandRow("mute", "mute", "you get no more press in this game", "seat", simple("mute")),
-    CommandRow("unmute", "unmute", "you get press again", "seat", simple("unmute")),
-    CommandRow("resend", "resend [turn]", "sends a turn's report again", "seat", asking("resend", rf"(?:{TURN})?")),
-    CommandRow("history", "history", "all turns of the game so far", "seat", simple("history")),
-    CommandRow(
-        "record",
+    _row("resign", "gives the game up; we ask once more", "seat"),
+    _row("pause", "stops the clock when all players wish it", "seat"),
+    _row("resume", "lets the clock run again when all players wish it", "seat"),
+    _row("press: ...", "words for your opponents, up to `end press`", "seat", _elsewhere),
+    _row("gm: ...", "words for the game master alone, up to `end gm`", "person", _elsewhere),
+    _row("word: ...", "your share in the dice: any words", "seat", _elsewhere),
+    _row("mute", "you get no more press in this game", "seat"),
+    _row("unmute", "you get press again", "seat"),
+    _row("resend [turn]", "sends a turn's report again", "seat", asking("resend", rf"(?:{TURN})?")),
+    _row("history", "all turns of the game so far", "seat"),
+    _row(
         "record [GAME]",
         "a game so far as a file, to keep or to play through",
         "person",
         asking("record", _GAME_OR_NONE),
     ),
-    CommandRow("accept", "accept", "takes part in the game that you are invited to", "asked", simple("accept")),
-    CommandRow(
-        "decline",
+    _row("accept", "takes part in the game that you are invited to", "asked"),
+    _row(
         "decline [always]",
         "does not take part; `always` stops all invitations to you",
         "asked",
         asking("decline", r"|always|\d{1,2}"),
     ),
-    CommandRow("rematch", "rematch", "another game with sides traded, if all wish it", "seat", simple("rematch")),
-    CommandRow(
-        "hand",
-        "hand over to ADDRESS",
-        "gives your seat to somebody else",
-        "seat",
-        with_address("hand", "over to"),
+    _row("rematch", "another game with sides traded, if all wish it", "seat"),
+    _row("hand over to ADDRESS", "gives your seat to somebody else", "seat", with_address("hand", "over to")),
+    _row(
+        "join [name]", "takes part in a league, or the next match of a game", "anybody", asking("join", f"|{_LEAGUE}")
     ),
-    CommandRow(
-        "join",
-        "join [name]",
-        "takes part in a league, or the next match of a game",
-        "anybody",
-        asking("join", f"|{_LEAGUE}"),
-    ),
-    CommandRow("leave", "leave [name]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
-    CommandRow(
-        "challenge",
+    _row("leave [name]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
+    _row(
         "challenge ADDRESS, challenge computer, challenge NAME in LEAGUE",
         "invites others to a game, or plays for a place in a ladder",
         "person",
@@ -286,75 +214,56 @@ _ROWS = (
             asking("challenge", rf"[^@<>]{{1,60}} in {_LEAGUE}"),
         ),
     ),
-    CommandRow(
-        "vacation",
+    _row(
         "vacation FROM to TO",
         "your deadlines wait while you are away; `vacation none` ends it",
         "person",
         asking("vacation", rf"|(?!{_VERBS} )[\w. ,/-]{{4,60}}"),
     ),
-    CommandRow(
-        "zone",
-        "zone Europe/Berlin",
-        "the time zone of dates in your letters",
-        "person",
-        asking("zone", r"|[\w/+ -]{2,40}"),
-    ),
-    CommandRow(
-        "language",
+    _row("zone Europe/Berlin", "the time zone of dates in your letters", "person", asking("zone", r"|[\w/+ -]{2,40}")),
+    _row(
         "language english, language deutsch",
         "the language of your letters; all are always understood",
         "person",
         asking("language", r"|[^\W\d_]{2,20}"),
     ),
-    CommandRow(
-        "address",
+    _row(
         "address ADDRESS",
         "adds a mail address of yours",
         "person",
         lambda rest: None if moved(rest) else with_address("address")(rest),
     ),
-    CommandRow("undo", "undo", "takes a new address back, within 14 days", "asked", simple("undo")),
-    CommandRow("observe", "observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE)),
-    CommandRow("unobserve", "unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
-    CommandRow(
-        "fewer",
+    _row("undo", "takes a new address back, within 14 days", "asked"),
+    _row("observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE)),
+    _row("unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
+    _row(
         "fewer letters, more letters",
         "receipt and report in one letter, if both are due",
         "person",
         meaning(dict.fromkeys(_LETTERS, Simple("fewer letters"))),
     ),
     CommandRow("more", "", "", "person", meaning(dict.fromkeys(_LETTERS, Simple("more letters")))),
-    CommandRow(
-        "digest",
+    _row(
         "digest daily, digest off",
         "news in one letter a day, as in `digest daily at 7:30`",
         "person",
         asking("digest", rf"off|{_DAILY}"),
     ),
-    CommandRow(
-        "text",
-        "text only, html",
-        "plain text alone",
-        "person",
-        meaning({"only": Simple("text only")}),
-    ),
+    _row("text only, html", "plain text alone", "person", meaning({"only": Simple("text only")})),
     CommandRow("html", "", "", "person", simple("html")),
-    CommandRow(
-        "calendar",
+    _row(
         "calendar off, calendar",
         "no calendar entries",
         "person",
         meaning({"": Simple("calendar"), "on": Simple("calendar"), "off": Simple("calendar off")}),
     ),
-    CommandRow(
-        "my",
+    _row(
         "my data, my settings",
         "all that this desk knows of you, or what you have set",
         "person",
         meaning({"": Simple("my data"), "data": Simple("my data"), "settings": Simple("my settings")}),
     ),
-    CommandRow("forget", "forget me", "removes all that this desk knows of you", "person", simple("forget me", "me")),
+    _row("forget me", "removes all that this desk knows of you", "person", simple("forget me", "me")),
 )
 
 TABLE = tuple(row._replace(also=words.words("commands", row.word)) for row in (*_ROWS, *_DECISION_ROWS))
@@ -372,9 +281,9 @@ def _phrases_behind(word: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 _BY_NAME: dict[str, tuple[CommandRow, ...]] = {}
-for _row in TABLE:
-    for _name in spellings(_row):
-        _BY_NAME[_name] = (*_BY_NAME.get(_name, ()), _row)
+for _one in TABLE:
+    for _name in spellings(_one):
+        _BY_NAME[_name] = (*_BY_NAME.get(_name, ()), _one)
 COMMAND_WORDS = frozenset(_BY_NAME)
 BLOCKS = {
     name: row.word

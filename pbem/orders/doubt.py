@@ -86,7 +86,7 @@ def verdict(game: AnyGame, state: Any, line: str, name: str = "") -> Verdict:
     if signed and not named and is_courtesy(said):
         return "chat"  # whoever signs
     found = judge.verdict(likely, hard=is_hard(said))
-    if _names_another_match(game, said, name):
+    if any(one.startswith(f"{game.short}-") and one != name for one in _MATCH.findall(folded(said))):
         return "perhaps" if found == "chat" else "turned"
     if _may_be_orders(game, state, said):
         return "turned"
@@ -188,10 +188,6 @@ def _may_be_orders(game: AnyGame, state: Any, said: str) -> bool:
     """Whether a line has two names of the game, or one beside a number."""
     names = set(game.names_in(state, f"x {said}"))
     return len(names) > 1 or bool(names and _NUMBER.search(folded(said)))
-
-
-def _names_another_match(game: AnyGame, said: str, name: str) -> bool:
-    return any(one.startswith(f"{game.short}-") and one != name for one in _MATCH.findall(folded(said)))
 
 
 def _unsigned(text: str) -> str:

@@ -147,7 +147,7 @@ def take_later(found: Words, read: Callable[[str], Reading]) -> Found:
     past = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if 0 < one.turn < found.turn)
     far = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if one.turn > found.turn + MOST)
     which = tuple(
-        Doubt(lines[one.first].strip(), "another turn") for one in blocks if not one.turn and _is_within(found)
+        Doubt(lines[one.first].strip(), "another turn") for one in blocks if not one.turn and found.round != found.first
     )
     today = [one for one in blocks if one.turn == _today(found)]
     for one in blocks:
@@ -164,11 +164,6 @@ def take_later(found: Words, read: Callable[[str], Reading]) -> Found:
 def _today(now: Words) -> int:
     """The number that stands for this turn, whichever it is."""
     return now.turn or -1
-
-
-def _is_within(now: Words) -> bool:
-    """Whether the game stands within a turn: then the next one may be the next round or the next turn."""
-    return now.round != now.first
 
 
 def _rest(line: str) -> str:

@@ -161,13 +161,10 @@ def complete_orders(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[s
     found = []
     for line, parts, _ in lines.told_apart():
         said = lines.text[line.start : line.end].strip()
-        if any(map(lines.says_all, parts)) or (said and _would_count(read(game, state, seat, said))):
+        alone = read(game, state, seat, said) if said else Reading()
+        if any(map(lines.says_all, parts)) or alone.orders is not None or alone.standing:
             found.append(said)
     return tuple(found)
-
-
-def _would_count(reading: Reading) -> bool:
-    return reading.orders is not None or bool(reading.standing)
 
 
 def _normalised(text: str) -> str:

@@ -183,27 +183,23 @@ def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]
     asked = [one for one in words.commands if isinstance(one, Asking) and one.word in _EVERYDAY and one.argument]
     if asked and not any(doubt.mentions_orders(game, state, line) for line in words.lines()):
         asked = [one for one in asked if one.word not in ("yes", "decline")]
-    about = [one for one in asked if doubt.counts_or_names(game, state, one.argument) or _is_prose(one)]
+    prose = [one for one in asked if one.word in ("leave", "forget") and len(one.argument.split()) > _NAME_WORDS]
+    about = [one for one in asked if one in prose or doubt.counts_or_names(game, state, one.argument)]
     return tuple(Doubt(f"{one.word} {one.argument}", "unread") for one in about)
-
-
-def _is_prose(command: Asking) -> bool:
-    """Whether more stands behind a word such as `leave` than the name of what is meant."""
-    return command.word in ("leave", "forget") and len(command.argument.split()) > _NAME_WORDS
 
 
 def _struck(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Doubt, ...]:
     """Lines of orders that are struck out, by a picture or otherwise, mended by another line, or another side's."""
     lines = [line for line in words.lines() if any(map(str.isdigit, line))]
     struck = [line for line in lines if doubt.is_struck(line) or doubt.names_another_side(game, seat, line)]
-    crossed = [line for line in words.lines() if doubt.has_picture(line) and _is_no_prose(game, state, line)]
+    crossed = [
+        line
+        for line in filter(doubt.has_picture, words.lines())
+        if doubt.counts_or_names(game, state, line) or not any(map(str.isalnum, line))
+    ]
     starred = [line for line in words.lines() if doubt.is_starred(line) and doubt.counts_or_names(game, state, line)]
     mended = [line for line in starred if not is_in_notation(game, state, line)]  # else it is an item of a list
     return tuple(Doubt(line, "turned") for line in dict.fromkeys((*struck, *crossed, *mended)))
-
-
-def _is_no_prose(game: AnyGame, state: Any, line: str) -> bool:
-    return doubt.counts_or_names(game, state, line) or not any(map(str.isalnum, line))
 
 
 def _left_away(game: AnyGame, state: Any, seat: Seat, words: Words) -> list[Doubt]:

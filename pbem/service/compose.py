@@ -1,7 +1,7 @@
 """Letters out: what the service core wants to tell becomes final bytes in the outbox."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -16,7 +16,7 @@ from pbem.games.extras import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
 from pbem.match.commitments import opened_late, told_hashes
-from pbem.match.effects import Notice, Section, Send
+from pbem.match.effects import Notice, Section, Send, notice
 from pbem.match.identity import (
     GAME_MASTER,
     MASTER,
@@ -73,7 +73,7 @@ class Composer:
         A seat that got no receipt for want of room gets one letter for all when the hour is over.
         """
         if self.epoch:
-            send = replace(send, key=f"{send.key}.{self.epoch}")  # the key alone may be in letters that are forgotten
+            send = send._replace(key=f"{send.key}.{self.epoch}")  # the key alone may be in letters that are forgotten
         made = ""
         for reader in self._readers(send):
             if not reader.address:
@@ -98,12 +98,12 @@ class Composer:
                 self.store.put_off(send.match.id, send.holder.seat, self.now + span)
             return ""
         if sent == limit - 1 and send.kind in _LAST:
-            last = Section("notice", {"reason": _LAST[send.kind]})
-            letter = self._compose(replace(send, sections=(*send.sections, last)), reader, mail)
+            last = notice(_LAST[send.kind])
+            letter = self._compose(send._replace(sections=(*send.sections, last)), reader, mail)
         outbox.queue(self.store, letter, self.now, self._due(letter, mail, reader))
         if joined:
             outbox.take_along(self.store, [joined], letter.message_id, self.now)
-        if seat and send.joins and (mail.fewer or _is_within_turn(send)):
+        if seat and send.match and send.joins and (mail.fewer or within_turn(send.match.game, send.match.state)):
             self.receipts[seat] = (send, letter.message_id)
         return letter.message_id
 
@@ -142,11 +142,6 @@ class Composer:
         frame = {**self._frame(title, match, reader), **known}
         text, html, seals = render_letter(sections, frame)
         entry = None if mail.no_calendar else self._calendar(send, root, say)
-        body = (
-            _body(title, send, render_body(sections, {**frame, "gathered": True}))
-            if mail.digest and can_wait(send)
-            else None
-        )
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
@@ -172,7 +167,7 @@ class Composer:
             seat=send.holder.seat if send.holder else None,
             player=reader.id or None,
             calendar=("" if entry.cancelled else stamp(entry.due)) if entry else None,
-            body=body,
+            body=_body(title, send, sections, frame) if mail.digest and can_wait(send) else None,
         )
 
     def _loaded(self, section: Section) -> Section:
@@ -310,8 +305,9 @@ class Composer:
         return Send("gathered", key, player, (section,), match.holders[seat], match, match.turn)
 
 
-def _body(title: str, send: Send, made: Made) -> str:
+def _body(title: str, send: Send, sections: Sequence[Section], frame: Mapping[str, Any]) -> str:
     """What is kept of a letter that is to be gathered: under which title, of which turn, and what it says."""
+    made = render_body(sections, {**frame, "gathered": True})
     return json.dumps({"title": title, "turn": send.turn, **made._asdict()})
 
 
@@ -379,10 +375,6 @@ def _turn_due(send: Send) -> datetime | None:
 def _local(reader: Player) -> str:
     """Something of a reader for a Message-ID that tells nobody who he is."""
     return f"player-{reader.id}" if reader.id else f"to-{sha256(reader.address.lower().encode())[:12]}"
-
-
-def _is_within_turn(send: Send) -> bool:
-    return send.match is not None and within_turn(send.match.game, send.match.state)
 
 
 def _limit(send: Send) -> tuple[int, timedelta]:
@@ -454,4 +446,4 @@ def with_receipt(receipt: Send, report: Send) -> Send:
         for one in receipt.sections
         if one.template not in ("seals", "position")
     )
-    return replace(report, sections=(*told, *report.sections), answers=receipt.answers)
+    return report._replace(sections=(*told, *report.sections), answers=receipt.answers)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from secrets import token_bytes
-from typing import Any, TypeGuard, assert_never
+from typing import Any, assert_never
 
 from pbem.config.config import Address, Config, Maildir, game_master_of, load_config, make_key
 from pbem.config.ini import ConfigError
@@ -33,10 +33,10 @@ from pbem.match.effects import (
 )
 from pbem.match.identity import COMPUTER, Player, hide_number
 from pbem.match.lifecycle import stage
-from pbem.match.model import Match
+from pbem.match.model import Match, Phase
 from pbem.match.names import apart
-from pbem.match.receive import begin_letters, digest, new_address, offer_letter
 from pbem.match.reply import Reply
+from pbem.match.reports import begin_letters, digest, new_address, offer_letter
 from pbem.match.terms import Terms, dump_terms, read_pace
 from pbem.orders.command import Decision
 from pbem.resources import resource
@@ -73,10 +73,6 @@ def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
     make_key(config.desk.key_file)
     Store.create(config.database).conn.close()
     return path
-
-
-def _moves(effect: Effect) -> TypeGuard[Save | Play]:
-    return isinstance(effect, Save | Play)
 
 
 def _for_rehearsal(text: str) -> str:
@@ -123,7 +119,11 @@ class Desk:
         for effect in effects:
             if isinstance(effect, Following):
                 self._follow(effect)
-        changed = [effect.after if isinstance(effect, Play) else effect.match for effect in effects if _moves(effect)]
+        changed = [
+            effect.after if isinstance(effect, Play) else effect.match
+            for effect in effects
+            if isinstance(effect, Save | Play)
+        ]
         for number in {match.id for match in changed if any(one.is_computer for one in match.holders.values())}:
             self._move(number)
 
@@ -169,7 +169,7 @@ class Desk:
         loaded = matches.load_match(self.store, match.id, turns=True)
         turn = next(one for one in loaded.turns if one.turn == effect.turn)
         send = reports.report_again(loaded, turn, seat)
-        self.outgoing.queue(replace(send, key=f"{send.key}-again-{effect.mark}"))
+        self.outgoing.queue(send._replace(key=f"{send.key}-again-{effect.mark}"))
 
     def _invite(self, effect: Invite) -> None:
         """A match of its own for people who are asked, or who have said yes already."""
@@ -271,47 +271,48 @@ class Desk:
 
     def set_up(self, opening: NewMatch) -> Match:
         """A new match and its first letters. Raises GameError for impossible options."""
+        waits = find_game(opening.game).chance and opening.terms.chance == "beacon"
+        match = self._add_match(opening, "running" if opening.is_ready and not waits else "offered")
+        if match.is_set_up:
+            match = clock.fresh_deadline(commitments.dealt(match), self.now)
+        elif opening.is_ready:
+            self.apply(clock.begin(replace(match, began=self.now, beacon=self.beacon), self.now))
+            return match
+        self.apply(begin_letters(match, opening.unwanted))
+        return match
+
+    def _add_match(self, opening: NewMatch, phase: Phase) -> Match:
+        """A new match in the store and in the record, with the secret of its first turn. Raises GameError."""
         game = find_game(opening.game)
         deck = str(Source(token_bytes(SECRET).hex(), opening.terms.chance)) if game.chance else ""
         state = game.new(opening.options, set_up_chance(deck) if deck else NO_CHANCE)
-        drawn = bool(deck) and opening.terms.chance == "beacon"
-        ready = opening.accepted.issuperset(opening.seats)
-        begun = ready and not drawn
         row = {
             "name": game.short,
             "game": game.name,
             "options": json.dumps(game.kept(opening.options, state)),
             "rules": game.rules_version,
             "state": json.dumps(game.dump(state)),
-            "phase": "running" if begun else "offered",
+            "phase": phase,
             "waiting": len(game.awaiting(state)),
             "terms": json.dumps(dump_terms(opening.terms)),
             "deadline": None,
-            "due": None if ready else stamp(self.now + clock.OFFER),
+            "due": None if opening.is_ready else stamp(self.now + clock.OFFER),
             "since": stamp(self.now),
             **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
-        seats, accepted = opening.seats, opening.accepted
-        named: dict[Seat, str] = {}
-        for seat, player in seats.items():
-            named[seat] = apart(player.name, named.values()) or str(game.called[seat])
-        sitting = {seat: (player, named[seat], seat in accepted) for seat, player in seats.items()}
+        names: dict[Seat, str] = {}
+        for seat, player in opening.seats.items():
+            names[seat] = apart(player.name, names.values()) or str(game.called[seat])
+        sitting = {seat: (player, names[seat], seat in opening.accepted) for seat, player in opening.seats.items()}
         number = matches.add_match(self.store, {**row, "deck": deck, "hidden": game.hides}, sitting)
         backup.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
-        match = replace(match, secret=commitments.new_secret(match, 1), words=opening.words)
-        told: dict[str, Any] = {"seats": {seat: player.id for seat, (player, _, _) in sitting.items()}}
+        told: dict[str, Any] = {"seats": {seat: player.id for seat, player in opening.seats.items()}}
         told |= {"deck": commitment(deck), "opening": opening_of(game, match.state, deck)} if deck else {}
         computers = [seat for seat, holder in match.holders.items() if holder.is_computer]
         told |= {"computer": computers} if computers else {}
         self.store.note("game", {**row, "id": number, **told}, self.now, number)
-        if begun:
-            match = clock.fresh_deadline(commitments.dealt(match), self.now)
-        elif ready:
-            self.apply(clock.begin(replace(match, began=self.now, beacon=self.beacon), self.now))
-            return match
-        self.apply(begin_letters(match, opening.unwanted))
-        return match
+        return replace(match, secret=commitments.new_secret(match, 1), words=opening.words)
 
     def decide(self, decision: Decision) -> None:
         """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""
@@ -327,7 +328,7 @@ class Desk:
         from pbem.record.history import show_result
 
         match = matches.load_match(self.store, number).as_told()
-        shown = match.game.show(match.game.view(match.state, match.reader(None)))
+        shown = match.game.show(match.view(None))
         return {
             "id": match.name,
             "game": match.game.name,

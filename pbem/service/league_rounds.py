@@ -11,7 +11,7 @@ from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Fixture, LeagueSeason, Member, Round
-from pbem.match.effects import Challenge, Effect, Join, Leave, NewMatch, Section, Send
+from pbem.match.effects import Challenge, Effect, Join, Leave, NewMatch, Section, Send, notice
 from pbem.match.model import Match
 from pbem.resources import unread_part
 from pbem.store import leagues, matches, players
@@ -169,7 +169,7 @@ def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixtur
 
 def _tell_byes(desk: Desk, season: LeagueSeason, played: Round) -> None:
     """Whoever has no game in a round hears so when it begins."""
-    section = Section("notice", {"reason": "bye", "league": season.league.name, "round": played.number})
+    section = notice("bye", league=season.league.name, round=played.number)
     key = f"bye-{season.id}-{season.number}-{played.number}"
     desk.apply(Send("standings", key, players.load_player(desk.store, player), (section,)) for player in played.byes)
 

@@ -117,21 +117,9 @@ def _own_words(store: Store, came: CameIn) -> str:
 
 def read_letter(store: Store, raw: bytes) -> letters.Letter:
     """A letter with its writer's own words, told apart from those of the letter that it answers. Raises Unreadable."""
-    own = shared_reader(reader.may_be_order)
-    sent = own.begun(raw)
-    sent = _answered(store, raw) if sent is None else sent
-    letter = own.read(raw, sent)
+    sent = letters.text_part(outbox.sent_letter(store, letters.answered(raw)) or b"")  # of ours, which it answers
+    letter = shared_reader(reader.may_be_order).read(raw, sent)
     return replace(letter, text=without_lines(letter.text, sent)) if letter.surely_automatic else letter
-
-
-def begin_letter(store: Store, raw: bytes) -> None:
-    """Have a letter read while this process does something else: there are two processors."""
-    shared_reader(reader.may_be_order).begin(raw, _answered(store, raw))
-
-
-def _answered(store: Store, raw: bytes) -> str:
-    """The text of the letter of ours that a letter answers, "" if none."""
-    return letters.text_part(outbox.sent_letter(store, letters.answered(raw)) or b"")
 
 
 def mistakes_shown(shown: LettersShown, *, say: Say = ENGLISH) -> Mapping[int, list[list[str]]]:

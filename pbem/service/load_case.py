@@ -100,49 +100,60 @@ class CaseLoader:
         match = self._match(token, holders) if token and token.seat != ME else None
         words, consulted = self._words(kept, letter, writer, match)
         standing = match.standing.get(token.seat) if match and token else None
-        match = self._with_turns(match, words, token) if match else None
         answered = find_answered(self.store, self.key, letter.references, rereads=self.rereads)
-        case = Case(
-            letter=kept.id,
+        case = replace(
+            self._of_letter(kept, letter),
             writer=writer,
-            match=match,
-            text=letter.text,
+            match=self._with_turns(match, words, token) if match else None,
             words=words,
+            repeats=self.store.repeats(kept.id, token[0] if match and token else None),
+            answered=answered.letter,
+            asks=answered.asks,
+            address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
+            vouched=evidence.vouched,
+            lapsed=lapsed,
+            late=not vouched_by and self._late(kept, letter, answered, standing),
+            confirmed=bool(vouched_by),
+            banned=self._banned(evidence, holders.get(token[:2]) if token else None),
+            consulted=consulted,
+        )
+        if writer.player:
+            return self._with_person(self._with_receipts(case), words.commands, answered.message_id)
+        return self._of_stranger(case, kept, letter)
+
+    def _of_letter(self, kept: KeptLetter, letter: letters.Letter) -> Case:
+        """What the letter says alone, and the desk to any."""
+        return Case(
+            letter=kept.id,
+            writer=Writer(None, None, None),
+            match=None,
+            text=letter.text,
             mark=hide_number(self.key, kept.id),
             secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
             perhaps=letter.automatic in automatic.WEAK,
             by_subject=letter.automatic == automatic.BY_SUBJECT,
-            repeats=self.store.repeats(kept.id, token[0] if match and token else None),
             message_id=letter.message_id,
-            answered=answered.letter,
-            asks=answered.asks,
             answers_press=press_by(letter.references) is not None,
             press_by=press_by(letter.references) or "",
             masters=masters_of(self.store, league_of(letter.references)),
-            address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
             called=letter.name,
             desk=self.config.outgoing.sender.name,
-            vouched=evidence.vouched,
             trust=self.config.desk.trust,
-            lapsed=lapsed,
-            late=not vouched_by and self._late(kept, letter, answered, standing),
-            confirmed=bool(vouched_by),
-            banned=self._banned(evidence, holders.get(writer.token[:2]) if writer.token else None),
             returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent is not False),
             zone=self.config.desk.zone,
             terms=self.terms,
-            consulted=consulted,
             digest=sha256(kept.raw),
         )
-        if writer.player:
-            return self._with_person(self._with_receipts(case), words.commands, answered.message_id)
-        room, full = waiting.room_for(self.store, evidence.address, self.now, vouched=evidence.vouched)
+
+    def _of_stranger(self, case: Case, kept: KeptLetter, letter: letters.Letter) -> Case:
+        """The case of somebody whom we do not know: whether there is room for an answer, and in which language."""
+        room, full = waiting.room_for(self.store, case.address, self.now, vouched=case.vouched)
         return replace(
             case,
-            invitees={evidence.address: players.invitee(self.store, evidence.address)},
-            known=players.known(self.store, writer.owner.id) if writer.owner else (),
+            invitees={case.address: players.invitee(self.store, case.address)},
+            known=players.known(self.store, case.writer.owner.id) if case.writer.owner else (),
             language=guess_language(f"{letter.text} {letter.subject}"),
             room=room,
             full=full,
@@ -248,30 +259,27 @@ class CaseLoader:
         unwelcome = number != 0 and players.find_player(self.store, number) is None
         return unwelcome or players.invitee(self.store, evidence.address).banned
 
-    def _with_person(self, case: Case, found: Sequence[Command], ours: str) -> Case:
+    def _with_person(self, case: Case, commands: Sequence[Command], ours: str) -> Case:
         """The case with what the writer is and what his commands name; `ours` is the letter that it answers."""
         player, store = case.writer.player, self.store
         assert player is not None
-        if any(one.word in _SETTLING for one in found) or number_said(case.words.lines()):
+        if any(one.word in _SETTLING for one in commands) or number_said(case.words.lines()):
             case = self._with_questions(case, player)
             of_seat = case.match.asked.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
-            found = (*found, *(one.command for one in (*case.asked, *of_seat)))  # a `yes` may have them done
-        words = {one.word for one in found}
+            commands = (*commands, *(one.command for one in (*case.asked, *of_seat)))  # a `yes` may have them done
+        words = {one.word for one in commands}
         claims = players.claims(store, player.id, self.now) if words & _CLAIMING else {}
-        named = {one.match for one in found if isinstance(one, Decision) and one.match}
-        named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
-        loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
         of_desk = game_master_of(self.config)
         token = case.writer.token
         of_no_game = case.writer.failure is not None or token is None or token.seat in (ME, MASTER)
         says_no_game = case.writer.failure == "no token"
-        asks_for_games = "status" in words or (of_no_game and not found) or case.writer.failure is not None
+        asks_for_games = "status" in words or (of_no_game and not commands) or case.writer.failure is not None
         return replace(
             case,
             master=case.address == of_desk.address.lower(),
-            named=loaded,
+            named={match.name: match for match in self._named(_matches_named(commands), turns=_needs_turns(commands))},
             master_of=games_of_master(store, of_desk, case.address) if asks_for_games else (),
-            sitting=self._sitting(found),
+            sitting=self._sitting(commands),
             unconfirmed=case.address not in players.addresses(store, player.id, confirmed=True),
             known=players.known(store, player.id) if words & _CLAIMING else (),
             claims=claims,
@@ -279,8 +287,8 @@ class CaseLoader:
             said=self._said(case),
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
             own=self._own(player) if words & _ABOUT_GAMES or claims or says_no_game else (),
-            invitees=self._invitees(found, player),
-            led=self._led(case.address, found),
+            invitees=self._invitees(commands, player),
+            led=self._led(case.address, commands),
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
             mail=players.mail_wishes(store, player.id) if words & (_OF_MAIL | _SHOWING) else MailWishes(),
             data=players.data_of(store, player.id) if "my data" in words else {},
@@ -291,7 +299,7 @@ class CaseLoader:
             leagues=league_names(store) if words & {"join", "leave", "challenge"} else (),
             joined=joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),
             awaits=players.awaited_games(store, player.id) if words & {"join", "leave"} else frozenset(),
-            rivals=self._rivals(found, player),
+            rivals=self._rivals(commands, player),
         )
 
     def _with_questions(self, case: Case, player: Player) -> Case:
@@ -309,9 +317,9 @@ class CaseLoader:
             lists=lists,
         )
 
-    def _rivals(self, found: Sequence[Command], player: Player) -> dict[str, dict[str, int]]:
+    def _rivals(self, commands: Sequence[Command], player: Player) -> dict[str, dict[str, int]]:
         """Whom a player may challenge in the leagues that his commands name, by their names in lower case."""
-        asked = [one.argument for one in found if isinstance(one, Asking) and one.word == "challenge"]
+        asked = [one.argument for one in commands if isinstance(one, Asking) and one.word == "challenge"]
         named = {argument.rpartition(" in ")[2].casefold() for argument in asked}
         there = [name for name in league_names(self.store) if name.casefold() in named] if named else []
         if not there:
@@ -335,18 +343,18 @@ class CaseLoader:
                 match = matches.load_match(self.store, number, turns=turns)
                 yield with_masters(match, game_master_of(self.config))
 
-    def _sitting(self, found: Sequence[Command]) -> dict[str, tuple[Match, ...]]:
+    def _sitting(self, commands: Sequence[Command]) -> dict[str, tuple[Match, ...]]:
         """The games of those whom a ban would shut out, or whose address changes."""
-        banned = [one for one in found if isinstance(one, Decision) and one.word in ("ban", "address")]
+        banned = [one for one in commands if isinstance(one, Decision) and one.word in ("ban", "address")]
         return {
             address: tuple(with_masters(match, game_master_of(self.config)) for match in self._own(known.player))
             for address, known in self._invitees(banned).items()
             if known.player
         }
 
-    def _led(self, address: str, found: Sequence[Command]) -> frozenset[str]:
+    def _led(self, address: str, commands: Sequence[Command]) -> frozenset[str]:
         """Whose addresses somebody may decide about as game master of a league."""
-        named = [one for one in found if isinstance(one, Decision) and one.word == "address"]
+        named = [one for one in commands if isinstance(one, Decision) and one.word == "address"]
         return frozenset(
             other
             for other, known in self._invitees(named).items()
@@ -356,8 +364,8 @@ class CaseLoader:
     def _own(self, player: Player) -> tuple[Match, ...]:
         return tuple(matches.load_match(self.store, number) for number in matches.unfinished(self.store, player.id))
 
-    def _invitees(self, found: Sequence[Command], by: Player = GAME_MASTER) -> dict[str, Invitee]:
-        named = [one.argument for one in found if isinstance(one, Asking | Decision) and "@" in one.argument]
+    def _invitees(self, commands: Sequence[Command], by: Player = GAME_MASTER) -> dict[str, Invitee]:
+        named = [one.argument for one in commands if isinstance(one, Asking | Decision) and "@" in one.argument]
         every = {address.lower() for text in named for address in re.findall(r"[^\s<>\"]+@[^\s<>\"]+", text)}
         return {address: self._invitee(address, by.id) for address in every}
 
@@ -412,5 +420,11 @@ def _at_turn(words: Words, match: Match) -> Words:
     return words._replace(people=people(match), turn=turn, round=match.round, first=first)
 
 
-def _needs_turns(found: Sequence[Command]) -> bool:
-    return any(one.word in ("history", "resend", "letters", "rollback", "readjudicate") for one in found)
+def _matches_named(commands: Sequence[Command]) -> set[str]:
+    """The names of the matches that commands are about, besides that of the letter."""
+    decided = {one.match for one in commands if isinstance(one, Decision) and one.match}
+    return decided | {one.argument.lower() for one in commands if isinstance(one, Asking) and one.word in _NAMING}
+
+
+def _needs_turns(commands: Sequence[Command]) -> bool:
+    return any(one.word in ("history", "resend", "letters", "rollback", "readjudicate") for one in commands)

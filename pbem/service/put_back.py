@@ -210,7 +210,7 @@ class PutBack:
 
     def end(self) -> None:
         """All letters are read: tell everybody where their games stand, in letters that alone count from now on."""
-        from pbem.match.receive import put_back, put_back_for_master
+        from pbem.match.reports import put_back, put_back_for_master
         from pbem.store import backup, matches
 
         self._close()

@@ -245,12 +245,11 @@ class Tick(Run):
         done = 0
         try:
             with store.transaction():
-                for kept, following in zip(group, [*group[1:], None], strict=False):
+                for kept in group:
                     if at_once or self._has_room(kept):
                         done += 1
-                        soon = following if at_once or not (following and self._waits(following.raw)) else None
                         with self.budget.charge(partial(self.desk.incoming.account, kept.raw)):
-                            self._handle(kept, soon)
+                            self._handle(kept)
         except Exception:
             store.tried(group, -1)  # no letter is to blame for a full disk, or for a program that is half installed
             raise
@@ -262,17 +261,14 @@ class Tick(Run):
             self.desk.store.waits(kept.id, rank)
         return not rank
 
-    def _handle(self, kept: KeptLetter, following: KeptLetter | None) -> None:
-        """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else.
-
-        The one that follows is read meanwhile.
-        """
+    def _handle(self, kept: KeptLetter) -> None:
+        """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else."""
         store = self.desk.store
         try:
             if kept.attempts >= DEATHS:
                 raise RuntimeError("runs died over this letter")
             with store.transaction():
-                self._answer(kept, following)
+                self._answer(kept)
         except SQLiteError:
             raise
         except Exception as error:
@@ -280,14 +276,12 @@ class Tick(Run):
                 raise
             self._quarantine(kept, error)  # whatever a letter does to us, the next one is handled
 
-    def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
+    def _answer(self, kept: KeptLetter) -> None:
         from pbem.match.receive import outcome_of, receive
-        from pbem.service.letters_shown import begin_letter, read_letter
+        from pbem.service.letters_shown import read_letter
 
         store = self.desk.store
         letter = read_letter(store, kept.raw)
-        if following:
-            begin_letter(store, following.raw)
         words = sha256(letter.text.encode("utf-8", "replace"))
         if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
             store.close_letter(kept.id, "the same letter again", self.now)
@@ -431,7 +425,7 @@ def _send_some(run: Run, send: Callable[[bytes, str, str, str], None], letters: 
 def _not_taken(run: Run, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
     """Try again after pauses that grow to a day, but not for ever; then the game master is told, too."""
     from pbem.match.identity import hide_number
-    from pbem.match.receive import mail_fails
+    from pbem.match.reports import mail_fails
     from pbem.store.matches import load_match, match_name
 
     store = run.desk.store

@@ -37,7 +37,7 @@ from pbem.match.effects import (
     Undo,
     Wait,
     WithdrawOrders,
-    said_of,
+    result_content,
 )
 from pbem.match.model import Match
 from pbem.store import players, questions, waiting
@@ -337,7 +337,7 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
     # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
     store.note("turn", {"turn": match.turn, "orders": short}, now, match.id)
     if after.result:
-        store.note("end", said_of(after.result), now, match.id)
+        store.note("end", result_content(after.result), now, match.id)
 
 
 def _attend(store: Store, match: Match, now: datetime) -> None:

@@ -14,7 +14,7 @@ from pbem.games.base import OPEN, AnyGame, Event, Result, Seat, seats_of
 from pbem.games.chance import commitment
 from pbem.i18n.languages import dump_sentence
 from pbem.match.commitments import order_commitment
-from pbem.match.effects import said_of
+from pbem.match.effects import result_content
 from pbem.match.identity import Player
 from pbem.match.model import Entry, Phase
 from pbem.record.history import (
@@ -440,7 +440,7 @@ def _note_all(store: Store, number: int, history: History, identity: str, now: d
                 store.note("undo", {"turn": step.turn}, now, number)
                 store.note("rollback", {"turn": step.turn, "reason": step.reason}, now, number)
     if history.result:
-        store.note("end", said_of(history.result), now, number)
+        store.note("end", result_content(history.result), now, number)
 
 
 def _add_turn(store: Store, number: int, history: History, step: Played, now: datetime) -> None:

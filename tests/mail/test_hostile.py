@@ -115,23 +115,6 @@ def test_a_page_that_is_nested_too_deeply_takes_no_time_and_is_read_to_there(raw
     assert [problem for problem in seen.problems if "nested" in problem] == [*whole]
 
 
-# --- a letter begun ahead ----------------------------------------------------------------------------------------
-
-
-def test_a_letter_begun_that_is_too_much_is_the_only_one_given_up(reader: Reader) -> None:
-    reader.begin(ENDLESS)
-    with pytest.raises(Unreadable):
-        reader.read(ENDLESS)
-    reader.begin(ENDLESS)
-    assert reader.read(ORDINARY).text == "3 A to M"
-
-
-def test_a_reader_that_somebody_ends_over_a_letter_begun_costs_no_letter(reader: Reader) -> None:
-    reader.begin(ORDINARY)
-    os.kill(reader._process, signal.SIGKILL)
-    assert reader.read(ORDINARY).text == "3 A to M"
-
-
 # --- what the guard leaves alone ---------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 import pbem
-from pbem.match.effects import Course, Notice, Section
+from pbem.match.effects import Course, Notice
 from pbem.resources import resource
 
 SOURCE = "".join(path.read_text("utf-8") for path in sorted(Path(pbem.__file__).parent.rglob("*.py")))
@@ -34,10 +34,3 @@ def test_the_sentences_of_a_table_are_chosen_by_their_name_alone():
 @pytest.mark.parametrize("name", sorted({*get_args(Notice), *get_args(Course)}))
 def test_every_sentence_is_told_somewhere(name):
     assert SOURCE.count(f'"{name}"') > sum(name in get_args(names) for names in (Notice, Course))
-
-
-@pytest.mark.parametrize(("template", "key"), [("notice", "reason"), ("course", "what")])
-@pytest.mark.parametrize("name", ["acepted", "", None])
-def test_a_notice_that_has_no_sentence_is_an_error_when_it_is_made(template, key, name):
-    with pytest.raises(ValueError, match=f"no {template} named"):
-        Section(template, {key: name})
