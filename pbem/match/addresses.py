@@ -8,7 +8,7 @@ from pbem.match.effects import Agree, DropAddresses, Effect, NewAddress, Send, T
 from pbem.match.identity import Player, parse_person
 from pbem.match.lifecycle import may
 from pbem.match.model import Claim, Invitee, Match
-from pbem.match.player_commands import may_write, named
+from pbem.match.player_commands import may_write
 from pbem.match.reply import Reply
 from pbem.match.reports import to_master, to_seat
 from pbem.match.sections import DecisionError, where_it_stands
@@ -22,7 +22,8 @@ def address(reply: Reply, written: str) -> None:
 
     Whether somebody else has it is told to nobody.
     """
-    found, address = named(reply, written), parse_person(written).address
+    address = parse_person(written).address
+    found = reply.case.invitee(address)
     if found.player and found.player.id == reply.person.id:
         reply.notice("address known", address=address)
     elif may_write(reply, found):
@@ -146,7 +147,7 @@ def change(reply: Reply, decision: Decision) -> None:
     """An address takes another one's place, or is one more, or is no longer theirs. A new one is asked in any case: who
     mistypes it gives nobody's account away; the older one need not answer, for it may be lost."""
     old, verb, new = named_in(decision)
-    found, target = invitee(reply, old), invitee(reply, new)
+    found, target = reply.case.invitee(old), reply.case.invitee(new)
     player, writer = found.player, reply.case.writer.player
     if player is None:
         raise DecisionError("Nobody here has that address.")
@@ -221,8 +222,3 @@ def not_against(reply: Reply, address: str) -> None:
                 "You play against them in {match}: another game master, or the operator, has to decide that.",
                 match=match.name,
             )
-
-
-def invitee(reply: Reply, address: str) -> Invitee:
-    """Whom a decision names by their address, in lower case, known or not."""
-    return reply.case.invitees.get(address) or Invitee(address, None)

@@ -129,8 +129,12 @@ def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
     """The seal of a seat's own orders, opened for it."""
     seals = _opened(match, match.turn, {seat: entry})
-    values = {"match": match, "own": True, "seals": seals, "again": (), "source": None, "opening": None, "late": ()}
-    return Section("seals", {**values, "words": match.words.get(seat, "")})
+    return Section(
+        "seals", {**_NO_SEALS, "match": match, "own": True, "seals": seals, "words": match.words.get(seat, "")}
+    )
+
+
+_NO_SEALS: Mapping[str, Any] = {"own": False, "words": "", "again": (), "source": None, "opening": None, "late": ()}
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
@@ -145,16 +149,13 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     again = [name for name, entry in turn.orders.items() if entry and entry.number > 1 and name != seat]
     values = {
         "match": match,
-        "own": False,
-        "words": "",
         "seals": seals,
         "again": again,
         "source": read_source(turn.secret) if turn.secret else None,
         "played": name_of(match, turn),
         "opening": (turn, seat) if _unseals(match, turn) else None,
-        "late": (),
     }
-    return Section("seals", values)
+    return Section("seals", {**_NO_SEALS, **values})
 
 
 def _unseals(match: Match, turn: Turn) -> bool:

@@ -159,8 +159,8 @@ def _asked(reply: Reply, found: tuple[Question, ...], number: str) -> Question |
             asked = [*questions.proposals(reply.table, reply.seat, case.answered)]
         if asked:
             return asked[0] if len(asked) == 1 else None
-    if case.asks:  # a letter that tells what the others wish
-        return next((one for one in found if one.kind == case.asks), None)
+    if case.wish_told:  # a letter that tells what the others wish
+        return next((one for one in found if one.kind == case.wish_told), None)
     only = found[0] if len(found) == 1 else None
     proof = TABLE[only.kind].proof if only else "exact"
     return None if _is_older(reply) or proof == "exact" or (proof == "direct" and case.answered is not None) else only
@@ -171,7 +171,7 @@ def _is_gone(reply: Reply, number: str, found: tuple[Question, ...]) -> bool:
     case = reply.case
     if number:
         return 0 < int(number) <= len(case.listed)
-    return bool(case.asks) or (case.lists and not any(one.key in case.listed for one in found))
+    return bool(case.wish_told) or (case.lists and not any(one.key in case.listed for one in found))
 
 
 # Somebody whose address is not sure

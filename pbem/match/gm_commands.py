@@ -235,7 +235,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
         raise DecisionError("That address has a seat in {match} already.", match=match.name)
-    if addresses.invitee(reply, address).banned:
+    if reply.case.invitee(address).banned:
         raise DecisionError("Whoever has that address is banned here.")
     reply.do(clock.change_holder(match, seat, person, reply.now, decision.reason))
 
@@ -277,7 +277,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
         values = {"number": len(seats), "usage": _usage(decision)}
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
-    known = [addresses.invitee(reply, one.address.lower()) for one in people]
+    known = [reply.case.invitee(one.address) for one in people]
     refusing = [one.name for one, found in zip(people, known, strict=True) if found.refuses or found.banned]
     if refusing:
         raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
@@ -288,7 +288,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
 def _ban(reply: Reply, decision: Decision) -> None:
     """Nothing of somebody counts any more; his seats stay his until a game master gives them to others."""
     address = parse_person(decision.argument).address.lower()
-    player, writer = addresses.invitee(reply, address).player, reply.case.writer.player
+    player, writer = reply.case.invitee(address).player, reply.case.writer.player
     if player is None:
         raise DecisionError("Nobody here has that address.")
     if writer and player.id == writer.id:
@@ -311,7 +311,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
 
 
 def _unban(reply: Reply, decision: Decision) -> None:
-    known = addresses.invitee(reply, parse_person(decision.argument).address.lower())
+    known = reply.case.invitee(parse_person(decision.argument).address)
     if known.player is None or not known.banned:
         raise DecisionError("Nobody who is banned has that address.")
     reply.done.append(Ban(known.player, decision.reason, lifted=True))

@@ -435,12 +435,12 @@ class Case:
     `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `called` is what
     the letter says its writer is called; `desk` what the desk is, `zone` its own, `terms` those of games that
     belong to no league; `room` are the kinds of letters of which a stranger may have one more; `full`: it has to
-    wait for room, and this one has `waited`. `said` is how many letters with words and wishes of his seat went to
+    wait for room, and this one has `waited`. `words_sent` is how many letters with words and wishes of his seat went to
     the others of the match in an hour; `spent` are vacations that he has ended, but that a deadline had waited
     for. `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is
     theirs no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
     `senders` who has the addresses that held letters of the seat came from, `asked` the writer's commands
-    that wait for a `yes`, `asks` the wish of the others that the answered letter tells, `listed` the keys of the
+    that wait for a `yes`, `wish_told` the wish of the others that the answered letter tells, `listed` the keys of the
     questions that the last list of what is open has numbered: if it `lists` them, it is the letter answered. What only
     some commands need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that
     they are game `master_of`, `invitees` by address, the running matches in which they are `sitting`, those of them
@@ -489,7 +489,7 @@ class Case:
     claims: Mapping[str, Claim] = field(default_factory=dict)
     senders: Mapping[str, Invitee] = field(default_factory=dict)
     asked: tuple[Asked, ...] = ()
-    asks: str = ""
+    wish_told: str = ""
     listed: tuple[str, ...] = ()
     lists: bool = False
     read: datetime | None = None
@@ -503,7 +503,7 @@ class Case:
     room: frozenset[str] = frozenset(("stranger", "newcomer"))
     full: bool = False
     waited: bool = False
-    said: int = 0
+    words_sent: int = 0
     spent: tuple[Absence, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
     games: tuple[Seated, ...] = ()
@@ -519,6 +519,10 @@ class Case:
     mail: MailWishes = _ALL_MAIL
     consulted: tuple[Match, ...] = ()
     digest: str = ""
+
+    def invitee(self, address: str) -> Invitee:
+        """Whom a command names by their address, known or not."""
+        return self.invitees.get(address.lower()) or Invitee(address.lower(), None)
 
     @property
     def person(self) -> Player:

@@ -145,7 +145,7 @@ def _is_proven(case: Case, command: Command) -> bool:
         return False
     if isinstance(command, Asking) and command.argument:
         return command.argument != "always" and case.lists
-    return bool(case.answered or case.asks or case.lists)
+    return bool(case.answered or case.wish_told or case.lists)
 
 
 def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]:

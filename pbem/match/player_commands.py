@@ -97,12 +97,6 @@ def told_of_game(command: LookUp) -> Section:
     return Section("lookup", {"of": game.title, "told": look})
 
 
-def named(reply: Reply, written: str) -> Invitee:
-    """Whom a command names by their address, known or not. Raises PersonError."""
-    address = parse_person(written).address.lower()
-    return reply.case.invitees.get(address) or Invitee(address, None)
-
-
 def may_write(reply: Reply, found: Invitee) -> bool:
     """Whether the writer may have a letter sent to somebody who may not have asked for it; else they are told why not,
     in words that tell nothing of who that is."""
@@ -199,7 +193,8 @@ def challenge(reply: Reply, written: str) -> None:
         (challenge_computer if is_computer(written) else _challenge_in_league)(reply, written)
         return
     wanted, before = parse_challenge(written), reply.case
-    people = {parse_person(one).address: named(reply, one) for one in split_people(wanted.people)}
+    addresses = [parse_person(one).address for one in split_people(wanted.people)]
+    people = {address: before.invitee(address) for address in addresses}
     for found in people.values():
         if not may_write(reply, found):
             reply.case = before

@@ -43,7 +43,7 @@ def answer(reply: Reply) -> bool:
         reply.ask(Press(case.text, case.press_by), of_match=True)
         reply.notice("press asked", words=harmless(case.text), readers=_holders(reply, case.press_by))
     else:
-        _pass_on(reply, case.text, find(reply.table, reply.seat, case.press_by).seats)
+        _pass_on(reply, case.text, addressees(reply.table, reply.seat, case.press_by).seats)
     return True
 
 
@@ -53,7 +53,7 @@ def offer(reply: Reply, text: str, to: str = "") -> bool:
     if all(other.is_computer for other in reply.table.others(reply.seat)):
         return False
     if not _is_refused(reply, text):
-        to = to if find(reply.table, reply.seat, to).seats else ""
+        to = to if addressees(reply.table, reply.seat, to).seats else ""
         reply.ask(Press(text, to), of_match=True)
         reply.notice("press offered", words=harmless(text), readers=_holders(reply, to))
     return True
@@ -73,7 +73,7 @@ def send(reply: Reply, press: Press) -> None:
         return
     if press.open:
         like_orders = reader.attempts(match.game, match.state, reader.read_words(text))
-    found = find(match, seat, press.to)
+    found = addressees(match, seat, press.to)
     if found.seats:
         _pass_on(reply, text, found.seats, like_orders)
         return
@@ -86,7 +86,7 @@ def send(reply: Reply, press: Press) -> None:
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
     """Whom words would go to, where a match has more than two seats."""
-    found = find(reply.table, reply.seat, to).seats
+    found = addressees(reply.table, reply.seat, to).seats
     return [reply.table.holders[seat] for seat in found] if len(reply.table.seats) > 2 else []
 
 
@@ -180,11 +180,11 @@ class Addressees(NamedTuple):
     near: str = ""
 
 
-def find(match: Match, seat: Seat, written: str) -> Addressees:
+def addressees(match: Match, seat: Seat, written: str) -> Addressees:
     """Whom a seat means; everybody else, if it names nobody."""
     if not written or means("everybody", written):
         return Addressees(tuple(one for one in match.seats if one != seat))
-    found = find_people(written, _names(match, seat))
+    found = find_people(written, _names_in(match, seat))
     others = tuple(one for one in match.seats if one in found.seats and one != seat)
     return (
         Addressees(others)
@@ -193,7 +193,7 @@ def find(match: Match, seat: Seat, written: str) -> Addressees:
     )
 
 
-def _names(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
+def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
     """All names of a match, and the seats that each means; a name that two players have means neither."""
     sides = {chair.seat: chair.side for chair in match.game.seats(match.options)}
     named = {
@@ -220,10 +220,10 @@ def write_to_master(reply: Reply, text: str) -> None:
     if not lines:
         reply.notice("gm empty")
         return
-    if case.said >= MAX_WORDS:
+    if case.words_sent >= MAX_WORDS:
         reply.notice("gm too often", limit=MAX_WORDS)
         return
-    reply.case = replace(case, said=case.said + 1)
+    reply.case = replace(case, words_sent=case.words_sent + 1)
     match, person = (reply.match if reply.seat else None), reply.person
     by = match.holders[reply.seat] if match else None
     section = Section("to_master", {"match": match, "by": by, "person": person, "text": lines})

@@ -8,6 +8,7 @@ from pbem.games.base import Result, Sentence
 from pbem.games.extras import names_rounds
 from pbem.match import clock, player_commands, reports, rollback
 from pbem.match.effects import Course, Invite, Note, Offer, Resend, Save, course
+from pbem.match.identity import parse_person
 from pbem.match.lifecycle import all_go, may
 from pbem.match.model import Match, Wish
 from pbem.match.questions import Question
@@ -94,10 +95,10 @@ def tell_wishes(reply: Reply) -> None:
 def too_many(reply: Reply) -> bool:
     """Whether the others have heard enough of the seat for an hour; then it is told so."""
     case = reply.case
-    if case.said >= MAX_WORDS:
+    if case.words_sent >= MAX_WORDS:
         reply.notice("too many words", limit=MAX_WORDS)
         return True
-    reply.case = replace(case, said=case.said + 1)
+    reply.case = replace(case, words_sent=case.words_sent + 1)
     return False
 
 
@@ -220,7 +221,7 @@ def hand_over(reply: Reply, to: str) -> None:
     if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.table, reply.seat
-    found = player_commands.named(reply, to)
+    found = reply.case.invitee(parse_person(to).address)
     here = {other.player.id for other in match.others(seat)}
     unwanted = found.refuses or found.banned or (found.player is not None and found.player.id in here)
     if not player_commands.may_write(reply, found):

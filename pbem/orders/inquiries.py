@@ -52,11 +52,10 @@ Read = Callable[[Seat, str], Reading]
 
 
 class _Wording(NamedTuple):
-    """A kind of question, how it is put, and the words with which that begins; None: with any."""
+    """A kind of question, and how it is put."""
 
     kind: str
     pattern: str
-    begins: frozenset[str] | None
 
     def match(self, said: str) -> tuple[str, ...] | None:
         """What stands in its gaps, if a sentence is that."""
@@ -66,22 +65,8 @@ class _Wording(NamedTuple):
         return tuple(said[slice(*found.span(at))] for at in groups if found[at]) if found else None
 
 
-class _Wordings:
-    """Many wordings, found by the word that a sentence begins with: few are then looked at."""
-
-    def __init__(self, tables: Iterable[tuple[str, Sequence[str]]]) -> None:
-        self._all = [_Wording(kind, one, _begins(one)) for kind, patterns in tables for one in map(_plain, patterns)]
-        words = frozenset[str]().union(*(one.begins for one in self._all if one.begins))
-        self._by_word = {word: self._of(word) for word in words}
-        self._any = self._of("")
-
-    def _of(self, word: str) -> tuple[_Wording, ...]:
-        return tuple(one for one in self._all if one.begins is None or word in one.begins)
-
-    def fitting(self, said: str) -> Sequence[_Wording]:
-        """Those that a sentence may be."""
-        first = _WORD.match(said.lower())
-        return self._by_word.get(first[0], self._any) if first else self._all
+def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording, ...]:
+    return tuple(_Wording(kind, one) for kind, patterns in tables for one in map(_plain, patterns))
 
 
 class _Asked(NamedTuple):
@@ -121,7 +106,7 @@ def _finds(pattern: str) -> re.Pattern[str]:
 
 
 def _begins(pattern: str) -> frozenset[str] | None:
-    """The words with which sentences of a pattern begin: only those patterns are made ready that a sentence may fit."""
+    """The words with which sentences of a pattern begin; None: with any."""
     if pattern.startswith("("):
         depth = [(char == "(") - (char == ")") for char in pattern]
         end = next(at for at in range(1, len(pattern)) if not sum(depth[: at + 1]))
@@ -153,9 +138,9 @@ def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @cache
-def _wordings(game: AnyGame) -> _Wordings:
+def _wordings(game: AnyGame) -> tuple[_Wording, ...]:
     own = words_in(game.grammar.parent, "questions") if isinstance(game, Answers) else {}
-    return _Wordings((*own.items(), *_table("questions").items()))
+    return _wordings_in((*own.items(), *_table("questions").items()))
 
 
 @cache
@@ -165,9 +150,9 @@ def _topics() -> re.Pattern[str]:
 
 
 @cache
-def _openings() -> _Wordings:
+def _openings() -> tuple[_Wording, ...]:
     """Questions about orders that stand in lines of their own, behind them or before."""
-    return _Wordings([*_table("openings").items()])
+    return _wordings_in(_table("openings").items())
 
 
 @cache
@@ -252,7 +237,7 @@ class _Finder:
         for number, line in enumerate(lines):
             if not line or not self._may_ask(line):
                 continue
-            ways = ((one, said) for said in _ways(line) for one in _openings().fitting(said))
+            ways = ((one, said) for said in _ways(line) for one in _openings())
             for one in dict.fromkeys(one for one, said in ways if one.match(said) is not None):
                 at = [*_paragraph(lines, number + 1, 1)] or [*_paragraph(lines, number - 1, -1)][::-1]
                 text = "\n".join(lines[other] for other in at)
@@ -288,8 +273,8 @@ class _Finder:
     def _question(self, sentence: str) -> Inquiry | None:
         if not self._may_ask(sentence):
             return None
-        all_of = _wordings(self.game)
-        matches = ((one.kind, one.match(said)) for said in _ways(sentence) for one in all_of.fitting(said))
+        wordings = _wordings(self.game)
+        matches = ((one.kind, one.match(said)) for said in _ways(sentence) for one in wordings)
         asked = (self._asked(kind, gaps, sentence.strip()) for kind, gaps in matches if gaps is not None)
         return next(filter(None, asked), None)
 

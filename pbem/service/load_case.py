@@ -39,15 +39,11 @@ from pbem.orders.sentences import number_said
 from pbem.service.budget import Account, account_of
 from pbem.service.writers import (
     Answered,
-    Tokens,
-    Witnesses,
-    as_owned_to,
+    Writers,
     find_answered,
     league_of,
     press_by,
-    vouched_for,
     when_written,
-    with_only_seat,
 )
 from pbem.store import matches, outbox, players, questions, waiting
 from pbem.store.audit_log import sha256
@@ -88,14 +84,13 @@ class CaseLoader:
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
-        evidence = self._witnesses.evidence(letter, kept.raw)
-        holders = self._tokens.holders(evidence)
+        evidence = self._writers.evidence(letter, kept.raw)
+        holders = self._writers.holders(evidence)
         writer = self._writer(kept, letter, evidence, holders)
         vouched_by = self.store.vouched_by(kept.id)
         lapsed = not vouched_by and self._lapsed(writer.token)
         if vouched_by:
-            writer = vouched_for(self.store, writer, vouched_by)
-            writer = writer if writer.token else as_owned_to(self.store, self.key, writer, kept, letter.text)
+            writer = self._writers.vouched_for(writer, vouched_by, kept, letter.text)
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
         words, consulted = self._words(kept, letter, writer, match)
@@ -108,7 +103,7 @@ class CaseLoader:
             words=words,
             repeats=self.store.repeats(kept.id, token[0] if match and token else None),
             answered=answered.letter,
-            asks=answered.asks,
+            wish_told=answered.wish,
             address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
             vouched=evidence.vouched,
             lapsed=lapsed,
@@ -169,7 +164,7 @@ class CaseLoader:
         if not letter.automatic and trust != "signed":
             self._known = kept.raw, writer  # as its head says it, too
         if trust == "address" and writer.failure == "no token" and writer.player:
-            writer = with_only_seat(self.store, self.key, writer)
+            writer = self._writers.with_only_seat(writer)
         return writer
 
     def _words(
@@ -211,8 +206,8 @@ class CaseLoader:
         """Who pays for the reading of a letter, by no more than its head."""
         of, writer = self._known
         if of is not raw:
-            evidence = self._witnesses.evidence(letters.read_head(raw))
-            writer = authenticate(evidence, self._tokens.holders(evidence), self.key)
+            evidence = self._writers.evidence(letters.read_head(raw))
+            writer = authenticate(evidence, self._writers.holders(evidence), self.key)
         return account_of(writer)
 
     def _late(self, kept: KeptLetter, letter: letters.Letter, answered: Answered, standing: Entry | None) -> bool:
@@ -284,7 +279,7 @@ class CaseLoader:
             known=players.known(store, player.id) if words & _CLAIMING else (),
             claims=claims,
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
-            said=self._said(case),
+            words_sent=self._words_sent(case),
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
             own=self._own(player) if words & _ABOUT_GAMES or claims or says_no_game else (),
             invitees=self._invitees(commands, player),
@@ -330,7 +325,7 @@ class CaseLoader:
         seasons = [find_season(self.store, name) for name in there]
         return {one.league.name.casefold(): challengeable(one, player.id, self.now) for one in seasons}
 
-    def _said(self, case: Case) -> int:
+    def _words_sent(self, case: Case) -> int:
         token, player, since = case.writer.token, case.writer.player, self.now - _HOUR
         match = case.match.id if case.match and token and token.seat in case.match.holders else None
         asked = outbox.asked_by(self.store, player.id, match, since) if player else 0
@@ -387,15 +382,11 @@ class CaseLoader:
         found = players.invitee(self.store, address, by)
         known = players.known(self.store, found.player.id) if found.player else ()
         unanswered = waiting.unanswered(self.store, address, self.now)
-        return found._replace(ours=self._tokens.is_ours(address), known=known, unanswered=unanswered)
+        return found._replace(ours=self._writers.is_ours(address), known=known, unanswered=unanswered)
 
     @cached_property
-    def _tokens(self) -> Tokens:
-        return Tokens(self.config, self.store, self.now, self.key)
-
-    @cached_property
-    def _witnesses(self) -> Witnesses:
-        return Witnesses(self.config, self.store, self.now)
+    def _writers(self) -> Writers:
+        return Writers(self.config, self.store, self.now, self.key)
 
     def of_operator(self, decision: Decision) -> Case:
         """A decision of the operator's, who may do all that a game master may, as if it had come in a letter."""

@@ -1,8 +1,8 @@
-"""Whom the tokens of a letter name, looked up in the store, and which addresses are the desk's own."""
+"""Who wrote a letter: what it says of that, whom its tokens name, and which letter of ours it answers."""
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
@@ -29,17 +29,19 @@ from pbem.match.identity import (
     own_holder,
     proves,
 )
-from pbem.match.model import WHICH_GAME, Master
+from pbem.match.model import WHICH_GAME
 from pbem.orders import reader
 from pbem.store import matches, outbox, players
 from pbem.store.database import KeptLetter, Store
 from pbem.store.matches import master_by_address, with_masters
 from pbem.times.moments import stamp
 
+_MAX_TOKENS = 5
+
 
 @dataclass
-class Tokens:
-    """Tokens at a desk during one run."""
+class Writers:
+    """Who writes to a desk, by what a letter says and by whom it is believed, during one run."""
 
     config: Config
     store: Store
@@ -79,25 +81,11 @@ class Tokens:
     def _master_holder(self, token: Token) -> Holder:
         """That one of the game masters of a match whose token it is; each has another."""
         match = with_masters(matches.load_match(self.store, token.match), game_master_of(self.config))
-        every = [master_holder(match.holders, self._master(one), one.address) for one in match.judges]
+        every = [
+            master_holder(match.holders, self._master(one.address) or GAME_MASTER, one.address) for one in match.judges
+        ]
         nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
         return next((one for one in every if proves(token, one, self.key)), nobody)
-
-    def _master(self, master: Master) -> Player:
-        found = master_by_address(self.store, game_master_of(self.config), master.address.lower(), self.now)
-        return found or GAME_MASTER
-
-
-_MAX_TOKENS = 5
-
-
-@dataclass
-class Witnesses:
-    """Whom a desk believes about who wrote a letter, during one run."""
-
-    config: Config
-    store: Store
-    now: datetime
 
     def evidence(self, letter: Letter, raw: bytes = b"") -> Evidence:
         """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back. Of its
@@ -128,8 +116,39 @@ class Witnesses:
 
     def _person(self, address: str) -> Player | None:
         """Whose address it is, in lower case: a player's, or a game master's, who is a person as any other."""
-        known = players.player_by_address(self.store, address)
-        return known or master_by_address(self.store, game_master_of(self.config), address, self.now)
+        return players.player_by_address(self.store, address) or self._master(address)
+
+    def _master(self, address: str) -> Player | None:
+        return master_by_address(self.store, game_master_of(self.config), address.lower(), self.now)
+
+    def with_only_seat(self, writer: Writer) -> Writer:
+        """A writer at the one running seat that they have, if they have just one."""
+        assert writer.player is not None
+        seats = matches.running_seats(self.store, writer.player.id)
+        if len(seats) != 1:
+            return writer
+        match, seat, turn = seats[0]
+        token = make_token(self.key, match, matches.holders(self.store, match)[seat], turn)
+        return Writer(token, writer.player, None)
+
+    def vouched_for(self, writer: Writer, number: int, kept: KeptLetter, text: str) -> Writer:
+        """The writer of a letter that a player has said is theirs: at their seat if it has the token of one, or if it
+        means their only game. What came before the turn began that is played now belongs to the turn before."""
+        player, token = players.load_player(self.store, number), writer.token
+        if token and token.seat not in (ME, MASTER) and writer.owner and writer.owner.id == number:
+            return Writer(token, player, None, player)
+        known = Writer(None, player, "no token")
+        if reader.read_words(text).commands and self.store.outcome_of(kept.id) != WHICH_GAME:
+            return known
+        found = self.with_only_seat(known)
+        if not found.token:
+            return known
+        match = matches.load_match(self.store, found.token.match)
+        if match.began is None or kept.arrived >= stamp(match.began):
+            return found
+        return replace(
+            found, token=make_token(self.key, match.id, match.holders[found.token.seat], found.token.turn - 1)
+        )
 
 
 def when_written(letter: Letter) -> datetime | None:
@@ -154,7 +173,7 @@ class Answered(NamedTuple):
 
     message_id: str = ""
     letter: int | None = None
-    asks: str = ""
+    wish: str = ""
 
 
 def press_by(references: Sequence[str]) -> str | None:
@@ -182,37 +201,3 @@ def find_answered(store: Store, key: bytes, references: Iterable[str], *, reread
     found, wish = _ANSWER_ID.search(ours.lower()), _WISH_ID.search(ours.lower())
     known = found and (rereads or outbox.sent_letter(store, [ours]) is not None)
     return Answered(ours, hidden_number(key, found[1]) if found and known else 0, wish[1] if wish else "")
-
-
-def with_only_seat(store: Store, key: bytes, writer: Writer) -> Writer:
-    """A writer at the one running seat that they have, if they have just one."""
-    assert writer.player is not None
-    seats = matches.running_seats(store, writer.player.id)
-    if len(seats) != 1:
-        return writer
-    match, seat, turn = seats[0]
-    token = make_token(key, match, matches.holders(store, match)[seat], turn)
-    return Writer(token, writer.player, None)
-
-
-def vouched_for(store: Store, writer: Writer, number: int) -> Writer:
-    """The writer of a letter that a player has said is theirs: at their seat if it has the token of one."""
-    player, token = players.load_player(store, number), writer.token
-    if token and token.seat not in (ME, MASTER) and writer.owner and writer.owner.id == number:
-        return Writer(token, player, None, player)
-    return Writer(None, player, "no token")
-
-
-def as_owned_to(store: Store, key: bytes, writer: Writer, kept: KeptLetter, text: str) -> Writer:
-    """The writer of a letter that they have said is theirs, if that means their only game. What came before the turn
-    began that is played now belongs to the turn before."""
-    if reader.read_words(text).commands and store.outcome_of(kept.id) != WHICH_GAME:
-        return writer
-    found = with_only_seat(store, key, writer)
-    if not found.token or not found.player:
-        return writer
-    match = matches.load_match(store, found.token.match)
-    if match.began is None or kept.arrived >= stamp(match.began):
-        return found
-    token = make_token(key, match.id, match.holders[found.token.seat], found.token.turn - 1)
-    return Writer(token, found.player, None)

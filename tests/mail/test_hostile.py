@@ -14,6 +14,7 @@ from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.policy import default
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from click.testing import CliRunner
@@ -113,6 +114,13 @@ def test_a_page_that_is_nested_too_deeply_takes_no_time_and_is_read_to_there(raw
     assert seen.text == "3 A to M"
     whole = () if html.startswith(b"<div>") else ("cut where its HTML is nested too deeply",)
     assert [problem for problem in seen.problems if "nested" in problem] == [*whole]
+
+
+def test_a_reader_that_somebody_ends_over_a_letter_costs_no_letter(reader: Reader) -> None:
+    reader.read(ORDINARY)
+    os.kill(reader._process, signal.SIGSTOP)  # so that it is at the letter still
+    Timer(0.1, os.kill, (reader._process, signal.SIGKILL)).start()
+    assert reader.read(ORDINARY).text == "3 A to M"
 
 
 # --- what the guard leaves alone ---------------------------------------------------------------------------------

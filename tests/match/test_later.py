@@ -106,8 +106,8 @@ def test_a_turn_that_is_somebody_elses_has_them_wait_for_the_next_one_of_the_sea
     match = Match(1, "rnr-1", game, state, 5, holders, later={idle: (LaterOrders(5, 1, "Pass", ""),)})
     begun = later.begin(match, NOON)
     assert begun.match.later[idle] == (LaterOrders(6, 1, "Pass", ""),)
-    assert not begun.done
-    assert not begun.told
+    assert not begun.effects
+    assert not begun.news
 
 
 def test_what_a_receipt_would_warn_of_is_told_when_their_turn_begins():
@@ -117,6 +117,6 @@ def test_what_a_receipt_would_warn_of_is_told_when_their_turn_begins():
     seat, *_ = game.awaiting(state)
     text = "March: Johnny to C"
     match = Match(1, "rnr-1", game, state, 5, holders, later={seat: (LaterOrders(5, 1, text, ""),)})
-    (section,) = later.begin(match, NOON).told[seat]
+    (section,) = later.begin(match, NOON).news[seat]
     orders = parse(game, state, seat, text)
     assert section.values["cautions"]() == game.cautions(game.view(state, match.reader(seat)), seat, orders)
