@@ -36,13 +36,22 @@ _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 def dumped(value: Any) -> Any:
     """A value of dataclasses, mappings, tuples and sets as JSON has it: objects by fields, and lists."""
-    if is_dataclass(value):
-        return {field.name: dumped(getattr(value, field.name)) for field in fields(value)}
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, tuple | list):
+        return [dumped(one) for one in value]
     if isinstance(value, Mapping):
         return {str(key): dumped(inner) for key, inner in value.items()}
-    if isinstance(value, frozenset | set):
-        return sorted(dumped(one) for one in value)
-    return [dumped(one) for one in value] if isinstance(value, tuple | list) else value
+    return sorted(map(dumped, value)) if isinstance(value, frozenset | set) else fields_of(value)
+
+
+def fields_of(value: Any, *without: str, **instead: Any) -> dict[str, Any]:
+    """The fields of a dataclass as JSON has them; some are left out, and in the place of others stand values."""
+    return {
+        field.name: instead[field.name] if field.name in instead else dumped(getattr(value, field.name))
+        for field in fields(value)
+        if field.name not in without
+    }
 
 
 def loaded(kind: type[Made], data: Any) -> Made:

@@ -6,10 +6,11 @@ side in whose list it stands, whatever its card says.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, NotRequired, TypedDict
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from pbem.games.base import OPEN, Chair, Event, Reader, Seat, Side
+from pbem.games.plain import fields_of
 from pbem.games.rocknroll.cards import CardSet
 
 Cards = tuple[str, ...]
@@ -83,76 +84,15 @@ class State:
         return next(chair.side for chair in self.seats if chair.seat == seat)
 
 
-class HandData(TypedDict):
-    """A hand in JSON."""
-
-    units: list[str]
-    orders: list[str]
-
-
-class StateData(TypedDict):
-    """A state in JSON, as `pbem adjudicate` has it (rnr §11)."""
-
-    set: str
-    round: int
-    seats: list[list[str]]
-    order: list[Seat]
-    next: int
-    row: list[str]
-    points: dict[str, dict[Side, list[str]]]
-    hands: dict[Seat, HandData]
-    decks: dict[str, list[str]]
-    reserve: dict[Side, list[str]]
-    discard: list[str]
-    graveyard: dict[Side, list[str]]
-    captives: dict[Side, list[str]]
-    box: list[str]
-    losses: dict[Side, int]
-    ok: dict[Side, int]
-    rd: dict[Side, int]
-    echo: int | None
-    standing: dict[Seat, dict[str, str]]
-    limit: int | None
-    winner: str | None
-    gone: NotRequired[list[Seat]]  # where some are
-
-
 GONE = "gone"
-KEYS = tuple(key for key in StateData.__annotations__ if key != GONE)
+KEYS = tuple("set" if field.name == "cards" else field.name for field in fields(State) if field.name != GONE)
+"""What a state in JSON has, as `pbem adjudicate` reads it (rnr §11); and `gone`, where some are."""
 
 
-def dump(state: State) -> StateData:
+def dump(state: State) -> dict[str, Any]:
     """A state as plain data."""
-    data: StateData = {
-        "set": state.cards.id,
-        "round": state.round,
-        "seats": [[seat, side] for seat, side in state.seats],
-        "order": [*state.order],
-        "next": state.next,
-        "row": [*state.row],
-        "points": {point: _lists(sides) for point, sides in state.points.items()},
-        "hands": {seat: {"units": [*hand.units], "orders": [*hand.orders]} for seat, hand in state.hands.items()},
-        "decks": {**_lists(state.decks.units), "orders": [*state.decks.orders]},
-        "reserve": _lists(state.reserve),
-        "discard": [*state.discard],
-        "graveyard": _lists(state.graveyard),
-        "captives": _lists(state.captives),
-        "box": [*state.box],
-        "losses": {**state.losses},
-        "ok": {**state.ok},
-        "rd": {**state.rd},
-        "echo": state.echo,
-        "standing": {seat: {**rules} for seat, rules in state.standing.items()},
-        "limit": state.limit,
-        "winner": state.winner,
-    }
-    if state.gone:
-        data["gone"] = [*state.gone]
-    return data
-
-
-def _lists(cards: Mapping[Side, Cards]) -> dict[Side, list[str]]:
-    return {side: [*names] for side, names in cards.items()}
+    data = {"set": state.cards.id, **fields_of(state, "cards", *(() if state.gone else (GONE,)))}
+    return {**data, "decks": {**data["decks"]["units"], "orders": data["decks"]["orders"]}}
 
 
 UNKNOWN = ""
