@@ -137,7 +137,7 @@ def phases_list() -> str:
     words = {
         phase: [f"`{word}`" for word, phases in decisions_by_phase() if phase in phases] for phase in get_args(Phase)
     }
-    return "\n".join(f"- **{phase}:** {', '.join(possible)}" for phase, possible in words.items())
+    return "\n".join(f"- **{phase}:** {', '.join(possible) or 'none'}" for phase, possible in words.items())
 
 
 SEASON_LETTERS = {
