@@ -1,8 +1,8 @@
 """What the service core decides, written down. Functions on a Store; whoever calls them holds the transaction."""
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
-from typing import assert_never
 
 from pbem.games.base import OPEN, Seat
 from pbem.games.chance import commitment, read_source
@@ -18,13 +18,6 @@ from pbem.match.effects import (
     MarkFailing,
     Note,
     Observe,
-    OfAddress,
-    OfLetter,
-    OfMatch,
-    OfOrders,
-    OfPlayer,
-    OfQuestions,
-    OfWishes,
     Outcome,
     Play,
     Propose,
@@ -41,82 +34,17 @@ from pbem.match.effects import (
 )
 from pbem.match.model import Match
 from pbem.store import players, questions, waiting
-from pbem.store.database import Store
+from pbem.store.database import Store, Writer
 from pbem.times.moments import stamp
 
 
 def write(store: Store, effect: Effect, now: datetime) -> None:
-    """Write an effect down; what follows from it, letters to send and new matches, is the desk's."""
-    if isinstance(effect, OfOrders):
-        _write_of_orders(store, effect, now)
-    elif isinstance(effect, OfMatch):
-        _write_of_match(store, effect, now)
-    elif isinstance(effect, OfLetter):
-        _write_of_letter(store, effect, now)
-    elif isinstance(effect, OfPlayer):
-        players.write(store, effect, now)
-    elif isinstance(effect, OfAddress):
-        players.write_address(store, effect, now)
-    elif isinstance(effect, OfQuestions):
-        questions.write(store, effect, now)
-    elif isinstance(effect, OfWishes):
-        players.write_wish(store, effect, now)
-    elif not isinstance(effect, Following):
-        assert_never(effect)
-
-
-def _write_of_orders(store: Store, effect: OfOrders, now: datetime) -> None:
-    match effect:
-        case SetStanding():
-            _set_standing(store, effect, now)
-        case SetWords():
-            _save_words(store, effect.match, now)
-        case TakeOrders():
-            _take(store, effect, now)
-        case WithdrawOrders():
-            _withdraw(store, effect, now)
-        case Propose():
-            _propose(store, effect, now)
-        case Announce():
-            _announce(store, effect, now)
-        case _:
-            assert_never(effect)
-
-
-def _write_of_match(store: Store, effect: OfMatch, now: datetime) -> None:
-    match effect:
-        case Save():
-            _save(store, effect, now)
-        case Note():
-            _note(store, effect, now)
-        case Play():
-            _play(store, effect, now)
-        case Undo():
-            _undo(store, effect, now)
-        case Seating():
-            _seating(store, effect, now)
-        case EndOffer():
-            _end_offer(store, effect, now)
-        case Observe():
-            _observe(store, effect, now)
-        case MarkFailing():
-            _mark_failing(store, effect, now)
-        case _:
-            assert_never(effect)
-
-
-def _write_of_letter(store: Store, effect: OfLetter, now: datetime) -> None:
-    match effect:
-        case Outcome():
-            pass  # the run closes the letter with it
-        case Hold():
-            _hold(store, effect, now)
-        case Release():
-            _release(store, effect, now)
-        case Wait():
-            waiting.wait(store, effect)
-        case _:
-            assert_never(effect)
+    """Write an effect down; what follows from it, letters to send and new matches, is the desk's, and the outcome of a
+    letter is the run's, which closes it."""
+    if writer := WRITERS.get(type(effect)):
+        writer(store, effect, now)
+    elif not isinstance(effect, Following | Outcome):
+        raise AssertionError(f"{effect} is no effect")
 
 
 def _save(store: Store, effect: Save, now: datetime) -> None:
@@ -208,6 +136,10 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
                 seat,
             ),
         )
+
+
+def _set_words(store: Store, effect: SetWords, now: datetime) -> None:
+    _save_words(store, effect.match, now)
 
 
 def _note(store: Store, effect: Note, now: datetime) -> None:
@@ -400,3 +332,27 @@ def _observe(store: Store, effect: Observe, now: datetime) -> None:
         store.conn.execute("INSERT OR IGNORE INTO observers VALUES (?, ?)", (effect.match.id, effect.player.id))
     else:
         store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (effect.match.id, effect.player.id))
+
+
+WRITERS: Mapping[type, Writer] = {
+    Save: _save,
+    Note: _note,
+    Play: _play,
+    Undo: _undo,
+    Seating: _seating,
+    EndOffer: _end_offer,
+    Observe: _observe,
+    MarkFailing: _mark_failing,
+    SetStanding: _set_standing,
+    SetWords: _set_words,
+    TakeOrders: _take,
+    WithdrawOrders: _withdraw,
+    Propose: _propose,
+    Announce: _announce,
+    Hold: _hold,
+    Release: _release,
+    Wait: lambda store, effect, now: waiting.wait(store, effect),
+    **players.WRITERS,
+    **questions.WRITERS,
+}
+"""Who writes down an effect, by its class."""

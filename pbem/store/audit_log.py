@@ -83,12 +83,16 @@ class Covered(NamedTuple):
         """The columns that are covered as SQL, of a row that is called so there."""
         return ", ".join(f'{row}."{column}"' for column in self.columns)
 
-    def find(self, conn: "sqlite3.Connection", key: Key) -> tuple[Any, ...] | None:
-        """What is covered of a row, None if there is no such row."""
-        where = " AND ".join(f'"{column}" = ?' for column in self.key)
-        values = (key,) if self.numbered else json.loads(str(key))
-        row = conn.execute(f"SELECT {self.all_in(self.name)} FROM {self.name} WHERE {where}", values).fetchone()  # noqa: S608
-        return row and tuple(row)
+    def find(self, conn: "sqlite3.Connection", keys: Iterable[Key]) -> Iterable[tuple[Any, ...]]:
+        """Those of some rows that there are: the key of each, then what is covered of it."""
+        parts = [f"value ->> '$[{at}]'" for at in range(len(self.key))]
+        wanted = "value" if self.numbered else ", ".join(parts)
+        columns = ", ".join(f'"{column}"' for column in self.key)
+        return conn.execute(
+            f"""SELECT {self.key_in(self.name)}, {self.all_in(self.name)} FROM {self.name}
+                WHERE ({columns}) IN (SELECT {wanted} FROM json_each(?))""",  # noqa: S608
+            (f"[{', '.join(map(str, keys))}]",),
+        )
 
     def hash(self, salt: bytes, row: Sequence[Any]) -> str:
         """The hash of a row: of its salt and a JSON object of what it has in other columns than is usual, where bytes
@@ -234,15 +238,19 @@ def vouch(
     """
     from secrets import token_bytes
 
+    matches: dict[str, dict[Key, int | None]] = {}
     told: dict[str, dict[str, dict[Key, str | None]]] = {}
-    for (table, key), match in {(table, key): match for table, key, match in rows}.items():
-        row, digest = tables[table].find(conn, key), None
-        if row is None:
-            conn.execute("DELETE FROM salts WHERE tbl_name = ? AND key = ?", (table, key))
-        else:
+    for table, key, match in rows:
+        matches.setdefault(table, {})[key] = match
+    for table, keys in matches.items():
+        hashes: dict[Key, str | None] = dict.fromkeys(keys)
+        for key, *row in tables[table].find(conn, keys):
             salt = token_bytes(16)
             conn.execute("INSERT OR REPLACE INTO salts VALUES (?, ?, ?)", (table, key, salt))
-            digest = tables[table].hash(salt, row)
-        told.setdefault("" if match is None else str(match), {}).setdefault(table, {})[key] = digest
+            hashes[key] = tables[table].hash(salt, row)
+        gone = [(table, key) for key, digest in hashes.items() if digest is None]
+        conn.executemany("DELETE FROM salts WHERE tbl_name = ? AND key = ?", gone)
+        for key, match in keys.items():
+            told.setdefault("" if match is None else str(match), {}).setdefault(table, {})[key] = hashes[key]
     (at,) = conn.execute("SELECT coalesce(max(at), '') FROM record WHERE id = ?", (head.number,)).fetchone()
     return append(conn, head, (at, kind, None), {"matches": told})

@@ -5,7 +5,7 @@ SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports n
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import takewhile
@@ -402,3 +402,7 @@ class Store:
     def head(self) -> Head:
         """The head of the record as it is in this transaction."""
         return self._head or find_head(self.conn)
+
+
+Writer = Callable[[Store, Any, datetime], None]
+"""Writes down an effect of one class, made at a moment."""

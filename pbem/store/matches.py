@@ -136,9 +136,6 @@ def load_match(
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
-    standing, numbers, proposals = _orders(store, number, turn)
-    held, quarantined = _kept_back(store, number, turn)
-    said: list[tuple[Seat, int, int, int, int | None, str | None, str | None, str]] = json.loads(seats)
     return Match(
         id=number,
         name=name,
@@ -154,39 +151,40 @@ def load_match(
         cooling=parse_moment(cooling) if cooling else None,
         wishes=_wishes(json.loads(wishes)),
         extended=extended,
-        missed={seat: missed for seat, _, _, missed, *_ in said},
         league=league or "",
         masters=_masters(masters or "[]"),
         observers=tuple(Player(one[0], one[1], one[2], one[3], language=one[4]) for one in json.loads(observers)),
         turns=load_turns(store, number) if turns or phase == "review" else (),
         options=chosen,
-        accepted=frozenset(seat for seat, accepted, *_ in said if accepted),
-        muted=frozenset(seat for seat, _, muted, *_ in said if muted),
         asked=_asked(json.loads(asked)),
-        gone={seat: since for seat, *_, since, _, _, _ in said if since is not None},
-        standing_orders={seat: orders for seat, *_, orders, _, _ in said if orders},
-        later={seat: _later(kept) for seat, *_, kept, _ in said if kept},
-        standing=standing,
-        numbers=numbers,
-        proposals=proposals,
-        held=held,
-        quarantined=quarantined,
         result=_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
-        words={seat: brought for seat, *_, brought in said if brought},
         secret=secret,
         deck=deck,
         entropy=token_bytes(SECRET) if game.chance else b"",
+        **_of_seats(json.loads(seats)),
+        **_orders(store, number, turn),
+        **_kept_back(store, number, turn),
     )
+
+
+def _of_seats(rows: Iterable[tuple[Seat, int, int, int, int | None, str | None, str | None, str]]) -> dict[str, Any]:
+    """What the rows of a match's seats say, as the fields of a Match."""
+    said = [*rows]
+    return {
+        "accepted": frozenset(seat for seat, accepted, *_ in said if accepted),
+        "muted": frozenset(seat for seat, _, muted, *_ in said if muted),
+        "missed": {seat: missed for seat, _, _, missed, *_ in said},
+        "gone": {seat: since for seat, *_, since, _, _, _ in said if since is not None},
+        "standing_orders": {seat: orders for seat, *_, orders, _, _ in said if orders},
+        "later": {seat: tuple(LaterOrders(*one) for one in json.loads(kept)) for seat, *_, kept, _ in said if kept},
+        "words": {seat: brought for seat, *_, brought in said if brought},
+    }
 
 
 def _result(winner: str | None, reason: str | None, forfeit: int, ranking: str | None) -> Result:
     from pbem.record.history import load_result
 
     return load_result(winner, reason, forfeit, ranking)
-
-
-def _later(text: str) -> tuple[LaterOrders, ...]:
-    return tuple(LaterOrders(*one) for one in json.loads(text))
 
 
 @lru_cache(maxsize=256)
@@ -223,22 +221,21 @@ def read_asked(letter: int, word: str, argument: str | None, *, match: bool) -> 
 
 def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
     """The turns of a match that count, `since` one of them, oldest first."""
-    (game_name,) = store.conn.execute("SELECT game FROM matches WHERE id = ?", (match,)).fetchone()
-    game = find_game(game_name)
+    rows = store.conn.execute(
+        """SELECT game, t.turn, before, orders, after, events, t.secret FROM turns t JOIN matches m ON m.id = match
+           WHERE match = ? AND undone IS NULL AND t.turn >= ? ORDER BY t.turn""",
+        (match, since),
+    ).fetchall()
     return tuple(
         Turn(
             turn,
-            game.load(json.loads(before)),
+            find_game(game).load(json.loads(before)),
             {seat: said and _entry(**said) for seat, said in json.loads(told).items()},
-            game.load(json.loads(after)),
+            find_game(game).load(json.loads(after)),
             tuple(json.loads(events)),
             secret,
         )
-        for turn, before, told, after, events, secret in store.conn.execute(
-            """SELECT turn, before, orders, after, events, secret
-               FROM turns WHERE match = ? AND undone IS NULL AND turn >= ? ORDER BY turn""",
-            (match, since),
-        ).fetchall()
+        for game, turn, before, told, after, events, secret in rows
     )
 
 
@@ -247,10 +244,8 @@ def _entry(written: str, canonical: str, number: int = 0, letter: int | None = N
     return Entry(number, letter, written, canonical, **more)
 
 
-def _orders(
-    store: Store, match: int, turn: int
-) -> tuple[dict[Seat, Entry], dict[Seat, int], dict[Seat, dict[int, tuple[str, ...]]]]:
-    """What stands, the highest receipt number, and the proposals of a turn, by seat."""
+def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
+    """What stands, the highest receipt number, and the proposals of a turn, by seat, as the fields of a Match."""
     standing: dict[Seat, Entry] = {}
     numbers: dict[Seat, int] = {}
     proposals: dict[Seat, dict[int, tuple[str, ...]]] = {}
@@ -266,19 +261,23 @@ def _orders(
             of_seat[letter] = (*of_seat.get(letter, ()), canonical)
         elif state == "standing":
             standing[seat] = Entry(number, letter, written, canonical, nonce)
-    return standing, numbers, proposals
+    return {"standing": standing, "numbers": numbers, "proposals": proposals}
 
 
-def _kept_back(store: Store, match: int, turn: int) -> tuple[dict[Seat, dict[int, str]], dict[Seat, int]]:
-    """The letters of a turn that are held, by seat, and how many of each seat were set aside."""
-    waiting = "SELECT seat, id, state, sender FROM letters WHERE match = ? AND turn = ?"
-    waiting += " AND state IN ('held', 'set aside')"
-    rows = store.conn.execute(f"{waiting} ORDER BY id", (match, turn)).fetchall()
+def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
+    """The letters of a turn that are held, and how many were set aside, by seat, as the fields of a Match."""
     held: dict[Seat, dict[int, str]] = {}
-    for seat, number, state, sender in rows:
+    quarantined: Counter[Seat] = Counter()
+    for seat, number, state, sender in store.conn.execute(
+        """SELECT seat, id, state, sender FROM letters
+           WHERE match = ? AND turn = ? AND state IN ('held', 'set aside') ORDER BY id""",
+        (match, turn),
+    ):
         if state == "held":
             held.setdefault(seat, {})[number] = sender or ""
-    return held, Counter(seat for seat, _, state, _ in rows if state == "set aside")
+        else:
+            quarantined[seat] += 1
+    return {"held": held, "quarantined": quarantined}
 
 
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
@@ -383,6 +382,8 @@ def with_masters(match: Match, of_desk: Address) -> Match:
 
 def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
     """The game masters of a league by its number, the first one foremost; none of no league."""
+    if league is None:
+        return ()
     rows = store.conn.execute(
         """SELECT one.value ->> 'name', one.value ->> 'address' FROM leagues l, json_each(l.settings, '$.masters') one
            WHERE l.id = ? ORDER BY one.key""",

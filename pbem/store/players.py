@@ -2,9 +2,9 @@
 Store."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any, assert_never
+from typing import Any
 
 from pbem.match.effects import (
     Agree,
@@ -17,9 +17,6 @@ from pbem.match.effects import (
     Leave,
     Meet,
     NewAddress,
-    OfAddress,
-    OfPlayer,
-    OfWishes,
     Refuse,
     SetLanguage,
     SetMail,
@@ -29,7 +26,7 @@ from pbem.match.effects import (
 from pbem.match.identity import COMPUTER, COMPUTERS_PLACE, MailWishes, Player, read_mail_wishes
 from pbem.match.model import UNDO, Claim, Invitee
 from pbem.match.names import apart
-from pbem.store.database import Store
+from pbem.store.database import Store, Writer
 from pbem.store.forgetting import forget
 from pbem.times.deadlines import Absence
 from pbem.times.moments import parse_moment, stamp
@@ -257,42 +254,6 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
     return {**dict(zip(keys, row, strict=True)), **found, **counted}
 
 
-def write(store: Store, effect: OfPlayer, now: datetime) -> None:
-    """Write down who somebody is, and whether they are here."""
-    match effect:
-        case Meet():
-            _meet(store, effect, now)
-        case Confirm():
-            _confirm(store, effect, now)
-        case Refuse():
-            _refuse(store, effect, now)
-        case Away():
-            _away(store, effect, now)
-        case Ban():
-            _ban(store, effect, now)
-        case Forget():
-            forget(store, effect, now)
-        case _:
-            assert_never(effect)
-
-
-def write_wish(store: Store, effect: OfWishes, now: datetime) -> None:
-    """Write down what somebody would like."""
-    match effect:
-        case SetZone():
-            _set_zone(store, effect, now)
-        case SetLanguage():
-            _set_language(store, effect, now)
-        case SetMail():
-            _set_mail(store, effect, now)
-        case Join():
-            _join(store, effect, now)
-        case Leave():
-            _leave(store, effect, now)
-        case _:
-            assert_never(effect)
-
-
 def _meet(store: Store, effect: Meet, now: datetime) -> None:
     new = add_player(store, effect.player.name, effect.player.address, now, confirmed=False)
     if effect.player.language and not new.language:
@@ -462,21 +423,6 @@ def token_past(store: Store, match: int, turn: int) -> datetime | None:
     return parse_moment(row[0]) if row[0] else None
 
 
-def write_address(store: Store, effect: OfAddress, now: datetime) -> None:
-    """Write down which addresses are whose."""
-    match effect:
-        case NewAddress():
-            _claim(store, effect, now)
-        case Agree():
-            _agree(store, effect, now)
-        case TakeAddress():
-            _take(store, effect, now)
-        case DropAddresses():
-            _drop(store, effect, now)
-        case _:
-            assert_never(effect)
-
-
 def _claim(store: Store, effect: NewAddress, now: datetime) -> None:
     agreed = stamp(now) if effect.agreed else None
     store.conn.execute(
@@ -551,3 +497,23 @@ def _add(store: Store, player: int, address: str, now: datetime) -> None:
            ON CONFLICT (address) DO NOTHING""",
         (address.lower(), address, player, stamp(now)),
     )
+
+
+WRITERS: Mapping[type, Writer] = {
+    Meet: _meet,
+    Confirm: _confirm,
+    Refuse: _refuse,
+    Away: _away,
+    Ban: _ban,
+    Forget: forget,
+    SetZone: _set_zone,
+    SetLanguage: _set_language,
+    SetMail: _set_mail,
+    Join: _join,
+    Leave: _leave,
+    NewAddress: _claim,
+    Agree: _agree,
+    TakeAddress: _take,
+    DropAddresses: _drop,
+}
+"""Who writes down who somebody is and what they would like, by the class of the effect."""

@@ -1,15 +1,14 @@
 """What we have asked people and they have not answered yet, as far as no other table says so. Functions on a Store."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import assert_never
 
 from pbem.games.base import Seat
-from pbem.match.effects import Ask, Dismiss, Offer, OfQuestions, TellOpen
+from pbem.match.effects import Ask, Dismiss, Offer, TellOpen
 from pbem.match.model import UNDO, Asked, Match
 from pbem.orders.command import Simple
-from pbem.store.database import Store
+from pbem.store.database import Store, Writer
 from pbem.store.matches import load_match, read_asked
 from pbem.times.moments import stamp
 
@@ -50,21 +49,6 @@ def offer_seat(store: Store, offer: Offer, player: int, now: datetime) -> None:
     )
 
 
-def write(store: Store, effect: OfQuestions, now: datetime) -> None:
-    """Write down what is asked, or is asked no longer."""
-    match effect:
-        case Ask():
-            _ask(store, effect, now)
-        case Dismiss():
-            _dismiss(store, effect, now)
-        case TellOpen():
-            store.conn.execute("DELETE FROM lists WHERE player = ? AND made < ?", (effect.player.id, stamp(now - UNDO)))
-            row = (effect.letter, effect.player.id, json.dumps(effect.keys), stamp(now))
-            store.conn.execute("INSERT OR REPLACE INTO lists VALUES (?, ?, ?, ?)", row)
-        case _:
-            assert_never(effect)
-
-
 def _ask(store: Store, effect: Ask, now: datetime) -> None:
     match, (letter, command, _) = effect.match, effect.asked
     about = match.id if match else None
@@ -86,6 +70,12 @@ def _ask(store: Store, effect: Ask, now: datetime) -> None:
     store.note("question", told, now, about)
 
 
+def _tell_open(store: Store, effect: TellOpen, now: datetime) -> None:
+    store.conn.execute("DELETE FROM lists WHERE player = ? AND made < ?", (effect.player.id, stamp(now - UNDO)))
+    row = (effect.letter, effect.player.id, json.dumps(effect.keys), stamp(now))
+    store.conn.execute("INSERT OR REPLACE INTO lists VALUES (?, ?, ?, ?)", row)
+
+
 def _dismiss(store: Store, effect: Dismiss, now: datetime) -> None:
     letter = effect.letter
     store.conn.execute("DELETE FROM questions WHERE letter = ?", (letter,))
@@ -101,3 +91,7 @@ def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:
         "DELETE FROM questions WHERE match = ?1 AND (?2 IS NULL OR seat IN (SELECT value FROM json_each(?2)))",
         (match, chosen),
     )
+
+
+WRITERS: Mapping[type, Writer] = {Ask: _ask, Dismiss: _dismiss, TellOpen: _tell_open}
+"""Who writes down what is asked, or is asked no longer, by the class of the effect."""

@@ -18,7 +18,7 @@ import pbem
 from pbem.cli.demo import Table
 from pbem.match import effects
 from pbem.store import migrations, outbox
-from pbem.store.apply import write
+from pbem.store.apply import WRITERS, write
 from pbem.store.database import VERSION, Store, StoreError, connect, look
 from pbem.store.outbox import OutLetter
 from pbem.store.verify import Audit
@@ -297,6 +297,6 @@ def test_every_effect_is_one_that_is_carried_out_and_anything_else_is_an_error(s
     made = {one for one in vars(effects).values() if is_dataclass(one) and one.__module__ == effects.__name__} - {
         effects.Section
     }
-    assert made == set(get_args(effects.Effect))
+    assert made == set(get_args(effects.Effect)) == {*WRITERS, *get_args(effects.Following), effects.Outcome}
     with pytest.raises(AssertionError):
         write(store, "a letter", NOON)

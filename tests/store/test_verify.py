@@ -147,7 +147,8 @@ def test_a_game_that_stands_elsewhere_than_its_last_turn_left_it_is_found(conn):
 def new_hash(conn: sqlite3.Connection, table: str, key: str) -> str | None:
     """The hash that a row would have to have in the record, None if there is no such row."""
     one = covered(conn)[table]
-    row = one.find(conn, called := int(key) if one.numbered else key)
+    called = int(key) if one.numbered else key
+    row = next((row for _, *row in one.find(conn, [called])), None)
     found = conn.execute("SELECT salt FROM salts WHERE tbl_name = ? AND key = ?", (table, called)).fetchone()
     return one.hash(found[0], row) if row and found else None
 
