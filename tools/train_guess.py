@@ -91,7 +91,7 @@ def _meant(orders: str) -> tuple[Mapping[str, set[str]], set[int]]:
 def trained(
     examples: Iterable[Example], classes: Sequence[str], least: float = _LEAST_WEIGHT, strength: float = _STRENGTH
 ) -> dict[str, Any]:
-    """A model as `pbem.games.linear` reads it."""
+    """A model as `pbem.games.kit.linear` reads it."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
 

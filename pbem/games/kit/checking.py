@@ -17,6 +17,9 @@ class Checker:
     that the rest can be looked at all the same. `is_`: how sentences begin that say what would be right."""
 
     is_: ClassVar[str] = "this is"
+    types: ClassVar[Mapping[type, str]] = {
+        str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object",
+    }  # fmt: skip
 
     def __init__(self) -> None:
         self.problems: list[str] = []
@@ -32,6 +35,13 @@ class Checker:
     def wrong(self, where: str, right: str, value: Any) -> None:
         """Something else stands where something right should."""
         self.problem(where, f"{self.is_} {right}, not {quote(value)}.")
+
+    def typed(self, where: str, value: object, kind: type[Item]) -> Item | None:
+        """A value of a type, called as in `types` where it is not; a bool is no number."""
+        if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+            return value
+        self.problem(where, f"this should be {self.types[kind]}.")
+        return None
 
     def object(self, where: str, value: Any, keys: Container[str] | None = None) -> Mapping[str, Any]:
         """An object; `keys` are all that it may have."""

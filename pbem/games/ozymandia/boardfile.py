@@ -16,9 +16,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from pbem.games.base import GameError, Seat
+from pbem.games.kit.checking import Checker
 from pbem.games.words import words_in
 
 MAX_SIZE = 16 * 1024  # bytes, four times a shipped board
@@ -35,7 +36,6 @@ _REQUIRED = ("name", "provinces", "cities", "passes", "setup")
 _KEYS = (*_REQUIRED, "status", "city_bridges", "invented", "invented_links", "trades", "drawing")
 
 T = TypeVar("T")
-_TYPES = {str: "a text in quotes", int: "a whole number", list: "a list in brackets", dict: "a table"}
 
 
 class BoardFile(NamedTuple):
@@ -71,19 +71,23 @@ def read_board_file(source: str) -> BoardFile:
         raise GameError(f"The board file is not correct TOML: {error}.") from None
     reader = _BoardReader(data)
     file = reader.file()
-    problems = [*reader.problems, *_problems(file)]
-    if problems:
-        raise GameError("\n".join(problems))
+    reader.problems += _problems(file)
+    reader.finish()
     return file
 
 
-class _BoardReader:
+class _BoardReader(Checker):
     """Takes a board file apart; `problems` has a sentence for all that is unknown, missing or mistyped.
 
     An entry of a wrong type is left out, a missing part is empty: what follows can be checked all the same.
     """
 
+    types: ClassVar[Mapping[type, str]] = {
+        str: "a text in quotes", int: "a whole number", list: "a list in brackets", dict: "a table",
+    }  # fmt: skip
+
     def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__()
         self.data = data
         unknown = [key for key in data if key not in _KEYS]
         self.problems = [f"{quote(key)}: this is no key; the keys are {', '.join(_KEYS)}." for key in unknown]
@@ -106,12 +110,6 @@ class _BoardReader:
             trades=[self.items(f"trades, entry {at}", pair, str) for at, pair in enumerate(trades, start=1)],
             drawing=self.typed("drawing", self.data["drawing"], str) if "drawing" in self.data else None,
         )
-
-    def typed(self, place: str, value: object, kind: type[T]) -> T | None:
-        if isinstance(value, kind) and not isinstance(value, bool):
-            return value
-        self.problems.append(f"{place}: this should be {_TYPES[kind]}.")
-        return None
 
     def items(self, place: str, value: object, kind: type[T]) -> list[T]:
         entries = enumerate(self.typed(place, value, list) or [], start=1)

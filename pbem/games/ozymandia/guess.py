@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.base import Seat, Sentence
 from pbem.games.extras import Suggestion
-from pbem.games.linear import Model, loaded
+from pbem.games.kit.linear import Model, loaded
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.mentions import Mention, Named, around, named_in, said_in, words_of

@@ -37,7 +37,6 @@ _FOLDER = Path(__file__).parent
 _FILE = "The file of cards"  # in errors
 
 _KEYS = ("game", "set", "version", "title", "sides", "points", "numbers", "switches", "units", "orders", "echo")
-_TYPES = {str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
 _SUITS = ("spades", "diamonds")
 _COLOURS: tuple[Literal["black", "red"], ...] = ("black", "red")
 _NEEDS: Mapping[Kind, tuple[str, ...]] = {
@@ -165,12 +164,6 @@ class _SetReader(Checker):
         )
 
     # Plain values
-
-    def typed(self, where: str, value: object, kind: type[T]) -> T | None:
-        if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
-            return value
-        self.problems.append(f"{where}: this should be {_TYPES[kind]}.")
-        return None
 
     def get(self, place: _Place, key: str, kind: type[T], instead: T) -> T:
         where = f"{place.where}{key}"
