@@ -10,7 +10,7 @@ From the data to a round of letters:
 - `guess`: what is wrong with a line that the grammar does not read, and what is probably meant.
 - `legality`, `board_legality`: what makes a letter illegal; `interpret`: items as orders, or every mistake with what
   would be right, and lines that hold until they are taken back; `prose`: which lines are meant as orders.
-- `state`, `loading`, `loading_battle`, `plain`, `position`: where everything stands, from plain data and back; `views`:
+- `state`, `loading`, `position`: where everything stands, from plain data and back; `views`:
   who sees what.
 - `table`: the map during a round, and what all rules do with it; `campaign`: a turn.
 - `board`: the spaces of the battleboard; `battle`: a battle, turn by turn; `field`: who stands where during a turn;

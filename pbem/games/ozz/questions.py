@@ -10,8 +10,7 @@ from pbem.games.options import quote
 from pbem.games.ozz import rules, setting, state, table
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.house import SHIPPED, find_data
-from pbem.games.ozz.loading import load
-from pbem.games.ozz.plain import Plain
+from pbem.games.ozz.loading import Loader, load
 from pbem.games.ozz.state import State, dump
 
 _KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")
@@ -46,7 +45,7 @@ def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tu
     return state.set_up(data, wanted.scenario, wanted.seats, wanted.chosen, chance), wanted.seats
 
 
-class _Wanted(Plain):
+class _Wanted(Loader):
     """Takes the options of a new match apart."""
 
     def __init__(self, data: Data, given: Mapping[str, Any]) -> None:
@@ -55,9 +54,9 @@ class _Wanted(Plain):
         names = tuple(data.scenarios)
         self.scenario: str = self.one_of("scenario", given.get("scenario", names[0]), names)
         self.chosen = self.options(self.given, skirmish=data.scenarios[self.scenario]["kind"] == "skirmish")
-        self.seats = self._seats()
+        self.seats = self._named_seats()
 
-    def _seats(self) -> tuple[Seat, ...]:
+    def _named_seats(self) -> tuple[Seat, ...]:
         names = self.given.get("seats")
         try:
             if "seats" in self.given and not names:

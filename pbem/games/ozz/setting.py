@@ -11,9 +11,8 @@ from pbem.games.options import Option, OptionWord, quote, with_defaults
 from pbem.games.ozz import state
 from pbem.games.ozz.data import Data, Switches
 from pbem.games.ozz.house import FILES, NATIONS, SHIPPED, find_data, hash_of, read_data
-from pbem.games.ozz.loading import seats_of
+from pbem.games.ozz.loading import BATTLES, MAX_TURNS, seats_of
 from pbem.games.ozz.names import FOLDER
-from pbem.games.ozz.plain import BATTLES, MAX_TURNS
 from pbem.games.ozz.state import Battles, Options, State
 
 TITLE = "Campaigns of Ozz"
