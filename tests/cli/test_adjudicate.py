@@ -261,22 +261,6 @@ def test_a_turn_is_played_with_the_values_that_are_given(asked, state):
     assert draw["card"] in answer["state"]["hands"]["amber"]
 
 
-@pytest.mark.parametrize(
-    "chance",
-    [
-        *({"chance": values} for values in ([], [4], [4, 0, 1], [7, 0], [0, 0], [4, True], [4.0, 0], "40")),
-        *({"chance": [4, 0], key: "0" * 64} for key in ("seed", "deck_seed")),
-        *({"seed": seed} for seed in ("0" * 63, 5, "")),
-    ],
-)
-def test_chance_that_cannot_be_is_told_and_nothing_is_played(asked, state, chance):
-    card = state["hands"]["amber"][0]
-    answer = asked(state=state, orders={"amber": f"Ставлю {card}"}, **chance)
-    assert answer.keys() == {"id", "errors"}
-    assert list(answer["errors"]) == ["chance"]
-    assert list(asked(state=state, orders={"amber": "Ставлю 99"}, **chance)["errors"]) == ["amber"]  # looked at last
-
-
 def test_who_asks_as_a_seat_sees_what_that_seat_may_see(asked, state):
     card, orders = state["hands"]["amber"][0], {"amber": f"Ставлю {state['hands']['amber'][0]}"}
     own, other, public = (

@@ -115,15 +115,15 @@ def another_schema(database: Path) -> None:
     database.write_bytes(data.replace(b"CREATE TABLE desk (key", b"CREATE TABLE \xff\xfe\xc3\x28 (key"))
 
 
-@pytest.mark.parametrize("harm", [newer, no_database, cut_off, another_schema])
 @pytest.mark.parametrize(
-    "words",
+    ("harm", "words"),
     [
-        ("search", "Pass"),
-        ("export", "oz-1"),
-        ("export", "oz-1", "--format", "mbox"),
-        ("export", "--all", "OUT"),
-        ("backup", "OUT"),
+        (newer, ("search", "Pass")),
+        (no_database, ("export", "oz-1")),
+        (cut_off, ("export", "oz-1", "--format", "mbox")),
+        (another_schema, ("export", "--all", "OUT")),
+        (newer, ("backup", "OUT")),
+        (cut_off, ("backup", "OUT")),
     ],
 )
 def test_a_database_that_is_damaged_or_newer_is_one_sentence_and_nothing_is_made(played, pbem, tmp_path, harm, words):

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.wars import wars
 from pbem.cli.demo import Table
 from pbem.record.history import History, Remark
 from pbem.record.notation import read_record, write_record
 from pbem.store.histories import load_history
 from support.commands import pbem, wrong
-from support.correspondents import ALICE, BOB, Correspondents, sure
+from support.correspondents import ALICE, Correspondents, sure
 from support.game_masters import say
 from support.random_games import games
 from support.tables import play
@@ -188,20 +187,6 @@ def test_a_game_is_imported_once_whatever_it_is_called(table, tmp_path, config, 
     assert pbem("--config", other, "import", path, tmp_path / "renamed").stdout == (
         "oz-1 is here already.\noz-7 is here already.\n"
     )
-
-
-def test_games_of_different_kinds_keep_their_names_though_these_have_one_number(table, tmp_path, config):
-    (war,) = wars(1)
-    path = tmp_path / "wars.txt"
-    path.write_text("\n".join(write_record(replace(war, name=name)) for name in ("rnr-1", "rnr-4")))
-    assert pbem("--config", config, "import", path).stdout == (
-        "rnr-1 is in the archive as rnr-1.\nrnr-4 is here already.\n"
-    )
-    path.write_text(write_record(replace(war, name="rnr-4", players=dict.fromkeys(war.players, "Zoe"))))
-    assert pbem("--config", config, "import", path).stdout == "rnr-4 is in the archive as rnr-4.\n"
-    told = pbem("--config", config, "game", "new", "--red", f"A <{ALICE}>", "--blue", f"B <{BOB}>").stdout
-    assert "oz-5" in told
-    assert pbem("--config", config, "verify").exit_code == 0
 
 
 def test_a_game_that_goes_on_or_has_a_mistake_in_it_stays_outside(table, tmp_path, other):

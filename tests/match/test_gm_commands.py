@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from email.message import Message
 
 import pytest
-from hypothesis import strategies as st
 
 from pbem.cli.demo import BOB, Table, answer_letter, letter_text
 from pbem.config.config import Address
@@ -243,9 +242,6 @@ def played(match: Match, choices: tuple[str, str]) -> Match:
         seat: Entry(1, None, text, str(parse(match.game, match.state, seat, text))) for seat, text in written.items()
     }
     return clock.play(replace(match, standing=standing), NOON)[0].after
-
-
-WAYS = st.sampled_from(("pass", "shown", "best"))
 
 
 def test_answers_to_letters_of_undone_turns_count_for_no_turn(table):

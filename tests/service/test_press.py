@@ -222,3 +222,20 @@ def pass_all(table: Table) -> None:
     for seat in NATIONS:
         table.write(seat, "Pass\nwait")
     table.poll()
+
+
+def test_a_player_is_named_by_the_name_that_stands_in_letters(four):
+    name = match_of(four).holders["quadlings"].name
+    assert set(said(four, "munchkins", f"press to {name}: Hello.")) == {"munchkins", "quadlings"}
+
+
+def test_the_letter_says_who_else_gets_the_words(four):
+    alone = said(four, "munchkins", "press to winkies: Hello.")
+    assert "Nobody else gets this." in flat(alone["winkies"])
+    assert "Nobody else has seen them." in flat(alone["munchkins"])
+    two = said(four, "munchkins", "press to winkies gillikins: Hello there.")
+    holder = match_of(four).holders["gillikins"].name
+    assert f"Nobody else gets this but {holder} (Gillikins)." in flat(two["winkies"])
+    every = said(four, "munchkins", "press: Hello to all.")
+    assert "Everybody in the game gets this." in flat(every["winkies"])
+    assert "Nobody else" not in flat(every["munchkins"])

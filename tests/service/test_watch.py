@@ -206,19 +206,6 @@ def test_troubles_are_told_as_by_poll(desk: TestDesk) -> None:
         watcher.kill()
 
 
-def test_a_database_that_is_away_for_a_while_is_told_once(tmp_path: Path) -> None:
-    desk = with_game(tmp_path, Folders)
-    with watched(desk) as watcher:
-        database, aside = desk.folder / "pbem.db", desk.folder / "aside.db"
-        database.rename(aside)
-        desk.write("red", "help")
-        time.sleep(2)
-        aside.rename(database)
-        comes(desk, within=30)
-        (line,) = watcher.end()
-        assert "There is no database at" in line
-
-
 # In this process, with shorter times
 
 

@@ -43,25 +43,6 @@ def told(text: str, red: Orders | None = None, blue: Orders | None = None) -> li
 # --- a turn -----------------------------------------------------------------------------------------------------
 
 
-def test_a_whole_turn_is_told_step_by_step():
-    assert told(
-        "6 red A3 M6 MC1 AC1 bombs 3 blue H4 E2 U1 SC2 HC1 EC1 bombs 3",
-        Orders(("M",), moves("6 M to S"), "SC"),
-        Orders((), moves("3 H to S", "1 U to S")),
-    ) == [
-        "Neue Steine: Rot 2: Amber City, Mu (für Mystery City).",
-        ": Blau 3: Shangri-La City, Harmony City, Elfin City.",
-        "Züge: Rot zieht 6 von Mu nach Shalomar.",
-        ": Blau zieht nach Shalomar: 3 von Halcyonna, 1 von Ulteria.",
-        "Unterwegs: Es kommt zu keiner Begegnung.",
-        (
-            "Schlacht um Shalomar: Rot hat dort 6, Blau 4. Blau verliert alle 4, Rot verliert 2; "
-            "4 rote Steine stehen dort."
-        ),
-        "Blitz: Rot trifft Shangri-La City: 3 blaue Steine sind ausgelöscht. Rot hat noch 2 Bombardements.",
-    ]
-
-
 def test_equal_forces_where_nobody_was_leave_nobody():
     story = told("red M3 A1 bombs 3 blue H3 bombs 3", Orders((), moves("3 M to S")), Orders((), moves("3 H to S")))
     assert story[-1].endswith("Gleich stark: Niemand überlebt, denn niemand hielt Shalomar in der Runde davor.")

@@ -25,7 +25,7 @@ def test_what_people_write_is_read_as_meant_or_asked_back(example: Example) -> N
 
 
 @pytest.mark.parametrize(
-    "example", [one for one in examples() if one.meant[0] not in "?-"][::6], ids=lambda one: one.text
+    "example", [one for one in examples() if one.meant[0] not in "?-"][::2], ids=lambda one: one.text
 )
 def test_what_people_write_means_the_same_in_capitals_and_among_other_lines(example: Example) -> None:
     for text in (

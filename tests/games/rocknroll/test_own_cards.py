@@ -1,25 +1,17 @@
 """A set of cards of one's own: a war keeps the cards it began with, whatever becomes of their file."""
 
 import json
-from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from pbem.cli.demo import Table
-from pbem.cli.main import main
 from pbem.games.base import GameError
 from pbem.games.chance import any_chance
 from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.orders import Orders, PlayPairs, Strike
 from pbem.games.rocknroll.position import placed
-from pbem.record.notation import read_record, write_record
-from pbem.store.histories import load_history
-from pbem.store.matches import load_match
 
 GAME: Any = Rocknroll()  # type: ignore[abstract]
 
@@ -39,13 +31,6 @@ def written(path: Path, chance: int) -> Path:
 
 def johnny(state: Any) -> int:
     return int(state.cards.units["Johnny"].chance)
-
-
-def test_a_war_goes_on_with_the_cards_it_began_with_when_their_file_changes(file: Path) -> None:
-    kept = json.loads(json.dumps(GAME.dump(GAME.new({"set": str(file)}, any_chance()))))
-    written(file, chance=6)
-    assert johnny(GAME.load(kept)) == 2
-    assert GAME.dump(GAME.load(kept)) == kept
 
 
 def test_a_war_goes_on_when_the_file_of_its_cards_is_gone_or_broken(file: Path) -> None:
@@ -73,40 +58,6 @@ def test_the_cards_of_a_war_decide_its_dice(file: Path) -> None:
 
 def test_a_shipped_set_is_kept_by_its_name() -> None:
     assert GAME.dump(GAME.new({"set": "expansion"}, any_chance()))["set"] == "expansion"
-
-
-def test_a_war_by_letters_survives_a_change_of_its_cards_and_its_record_carries_them(
-    file: Path, tmp_path: Path
-) -> None:
-    source = file.read_text()
-    table = Table(
-        tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), "rocknroll", set=str(file), length="short"
-    )
-    table.poll()
-    for change in ("changed", "broken", "gone"):
-        for _ in range(3):
-            (seat,) = load_match(table.store, 1).missing()
-            table.write(seat, table.opponent_orders(seat))
-            table.poll()
-        if change == "changed":
-            written(file, chance=6)
-        elif change == "broken":
-            file.write_text("{")
-        else:
-            file.unlink()
-    while not table.over():
-        (seat,) = load_match(table.store, 1).missing()
-        table.write(seat, table.opponent_orders(seat))
-        table.poll()
-    text = write_record(load_history(table.store, 1))
-    table.close()
-    verified = CliRunner().invoke(main, ["--config", str(tmp_path / "desk" / "config.ini"), "verify"])
-    assert verified.exit_code == 0, verified.output
-    reading = read_record(text)
-    assert not reading.problems
-    assert reading.history
-    assert reading.history.state.cards.source == source
-    assert f'[SetHash "{sha256(source.encode()).hexdigest()}"]' in text
 
 
 def test_a_record_whose_cards_were_changed_is_told_so(file: Path) -> None:

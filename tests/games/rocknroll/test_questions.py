@@ -201,28 +201,6 @@ def test_all_seats_whose_letters_cannot_be_read_are_told_and_chance_last() -> No
     assert [*answer["errors"]] == ["vpa", "vietnam"]
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [
-        {"chance": []},
-        {"chance": [5, 5]},
-        {"chance": [0]},
-        {"chance": [7]},
-        {"chance": [True]},
-        {"chance": ["5"]},
-        {"chance": 5},
-        {"chance": [5], "seed": "00" * 32},
-        {"seed": "00" * 31},
-        {"seed": "zz" * 32},
-        {"seed": 0},
-        {"seed": "00" * 32, "deck_seed": "1"},
-    ],
-    ids=str,
-)
-def test_chance_that_cannot_be_is_told(keys: Data) -> None:
-    assert [*ask(state=state(), orders={"vpa": "Attack: Johnny > Bao"}, **keys)["errors"]] == ["chance"]
-
-
 def test_a_new_war_shuffles_throws_and_deals_in_that_order() -> None:
     zeros = [0] * (7 + 7 + 39)
     answer = ask(new={}, chance=[*zeros, 3, 3, 2, 5])

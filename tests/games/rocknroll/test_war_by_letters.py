@@ -35,10 +35,8 @@ def war(folder: Path, **options: object) -> tuple[Table, list[tuple[Seat, Messag
 @pytest.mark.parametrize(
     "options",
     [
-        {"length": "short"},
         {"set": "expansion", "length": "short"},
         {"seats": "1v2", "length": "short"},
-        {"set": "expansion", "seats": "2v2", "length": "short"},
         {"set": "expansion", "seats": "3v3", "length": "short", "supply": ("vpa3", "vpa1")},
     ],
     ids=str,
