@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli.flags import Settings
 from pbem.cli.run import TROUBLE, progress
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def search(settings: Any, /, text: str, limit: int, as_json: bool) -> None:
+def search(settings: Settings, /, text: str, limit: int, as_json: bool) -> None:
     """Find orders, and games by their names and players. Newest first; TEXT is for example `3 A to MC`.
 
     Items parted by commas are found in any order. Only turns whose reports are out.
@@ -62,7 +63,7 @@ def search(settings: Any, /, text: str, limit: int, as_json: bool) -> None:
     "--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="The whole desk, into a new folder."
 )
 @click.pass_obj
-def export(settings: Any, /, name: str | None, folder: Path | None, **options: Any) -> None:
+def export(settings: Settings, /, name: str | None, folder: Path | None, **options: Any) -> None:
     """Take out a game in an open format, or the whole desk.
 
     A game holds what everybody may know of it, the whole desk all but its key: letters and addresses, too.
@@ -78,7 +79,7 @@ def export(settings: Any, /, name: str | None, folder: Path | None, **options: A
         raise click.UsageError("Say either a game and perhaps its format, or --all DIR alone.")
 
 
-def _export_game(settings: Any, name: str, form: str | None, output: Path | None, **options: Any) -> None:
+def _export_game(settings: Settings, name: str, form: str | None, output: Path | None, **options: Any) -> None:
     from pbem.store.matches import find_match
 
     if options["turn"] and form != "svg":
@@ -119,7 +120,7 @@ def _write(path: Path | None, pieces: list[bytes]) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.pass_obj
-def backup(settings: Any, /, file: Path) -> None:
+def backup(settings: Settings, /, file: Path) -> None:
     """Copy the database into a new FILE, while polls may run. The key is not in it."""
     from pbem.store.backup import back_up
 
@@ -132,7 +133,7 @@ def backup(settings: Any, /, file: Path) -> None:
 @click.option("--replace", is_flag=True, help="Though there is a database; it is kept beside the new one.")
 @click.option("--as-it-is", is_flag=True, help="Though it differs from its own record.")
 @click.pass_obj
-def restore(settings: Any, /, source: Path, replace: bool, as_it_is: bool) -> None:
+def restore(settings: Settings, /, source: Path, replace: bool, as_it_is: bool) -> None:
     """Put a desk back. From what `backup` or `export --all` has written; the next poll sees to the rest.
 
     What differs from its own record is refused.
@@ -148,7 +149,7 @@ def restore(settings: Any, /, source: Path, replace: bool, as_it_is: bool) -> No
 @click.command()
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def doctor(settings: Any, /, as_json: bool) -> None:
+def doctor(settings: Settings, /, as_json: bool) -> None:
     """Look the desk over, and say of each finding what to do.
 
     Configuration, key, database, record, mail, disk, clock, runs and games are looked at.

@@ -1,15 +1,59 @@
-"""Flags that a command takes from the game that it is for: one for each seat, one for each option."""
+"""What stands before a command and within it: the global options, and flags from the game that it is for, one for each
+seat, one for each option."""
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli.run import config_of
+
 if TYPE_CHECKING:
-    from pbem.config.config import Address
+    from pbem.config.config import Address, Config
     from pbem.games.base import AnyGame, Seat
     from pbem.games.options import Option
+    from pbem.service.desk import Desk
+
+
+class Settings:
+    """What the global options say; the config is read when a command needs it."""
+
+    def __init__(self, config: str | None, now: str | None) -> None:
+        self._config, self._now = config, now
+        self.rehearsal = now is not None
+
+    def config(self) -> "Config":
+        return config_of(self._config)
+
+    def now(self) -> datetime:
+        """The moment that a command of the desk is for. Raises UsageError where the desk goes by the clock."""
+        from pbem.service.tick import clock
+        from pbem.times.moments import parse_moment
+
+        if self._now is None:
+            return clock()
+        moment = parse_moment(self._now)
+        if not self.config().desk.rehearsal:
+            raise click.UsageError("This desk goes by the clock: --now is for desks made by `pbem init --rehearsal`.")
+        return moment
+
+    @contextmanager
+    def desk(self) -> "Iterator[Desk]":
+        """The desk for a command that reads or writes its games."""
+        from pbem.config.config import read_key
+        from pbem.service.desk import Desk
+        from pbem.store.database import Store, connect, look
+
+        config = self.config()
+        conn = connect(config.database)
+        try:
+            now = self.now()
+            yield Desk(config, Store(conn), now, look(conn, now).last_run, read_key(config.desk.key_file))
+        finally:
+            conn.close()
 
 
 class OfGame(click.Command):

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli.flags import Settings
+
 if TYPE_CHECKING:
     from pbem.leagues.league_file import League
     from pbem.leagues.season import Division, LeagueSeason
@@ -28,7 +30,7 @@ def league() -> None:
 @click.option("--file", "path", type=click.Path(path_type=Path), metavar="FILE", help="A league file instead.")
 @click.option("--confirmed", is_flag=True, help="The players are known to take part: games begin at once.")
 @click.pass_obj
-def new_league(settings: Any, /, name: str | None, shape: str | None, **given: Any) -> None:
+def new_league(settings: Settings, /, name: str | None, shape: str | None, **given: Any) -> None:
     """Make a league, and begin its first round. NAME is for the players in a file; or a league file says all."""
     from pbem.games import find_game
     from pbem.service import league_rounds
@@ -84,7 +86,7 @@ def _reading(path: Path) -> Iterator[None]:
 @league.command("list")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def list_leagues(settings: Any, /, as_json: bool) -> None:
+def list_leagues(settings: Settings, /, as_json: bool) -> None:
     """All leagues."""
     from pbem.leagues.effects import show_season
     from pbem.store import leagues
@@ -105,7 +107,7 @@ def list_leagues(settings: Any, /, as_json: bool) -> None:
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def show_league(settings: Any, /, name: str, as_json: bool) -> None:
+def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
     """Who takes part, division by division, and who waits to."""
     from pbem.leagues.effects import show_season
 
@@ -129,7 +131,7 @@ def show_league(settings: Any, /, name: str, as_json: bool) -> None:
 @click.option("--division", type=click.IntRange(1), metavar="N", help="Only this one; else all, the highest first.")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def standings(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
+def standings(settings: Settings, /, name: str, division: int | None, as_json: bool) -> None:
     """The table of the season."""
     from pbem.store import leagues
 
@@ -166,7 +168,7 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th")
 @click.option("--division", type=click.IntRange(1), metavar="N", help="Only this one; else all, the highest first.")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
+def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool) -> None:
     """The rounds of the season, with every game and how it ended."""
     from pbem.games import find_game
     from pbem.leagues.effects import show_rounds
@@ -196,7 +198,7 @@ def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> 
 @league.command("next")
 @click.argument("name")
 @click.pass_obj
-def next_round(settings: Any, /, name: str) -> None:
+def next_round(settings: Settings, /, name: str) -> None:
     """Begin the next round now, though games of this one go on."""
     from pbem.leagues.season import LeagueError
     from pbem.service import league_rounds
@@ -213,7 +215,7 @@ def next_round(settings: Any, /, name: str) -> None:
 @click.argument("name")
 @click.option("--everybody", is_flag=True, help="All who are on standby come in, into the lowest division.")
 @click.pass_obj
-def season(settings: Any, /, name: str, everybody: bool) -> None:
+def season(settings: Settings, /, name: str, everybody: bool) -> None:
     """Begin the next season, with who goes up and who comes in."""
     from pbem.service import league_rounds
 
@@ -226,7 +228,7 @@ def season(settings: Any, /, name: str, everybody: bool) -> None:
 @click.argument("name")
 @click.argument("person", metavar="'NAME <ADDRESS>'")
 @click.pass_obj
-def join(settings: Any, /, name: str, person: str) -> None:
+def join(settings: Settings, /, name: str, person: str) -> None:
     """Put somebody on standby, or at the foot of a ladder."""
     from pbem.leagues.league_file import parse_player
     from pbem.match.identity import Player
@@ -246,7 +248,7 @@ def join(settings: Any, /, name: str, person: str) -> None:
 @click.argument("player")
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the players of their games are told.")
 @click.pass_obj
-def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
+def withdraw(settings: Settings, /, name: str, player: str, reason: str) -> None:
     """Take a player out of a league. The first on standby takes their place, or else their games are forfeited."""
     from pbem.service import league_rounds
     from pbem.store import leagues
@@ -262,7 +264,7 @@ def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
 @click.argument("challenger")
 @click.argument("rival")
 @click.pass_obj
-def challenge(settings: Any, /, name: str, challenger: str, rival: str) -> None:
+def challenge(settings: Settings, /, name: str, challenger: str, rival: str) -> None:
     """Have CHALLENGER play RIVAL, who stands above them in a ladder."""
     from pbem.service import league_rounds
     from pbem.store import leagues
@@ -274,7 +276,7 @@ def challenge(settings: Any, /, name: str, challenger: str, rival: str) -> None:
 
 
 @contextmanager
-def _season(settings: Any, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
+def _season(settings: Settings, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
     """A league at its desk, to look at."""
     from pbem.store import leagues
 
@@ -283,7 +285,7 @@ def _season(settings: Any, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
 
 
 @contextmanager
-def _work(settings: Any, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
+def _work(settings: Settings, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
     """A league at its desk, to change it; all of it or nothing."""
     from pbem.store import leagues
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.flags import Settings
 from pbem.cli.run import printable
 from pbem.orders.command import GAME, Decision
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.cli.main import Settings
     from pbem.service.letters_shown import ShownLetter
 
 
@@ -52,7 +52,7 @@ def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
 @letters.command()
 @click.argument("number", type=click.IntRange(1, 999_999_999), metavar="ID")
 @click.pass_obj
-def retry(settings: "Settings", /, number: int) -> None:
+def retry(settings: Settings, /, number: int) -> None:
     """Have such a letter handled again by the next poll."""
     with settings.desk() as desk, desk.store.transaction():
         desk.store.raw_letter(number)
@@ -65,7 +65,7 @@ def retry(settings: "Settings", /, number: int) -> None:
 @letters.command()
 @click.option("--older", metavar="TIME", help="Than this, such as `30 days`; else as is configured.")
 @click.pass_obj
-def prune(settings: "Settings", /, older: str | None) -> None:
+def prune(settings: Settings, /, older: str | None) -> None:
     """Remove old letters of strangers. Those of games and of players stay."""
     from pbem.service.tick import prune_old
     from pbem.times.moments import parse_duration
@@ -81,7 +81,7 @@ def prune(settings: "Settings", /, older: str | None) -> None:
 @click.argument("turn", type=click.IntRange(1, 999_999), required=False)
 @click.option("--raw", is_flag=True, help="As they came, for a file: in the format mboxrd.")
 @click.pass_obj
-def of_game(settings: "Settings", /, name: str, turn: int | None, raw: bool) -> None:
+def of_game(settings: Settings, /, name: str, turn: int | None, raw: bool) -> None:
     """A game's letters of turns that are played. How they were read and what became of them; the record then says that
     somebody has looked."""
     from pbem.archive.mbox import in_mailbox
@@ -136,7 +136,7 @@ def _readable(raw: bytes) -> str:
 
 @click.command()
 @click.pass_obj
-def words(settings: "Settings", /) -> None:
+def words(settings: Settings, /) -> None:
     """List the lines that letters were asked about. They are material for `./tasks train`, sorted as the desk would
     sort them; whoever knows better sorts them anew. Lines with names or numbers, and letters of turns that are not
     played, are left out."""

@@ -2,9 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from datetime import datetime
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,55 +10,16 @@ import click
 
 from pbem import __version__
 from pbem.cli import tools
-from pbem.cli.flags import OfGame
-from pbem.cli.run import TROUBLE, WRONG_USE, config_of, progress, status_of, tell_lines
+from pbem.cli.flags import OfGame, Settings
+from pbem.cli.run import TROUBLE, WRONG_USE, progress, status_of, tell_lines
 from pbem.cli.run import poll as run_poll
 
 if TYPE_CHECKING:
-    from pbem.config.config import Address, Config
+    from pbem.config.config import Address
     from pbem.games.base import AnyGame, Seat
-    from pbem.service.desk import Desk
 
 
 _WORDS = "pbem.words"  # all of the command, in what click keeps of it
-
-
-class Settings:
-    """What the global options say; the config is read when a command needs it."""
-
-    def __init__(self, config: str | None, now: str | None) -> None:
-        self._config, self._now = config, now
-        self.rehearsal = now is not None
-
-    def config(self) -> "Config":
-        return config_of(self._config)
-
-    def now(self) -> datetime:
-        """The moment that a command of the desk is for. Raises UsageError where the desk goes by the clock."""
-        from pbem.service.tick import clock
-        from pbem.times.moments import parse_moment
-
-        if self._now is None:
-            return clock()
-        moment = parse_moment(self._now)
-        if not self.config().desk.rehearsal:
-            raise click.UsageError("This desk goes by the clock: --now is for desks made by `pbem init --rehearsal`.")
-        return moment
-
-    @contextmanager
-    def desk(self) -> "Iterator[Desk]":
-        """The desk for a command that reads or writes its games."""
-        from pbem.config.config import read_key
-        from pbem.service.desk import Desk
-        from pbem.store.database import Store, connect, look
-
-        config = self.config()
-        conn = connect(config.database)
-        try:
-            now = self.now()
-            yield Desk(config, Store(conn), now, look(conn, now).last_run, read_key(config.desk.key_file))
-        finally:
-            conn.close()
 
 
 class Later(click.Group):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem import PbemError
+from pbem.cli.flags import Settings
 from pbem.orders.command import CommandRow, Decision
 from pbem.orders.commands import DECISIONS, find_command
 
@@ -27,7 +28,7 @@ def player() -> None:
 @player.command("list")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def list_people(settings: Any, /, as_json: bool) -> None:
+def list_people(settings: Settings, /, as_json: bool) -> None:
     """Everybody there is, newest last."""
     from pbem.store.players import list_players
 
@@ -46,7 +47,7 @@ def list_people(settings: Any, /, as_json: bool) -> None:
 @click.argument("who", metavar="ID|ADDRESS")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def show_person(settings: Any, /, who: str, as_json: bool) -> None:
+def show_person(settings: Settings, /, who: str, as_json: bool) -> None:
     """What is known of somebody; never orders that are not revealed yet."""
     from pbem.store.matches import seated
     from pbem.store.players import data_of, list_players
@@ -82,7 +83,7 @@ def _described(data: Mapping[str, Any]) -> Iterator[str]:
 @click.argument("who", metavar="ID|ADDRESS")
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the game masters of their games are told.")
 @click.pass_obj
-def ban(settings: Any, /, who: str, reason: str) -> None:
+def ban(settings: Settings, /, who: str, reason: str) -> None:
     """Shut somebody out. Nothing of theirs counts any more, and their letters are not answered."""
     _decide(settings, "ban", who, reason)
     click.echo("Done. The game masters of their games hear of it with the next poll.")
@@ -92,7 +93,7 @@ def ban(settings: Any, /, who: str, reason: str) -> None:
 @click.argument("who", metavar="ID|ADDRESS")
 @click.option("--reason", required=True, metavar="TEXT", help="Why: it stands in the record.")
 @click.pass_obj
-def unban(settings: Any, /, who: str, reason: str) -> None:
+def unban(settings: Settings, /, who: str, reason: str) -> None:
     """Let somebody in again."""
     _decide(settings, "unban", who, reason)
     click.echo("Done.")
@@ -111,7 +112,7 @@ _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the
 @click.argument("new", metavar="NEW")
 @_REASON
 @click.pass_obj
-def add(settings: Any, /, who: str, new: str, reason: str) -> None:
+def add(settings: Settings, /, who: str, new: str, reason: str) -> None:
     """One more address of somebody's, where their letters go from then on."""
     _decide(settings, "address", who, reason, f" also {new}")
     click.echo(f"Done: {new} is asked with the next poll, and counts when a `yes` has come from there.")
@@ -121,7 +122,7 @@ def add(settings: Any, /, who: str, new: str, reason: str) -> None:
 @click.argument("old", metavar="ADDRESS")
 @_REASON
 @click.pass_obj
-def remove(settings: Any, /, old: str, reason: str) -> None:
+def remove(settings: Settings, /, old: str, reason: str) -> None:
     """An address of somebody's counts no longer."""
     _decide(settings, "address", old, reason, " no longer")
     click.echo("Done. They hear of it with the next poll.")
@@ -132,13 +133,13 @@ def remove(settings: Any, /, old: str, reason: str) -> None:
 @click.argument("new", metavar="NEW")
 @_REASON
 @click.pass_obj
-def replace_address(settings: Any, /, old: str, new: str, reason: str) -> None:
+def replace_address(settings: Settings, /, old: str, new: str, reason: str) -> None:
     """An address takes another one's place, which need not answer: it may be lost."""
     _decide(settings, "address", old, reason, f" is {new}")
     click.echo(f"Done: {new} is asked with the next poll, and counts when a `yes` has come from there.")
 
 
-def _decide(settings: Any, word: str, who: str, reason: str, more: str = "") -> None:
+def _decide(settings: Settings, word: str, who: str, reason: str, more: str = "") -> None:
     """A decision about somebody, `more` behind their address: the one that is named, else where their letters go."""
     from pbem.orders.command import Decision
     from pbem.store.players import load_player
@@ -188,7 +189,7 @@ def _command(row: CommandRow) -> click.Command:
     example = row.usage.partition(" because")[0].partition(" ")[2].removeprefix("GAME").lstrip(": ")
     has_reason = "because" in row.usage
 
-    def run(settings: Any, /, name: str, words: tuple[str, ...] = (), reason: str = "") -> None:
+    def run(settings: Settings, /, name: str, words: tuple[str, ...] = (), reason: str = "") -> None:
         from pbem.store.matches import find_match
 
         with settings.desk() as desk:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import click
 
 from pbem import PbemError
+from pbem.cli.flags import Settings
 from pbem.cli.run import TROUBLE, WRONG_USE, printable, progress
 from pbem.record.history import Played
 
@@ -31,7 +32,7 @@ class NotBegun(PbemError):  # noqa: N818 - what it is
 @click.option("--all", "everything", is_flag=True, help="All games that have begun, oldest first.")
 @click.option("--press", is_flag=True, help="With what the players wrote to each other.")
 @click.pass_obj
-def record(settings: Any, /, names: tuple[str, ...], everything: bool, press: bool) -> None:
+def record(settings: Settings, /, names: tuple[str, ...], everything: bool, press: bool) -> None:
     """Print the records of games. People can read them, and `pbem replay`."""
     from pbem.record.notation import write_record
     from pbem.store.histories import begun, load_history
@@ -79,7 +80,7 @@ def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.pass_obj
-def import_games(settings: Any, /, files: tuple[str, ...]) -> None:
+def import_games(settings: Settings, /, files: tuple[str, ...]) -> None:
     """Put recorded games that are over into the archive. Each whole or not at all, and none twice.
 
     Exit status 0: all are in the archive. 1: some are not. 2: nothing could be read.
@@ -223,7 +224,7 @@ def archive() -> None:
 @archive.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.pass_obj
-def build(settings: Any, /, folder: Path) -> None:
+def build(settings: Settings, /, folder: Path) -> None:
     """Build the pages in DIR, or bring them up to date. Only what has changed is written.
 
     DIR is new, empty, or holds an archive of pbem. Silent without a terminal.
@@ -245,7 +246,7 @@ def build(settings: Any, /, folder: Path) -> None:
 @click.option("--all", "every", is_flag=True, help="All games, as without ID.")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def verify(settings: Any, /, what: str | None, every: bool, as_json: bool) -> None:
+def verify(settings: Settings, /, what: str | None, every: bool, as_json: bool) -> None:
     """Play every turn anew, and compare all with the record.
 
     Exit status 0: all that was looked at is as it was; the second line says what was not. 1: it is not; the first

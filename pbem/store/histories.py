@@ -62,16 +62,16 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
     names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
     over = phase in ("finished", "annulled")
     state = game.load(json.loads(text))
-    known = None if phase == "review" else state
-    played, noted = _turns(store, (match, name), game, known, over=over), _notes(store, match)
+    played = _turns(store, (match, name), game, None if phase == "review" else state, over=over)
+    noted = _notes(store, match)
     if imported := _imported(noted[0], name, names, press=press):
         return imported
     if phase == "review":
         *played, last = played
         turn, state = last.turn, last.before
     start = _start(noted[0], game, played[0].before if played else state)
-    result = load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None
-    steps, moment = [*_steps(game, start, played, (turn, state), noted)], ended and parse_moment(ended)
+    result, moment = load_result(winner, reason, forfeit, ranking) if over else None, ended and parse_moment(ended)
+    steps = [*_steps(game, start, played, (turn, state), noted)]
     if result and (phase == "annulled" or game.result(state) is None):
         steps.append(Ended(result, phase == "annulled", moment))
     return History(
@@ -91,7 +91,7 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         round=of_round,
         began=parse_moment(since),
         ended=moment,
-        secret=deck if phase in ("finished", "annulled") else "",
+        secret=deck if over else "",
         secret_hash=commitment(deck) if deck else "",
         opening=game.shown(_opening(noted[0]), OPEN if over else None),
     )
