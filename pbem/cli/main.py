@@ -244,21 +244,15 @@ def rekey(settings: Settings, /) -> None:
 
 
 def _load_more(group: click.Group) -> None:
-    from pbem.cli.cards import cards, data
+    from pbem.cli.data import COMMANDS
     from pbem.cli.dice import dice
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters, words
     from pbem.cli.players import player
     from pbem.cli.records import archive, import_games, record, replay, verify
 
-    for command in (league, letters, words, player, record, replay, import_games, verify, dice, cards, data, archive):
-        group.add_command(command)
-
-
-def _load_keeping(group: click.Group) -> None:
-    from pbem.cli.data import COMMANDS
-
-    for command in COMMANDS:
+    on_games = (league, letters, words, player, record, replay, import_games, verify, dice, archive)
+    for command in (*on_games, *COMMANDS, tools.cards, tools.data):
         group.add_command(command)
 
 
@@ -270,7 +264,7 @@ def _load_decisions(group: click.Group) -> None:
 
 for _command in (tools.adjudicate, tools.board, tools.check, tools.demo, tools.letter):
     main.add_command(_command)
-main.later += (_load_more, _load_keeping)
+main.later.append(_load_more)
 game.later.append(_load_decisions)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pbem.games.base import AnyGame
     from pbem.mail.letters import Letter
     from pbem.orders.lines import Reading
+
 
 _game = click.option("--game", "game_name", metavar="NAME", help="Which game; Ozymandia if left out.")
 
@@ -218,3 +219,67 @@ def demo(keep: Path | None, play: bool, game_name: str | None) -> None:
     from pbem.games import DEFAULT
 
     run(keep, play=play, game_name=game_name or DEFAULT)
+
+
+@click.group()
+def cards() -> None:
+    """Look at files of cards."""
+
+
+@cards.command("check")
+@click.argument("file", metavar="FILE")
+@click.option("--game", "game_name", metavar="NAME", default="rocknroll", show_default=True, help="Whose cards.")
+def check_cards(file: str, game_name: str) -> None:
+    """Tell everything that is wrong with a file of cards. FILE is a path, or the name of a shipped set.
+
+    Exit status 0: a war can be played with it. 1: all that is wrong is told, a line each. 2: it cannot be read.
+    """
+    from pbem.games import find_game
+    from pbem.games.base import GameError
+    from pbem.games.extras import Carded
+
+    game = find_game(game_name)
+    if not isinstance(game, Carded):
+        raise GameError(f"{game.title} has no files of cards.")
+    if Path(file).exists() and not Path(file).is_file():
+        click.echo(f"pbem: {file} is no file.", err=True)
+        sys.exit(WRONG_USE)
+    _check_files(game.cards_shown, file)
+
+
+@click.group()
+def data() -> None:
+    """Look at folders with map and counters."""
+
+
+@data.command(name="check")
+@click.argument("folder", metavar="DIR")
+@click.option("--game", "game_name", metavar="NAME", default="ozz", show_default=True, help="Whose map and counters.")
+def check_data(folder: str, game_name: str) -> None:
+    """Tell everything that is wrong with a folder of map and counters. DIR is a path, or the name of a shipped set.
+
+    Exit status 0: a match can be played with it. 1: all that is wrong is told, a line each. 2: it cannot be read.
+    """
+    from pbem.games import find_game
+    from pbem.games.base import GameError
+    from pbem.games.extras import Mapped
+
+    game = find_game(game_name)
+    if not isinstance(game, Mapped):
+        raise GameError(f"{game.title} has no folders of map and counters.")
+    if Path(folder).exists() and not Path(folder).is_dir():
+        click.echo(f"pbem: {folder} is no folder.", err=True)
+        sys.exit(WRONG_USE)
+    _check_files(game.data_shown, folder)
+
+
+def _check_files(shown: Callable[[str], str], path: str) -> None:
+    """Print what is there, or all that is wrong with it, and end with the status that says so."""
+    from pbem.games.base import GameError
+
+    try:
+        click.echo(f"{path}: {shown(path)}")
+    except GameError as error:
+        for problem in error.problems:
+            click.echo(f"{path}: {problem}", err=True)
+        sys.exit(TROUBLE if Path(path).exists() else WRONG_USE)

@@ -3,36 +3,7 @@
 from time import monotonic
 
 from pbem.config.config import Config, Maildir
-from pbem.transport.base import (
-    BATCH,
-    MAX_LETTER,
-    Arrived,
-    Batch,
-    Bell,
-    Interrupted,
-    Mailbox,
-    Outgoing,
-    Refused,
-    TransportError,
-    Unread,
-)
-
-__all__ = [
-    "BATCH",
-    "MAX_LETTER",
-    "Arrived",
-    "Batch",
-    "Bell",
-    "Interrupted",
-    "Mailbox",
-    "Outgoing",
-    "Refused",
-    "TransportError",
-    "Unread",
-    "open_bell",
-    "open_mailbox",
-    "open_outgoing",
-]
+from pbem.transport.base import Bell, Mailbox, Outgoing
 
 _SECONDS = 300.0
 

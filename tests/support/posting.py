@@ -10,8 +10,8 @@ from time import monotonic
 import pytest
 
 from pbem.config.config import Config, Server, load_config
-from pbem.transport.base import MAX_LETTER, Unwanted
-from pbem.transport.open import Arrived, TransportError, open_mailbox, open_outgoing
+from pbem.transport.base import MAX_LETTER, Arrived, TransportError, Unwanted
+from pbem.transport.open import open_mailbox, open_outgoing
 from support.dovecot import PASSWORD
 
 UNKNOWN = datetime.fromtimestamp(0, UTC)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from pbem.config.config import Config
+from pbem.transport.base import BATCH, MAX_LETTER
 from pbem.transport.maildir import make_maildir
-from pbem.transport.open import BATCH, MAX_LETTER, open_mailbox, open_outgoing
+from pbem.transport.open import open_mailbox, open_outgoing
 from support.dovecot import Account
 from support.posting import desk, fetch, letter, raws, remove, send, trouble
 from support.sink import Sink

@@ -7,7 +7,8 @@ from time import monotonic
 import pytest
 
 from pbem.config.config import Config
-from pbem.transport.open import BATCH, Arrived, Unread, open_mailbox
+from pbem.transport.base import BATCH, Arrived, Unread
+from pbem.transport.open import open_mailbox
 from support.dovecot import Account, Certificate, Dovecot
 from support.faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Answer, Fault, Folder, Proxy, Scripted, scripted_imap, whole
 from support.keywordless import Keywordless

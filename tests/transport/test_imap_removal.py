@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.transport.base import Unwanted
-from pbem.transport.open import BATCH, open_mailbox
+from pbem.transport.base import BATCH, Unwanted
+from pbem.transport.open import open_mailbox
 from support.dovecot import Account
 from support.faulty import Folder, Proxy, Scripted, whole
 from support.keywordless import Keywordless

@@ -6,7 +6,8 @@ from time import monotonic
 
 import pytest
 
-from pbem.transport.open import Interrupted, Refused, open_outgoing
+from pbem.transport.base import Interrupted, Refused
+from pbem.transport.open import open_outgoing
 from support.dovecot import Certificate
 from support.faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Fault, Proxy, Scripted
 from support.posting import desk, encrypted, letter, send, trouble
