@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
+from pbem.games.kit.reading import MAX_ITEMS, Word, Written, quoted
 from pbem.games.ozymandia import mistakes
 from pbem.games.ozymandia.areas import Names, listed, names_of
 from pbem.games.ozymandia.mistakes import Kind
-from pbem.games.ozymandia.orders import AlsoItem, BombItem, ItemPart, Move, MoveItem, NewItem, Orders, PassItem, Word
+from pbem.games.ozymandia.orders import AlsoItem, BombItem, Move, MoveItem, NewItem, Orders, PassItem
 from pbem.games.ozymandia.prose import Opening, opening
 from pbem.games.ozymandia.state import State, opponent
 from pbem.games.words import words_in
@@ -25,7 +26,7 @@ class Said(NamedTuple):
     """An area said for a new piece or a bombardment; not `clear` if a mistake in it has been named already."""
 
     area: str
-    at: Word
+    at: Written
     clear: bool = True
 
 
@@ -35,8 +36,8 @@ class SaidMove(NamedTuple):
     number: int | None
     origin: str
     target: str
-    at: Word
-    to: Word
+    at: Written
+    to: Written
     clear: bool = True
 
 
@@ -47,7 +48,7 @@ class Plan:
     new: list[Said] = field(default_factory=list)
     moves: list[SaidMove] = field(default_factory=list)
     bombs: list[Said] = field(default_factory=list)
-    passes: list[Word] = field(default_factory=list)
+    passes: list[Written] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ class Findings:
     mistakes: list[Mistake] = field(default_factory=list)
     undecided: bool = False
 
-    def add(self, kind: Kind, at: Word, **gaps: object) -> None:
+    def add(self, kind: Kind, at: Written, **gaps: object) -> None:
         sentence = Sentence(kind.sentence, **gaps)
         if all(mistake.sentence != sentence for mistake in self.mistakes):
             self.mistakes.append(Mistake(at.start_pos, at.start_pos + len(at.value.rstrip()), sentence))
@@ -82,7 +83,7 @@ class Check:
         bomb = self._bomb(draft.bombs)
         return Orders(tuple(sorted(placed.values(), key=self.state.board.order.__getitem__)), moves, bomb)
 
-    def _undecided(self, kind: Kind, at: Word, **gaps: object) -> None:
+    def _undecided(self, kind: Kind, at: Written, **gaps: object) -> None:
         self.findings.undecided = True
         self.findings.add(kind, at, **gaps)
 
@@ -106,7 +107,7 @@ class Check:
                 placed[city] = area
         return placed
 
-    def _no_new_piece(self, city: str, at: Word) -> None:
+    def _no_new_piece(self, city: str, at: Written) -> None:
         held = self.state.held_cities(self.seat)
         choices = tuple(Sentence("New {province} or New {city}", province=one[0], city=one) for one in held)
         kind = mistakes.NO_NEW_PIECE if choices else mistakes.NO_CITIES
@@ -213,7 +214,6 @@ _MAX_DIGITS = 6  # a longer number is not worth a conversion, which may even fai
 _ORDER_WORD = re.compile(  # within what stands for an area
     rf"(?<= )(?:{'|'.join(words_in(Path(__file__).parent, 'prose')['orders'])})\b", re.I
 )
-_MAX_QUOTED = 40  # characters of the player's words within a sentence
 
 
 def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
@@ -225,9 +225,9 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[
     """
     names, findings = names_of(state.board), Findings()
     if not items:
-        findings.add(mistakes.NO_ORDERS, ItemPart("", 0))
-    elif len(items) > mistakes.MAX_ITEMS:
-        findings.add(mistakes.TOO_LONG, ItemPart("", 0), most=mistakes.MAX_ITEMS)
+        findings.add(mistakes.NO_ORDERS, Word("", 0))
+    elif len(items) > MAX_ITEMS:
+        findings.add(mistakes.TOO_LONG, Word("", 0), most=MAX_ITEMS)
     if findings.mistakes:
         return Interpretation(None, tuple(findings.mistakes))
     draft = _OrderReader(names, findings, state.pieces[seat]).draft(items)
@@ -241,7 +241,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[
 
 
 def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
-    here = ItemPart("", 0)
+    here = Word("", 0)
     draft = Plan(
         [Said(area, here) for area in orders.new],
         [SaidMove(*move, here, here) for move in orders.moves],
@@ -258,7 +258,7 @@ class _OrderReader:
     def __init__(self, names: Names, findings: Findings, own: Collection[str]) -> None:
         self._names, self._findings, self._own = names, findings, own
         self._draft = Plan()
-        self._without_target: list[tuple[Word, str]] = []  # moves that may go where the next one goes
+        self._without_target: list[tuple[Written, str]] = []  # moves that may go where the next one goes
         self._after_new = False  # then a mere name is one more new piece
         self._clear = True  # nothing found in this item so far
 
@@ -283,19 +283,19 @@ class _OrderReader:
             self._findings.undecided = True
         return self._draft
 
-    def _report(self, kind: Kind, at: Word, **gaps: object) -> None:
+    def _report(self, kind: Kind, at: Written, **gaps: object) -> None:
         self._clear = False
         self._findings.add(kind, at, **gaps)
 
-    def _area(self, word: Word, start: str | None = None) -> str | None:
+    def _area(self, word: Written, start: str | None = None) -> str | None:
         """The area that a word names, or, once that is reported, the one it probably means; pieces from `start` go
         there."""
         found = self._names.find(word.value)
         if len(found) == 1:
             return found[0]
-        text = _quoted(word.value)
+        text = quoted(word.value)
         if not found and (order := _ORDER_WORD.search(word.value)):
-            self._report(mistakes.NO_SEPARATOR, ItemPart(order[0], word.start_pos + order.start()))
+            self._report(mistakes.NO_SEPARATOR, Word(order[0], word.start_pos + order.start()))
             self._findings.undecided = True  # what is behind it was never read
         elif found:
             *first, last = map(self._names.title, found)
@@ -311,7 +311,7 @@ class _OrderReader:
             self._report(mistakes.NO_AREA, word, text=text, areas=listed(list(self._names.board.areas)))
         return None
 
-    def _said(self, said: list[Said], word: Word) -> None:
+    def _said(self, said: list[Said], word: Written) -> None:
         if area := self._area(word):
             said.append(Said(area, word, self._clear))
 
@@ -342,16 +342,14 @@ class _OrderReader:
             self._draft.moves.append(SaidMove(_number(number), start, goal, number, number, clear=False))
         self._without_target.clear()
 
-    def _split(self, word: Word) -> tuple[Word, Word | None]:
+    def _split(self, word: Written) -> tuple[Written, Written | None]:
         """Origin and target of "S-H", each with its own place."""
         halves = self._names.split(word.value)
         if halves is None:
             return word, None
-        return ItemPart(halves[0], word.start_pos), ItemPart(
-            halves[1], word.start_pos + len(word.value) - len(halves[1])
-        )
+        return Word(halves[0], word.start_pos), Word(halves[1], word.start_pos + len(word.value) - len(halves[1]))
 
-    def _where_from(self, number: Word, target: str) -> str | None:
+    def _where_from(self, number: Written, target: str) -> str | None:
         """The origin of a move that has none: probably that of the move before it."""
         start = self._draft.moves[-1].origin if self._draft.moves else None
         example = f"{number.value.strip()} {start or self._neighbour(target)} to {target}"
@@ -359,7 +357,7 @@ class _OrderReader:
         self._findings.undecided |= start is None
         return start
 
-    def _where_to(self, number: Word, origin: str, target: str | None) -> None:
+    def _where_to(self, number: Written, origin: str, target: str | None) -> None:
         """The target of a move that has none: probably that of the move behind it."""
         near = self._names.board.adjacent[origin]
         example = f"{number.value.strip()} {origin} to {target if target in near else self._neighbour(origin)}"
@@ -370,7 +368,7 @@ class _OrderReader:
         board = self._names.board
         return min(board.adjacent[area], key=lambda near: (near not in self._own, board.order[near]))
 
-    def _words(self, words: Word) -> None:
+    def _words(self, words: Written) -> None:
         """A name after `New A,`, a move without a number, a misspelt order word, or nothing that is an order."""
         text, names = words.value, self._names
         origin, target = self._split(words)
@@ -382,13 +380,13 @@ class _OrderReader:
         elif self._after_new and not start and (names.find(text) or names.nearest(text)):
             self._said(self._draft.new, words)
         elif not start or start.exact or not self._mended(words, start):
-            self._report(mistakes.NO_ORDER, words, text=_quoted(text))
+            self._report(mistakes.NO_ORDER, words, text=quoted(text))
             self._findings.undecided = True  # half of what was meant may stand there
 
-    def _mended(self, words: Word, start: Opening) -> bool:
+    def _mended(self, words: Written, start: Opening) -> bool:
         """Reads what follows a misspelt order word; false if that makes no order either."""
         text = words.value
-        misspelt = ItemPart(text[start.start : start.end], words.start_pos + start.start)
+        misspelt = Word(text[start.start : start.end], words.start_pos + start.start)
         rest = text[start.end :].strip()
         if start.needs_area:
             near = self._names.knows(rest) or (rest and self._names.nearest(rest) is not None)
@@ -399,7 +397,7 @@ class _OrderReader:
             self._report(mistakes.NO_ORDER, misspelt, text=misspelt.value)
         if mended and start.needs_area:
             said = self._draft.new if start.order == "New" else self._draft.bombs
-            self._said(said, ItemPart(rest, words.start_pos + text.rindex(rest)))
+            self._said(said, Word(rest, words.start_pos + text.rindex(rest)))
         elif mended:
             self._draft.passes.append(misspelt)
         return mended
@@ -429,12 +427,8 @@ def _says_all(names: Names, item: Any) -> bool:
     return names.knows(item.origin.value) and names.knows(item.target.value)
 
 
-def _number(word: Word | None) -> int | None:
+def _number(word: Written | None) -> int | None:
     """The number that a word says; None is "all", and what is meant where nothing is said."""
     if word is None or not word.value[0].isdigit():
         return None
     return int(word.value) if len(word.value.rstrip()) <= _MAX_DIGITS else MANY + 1
-
-
-def _quoted(text: str) -> str:
-    return text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 3] + "..."

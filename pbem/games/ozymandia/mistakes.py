@@ -5,10 +5,10 @@ Every sentence says what would be right. The examples are order lists for Red on
 
 from typing import NamedTuple
 
+from pbem.games.kit.reading import MAX_ITEMS
+
 _SET_UP = "1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"
 _FORMS = 'Orders are moves ("2 W to M"), "Bomb EC", "New M" or "Pass".'
-MAX_ITEMS = 200
-"""More than any order list needs: new pieces for nine cities, moves between one area and its neighbours."""
 
 
 class Example(NamedTuple):

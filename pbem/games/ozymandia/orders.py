@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
+
+from pbem.games.kit.reading import Word, Written
 
 
 class Move(NamedTuple):
@@ -41,52 +43,36 @@ class Orders:
         return "; ".join(filter(None, groups)) or "Pass"
 
 
-class Word(Protocol):
-    """Words as they were written, and where in the text they start."""
-
-    @property
-    def value(self) -> str: ...
-    @property
-    def start_pos(self) -> int: ...
-
-
-class ItemPart(NamedTuple):
-    """A part of what the grammar took for one word."""
-
-    value: str
-    start_pos: int
-
-
 class MoveItem(NamedTuple):
     """A move; what the player left out is None, and then it is read only to be answered."""
 
-    number: Word | None
-    origin: Word | None
-    target: Word | None
+    number: Written | None
+    origin: Written | None
+    target: Written | None
 
 
 class NewItem(NamedTuple):
     """Where a new piece goes."""
 
-    area: Word
+    area: Written
 
 
 class AlsoItem(NamedTuple):
     """A name after a comma or an `and`: in `New A, M and W` one more new piece, elsewhere no order."""
 
-    area: Word
+    area: Written
 
 
 class BombItem(NamedTuple):
     """An area to bombard."""
 
-    area: Word
+    area: Written
 
 
 class PassItem(NamedTuple):
     """No move."""
 
-    word: Word
+    word: Written
 
 
 SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
@@ -121,7 +107,7 @@ def _item(text: str) -> Item | None:
     found = _CANONICAL.fullmatch(text)
     if not found:
         return None
-    word = {name: ItemPart(value, 0) for name, value in found.groupdict().items() if value}
+    word = {name: Word(value, 0) for name, value in found.groupdict().items() if value}
     if "count" in word:
         return MoveItem(word["count"], word["origin"], word["target"])
     if "new" in word:

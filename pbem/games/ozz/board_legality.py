@@ -9,7 +9,7 @@ from dataclasses import replace
 from pbem.games.base import Seat, Sentence
 from pbem.games.ozz.board import forces, grid_of
 from pbem.games.ozz.data import BELL, Data
-from pbem.games.ozz.legality import Checker, cannot_carry
+from pbem.games.ozz.legality import Checker
 from pbem.games.ozz.orders import (
     OFF,
     ActingOrder,
@@ -46,7 +46,6 @@ class BoardChecker(Checker):
         assert state.battle is not None
         self.battle: Battle = state.battle
         self.attacks = seat == state.battle.attacker
-        self._named: set[str] = set()  # what only one line may be about
         placed = Positions(self.data, self.battle, seat, items)
         self._units, self._moved, self._forces = placed.units, placed.moved, placed.forces
 
@@ -91,25 +90,16 @@ class BoardChecker(Checker):
         elif item.at and item.at != (self.battle.at,):
             self.fault(item.at[0], Sentence("Here one battle is asked about: `Fight fast` without `at`."), FightFast())
 
+    def seat_of(self, code: str) -> Seat | None:
+        return self._units[code].seat if code in self._units else None
+
+    def place_of(self, code: str) -> str | None:
+        return self._units[code].space
+
+    def not_there(self, code: str) -> Sentence:
+        return Sentence("{code} ({name}) is not on the board.", code=code, name=self.called(code))
+
     # Names
-
-    def _own(self, code: str) -> bool:
-        one = self._units.get(code)
-        if one is not None and one.seat == self.seat:
-            return True
-        if one is None:
-            told = Sentence("{code} ({name}) is not on the board.", code=code, name=self.called(code))
-        else:
-            told = Sentence("{code} ({name}) is not yours.", code=code, name=self.called(code))
-        self.fault(code, told)
-        return False
-
-    def _only(self, word: str, code: str) -> bool:
-        if f"{word} {code}" in self._named:
-            self.fault(code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=word, code=code))
-            return False
-        self._named.add(f"{word} {code}")
-        return True
 
     def _deploy(self, item: Deploy) -> None:
         row = self.grid.first_row(attacks=self.attacks)
@@ -120,7 +110,7 @@ class BoardChecker(Checker):
             spaces = tuple(space for space in self.grid.spaces if int(space[:-1]) == row)
             self.fault(item.space, Sentence("You deploy in your first row: {spaces}.", spaces=spaces))
         for code in item.units:
-            if not self._own(code):
+            if not self.is_own(code):
                 continue
             if self.card(code).intrinsic:
                 self.fault(code, Sentence("{name} stands in its walls and is not deployed.", name=self.called(code)))
@@ -131,7 +121,7 @@ class BoardChecker(Checker):
     def _group(self, item: Group) -> None:
         leader = item.leader
         most = self.data.values["group_max"]
-        if not self._own(leader) or not self._only("Group", leader):
+        if not self.is_own(leader) or not self.is_only("Group", leader):
             return
         if self.card(leader).kind not in ("ruler", "hero"):
             self.fault(leader, Sentence("{name} leads nobody: only Rulers and Heroes do.", name=self.called(leader)))
@@ -140,7 +130,7 @@ class BoardChecker(Checker):
             values = {"most": most, "number": len(item.units)}
             self.fault(item.units[most], Sentence("A group has up to {most} units; here are {number}.", **values))
         for code in item.units:
-            if self._own(code):
+            if self.is_own(code):
                 self._member(code, leader)
 
     def _member(self, code: str, leader: str) -> None:
@@ -161,7 +151,7 @@ class BoardChecker(Checker):
         if not self.switches.guards:
             self.fault(None, Sentence("This match is played without flank guards."))
             return
-        if not self._only("Guard", item.space):
+        if not self.is_only("Guard", item.space):
             return
         column = item.space[-1]
         if item.left and column == "L":
@@ -175,7 +165,7 @@ class BoardChecker(Checker):
         if item.left and item.left == item.right:
             self.fault(item.left, Sentence("{code} guards one flank, not both.", code=item.left))
         for code in dict.fromkeys(filter(None, (item.left, item.right))):
-            if not self._own(code):
+            if not self.is_own(code):
                 continue
             if self.card(code).leader or code == BELL:
                 self.fault(code, Sentence("{name} is no unit and guards no flank.", name=self.called(code)))
@@ -186,12 +176,12 @@ class BoardChecker(Checker):
     # Spells and the Bell
 
     def _cast(self, item: Cast) -> None:
-        if not self._own(item.caster):
+        if not self.is_own(item.caster):
             return
         known = self.state.spells.get(item.caster, ())
         if item.spell not in known:
             self.fault(item.caster, self._knows(item.caster, known))
-        elif self._only("Cast", item.caster) and self._is_left(item):
+        elif self.is_only("Cast", item.caster) and self._is_left(item):
             self._target(item)
 
     def _knows(self, caster: str, known: Codes) -> Sentence:
@@ -245,15 +235,9 @@ class BoardChecker(Checker):
 
     def _carry(self, code: str) -> None:
         bell = self.battle.bell
-        if bell is None or bell.seat != self.seat:
-            self.fault(code, Sentence("The Bell is not yours."))
-        elif self._own(code):
-            where = self._units[bell.carrier].space if bell.carrier in self._units else bell.space
-            if told := cannot_carry(self, code):
-                self.fault(code, told)
-            elif where is not None and self._units[code].space != where:
-                values = {"code": code, "place": self._units[code].space or "-", "point": where}
-                self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
+        carrier = self._units.get(bell.carrier or "") if bell else None
+        where = carrier.space if carrier else bell.space if bell else None
+        self.check_carrier(code, bell, where)
 
     # Forces
 
@@ -269,11 +253,11 @@ class BoardChecker(Checker):
                 code, Sentence("{name} is led by {leader}: order {code}, or `{line}` first.", line=str(group), **values)
             )
         else:
-            self._own(code)
+            self.is_own(code)
         return False
 
     def _order(self, item: Order) -> None:
-        if not self._force(item.force) or not self._only("Order", item.force):
+        if not self._force(item.force) or not self.is_only("Order", item.force):
             return
         units = [code for code in self._forces[item.force] if not self.card(code).leader]
         space = self._moved[item.force].space or self.grid.start(attacks=self.attacks)
@@ -360,7 +344,7 @@ class BoardChecker(Checker):
     # Evade, Join, Shoot
 
     def _able(self, item: Evade | Join | Shoot, code: str) -> None:
-        if not self._own(code):
+        if not self.is_own(code):
             return
         card = self.card(code)
         if isinstance(item, Evade) and card.kind not in ("cavalry", "flying"):

@@ -11,10 +11,11 @@ from itertools import groupby, product
 from typing import NamedTuple
 
 from pbem.games.base import Sentence, Unread
+from pbem.games.kit.reading import Word, Wrong, quoted
 from pbem.games.ozz import orders as said
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.counsel import example
-from pbem.games.ozz.items import Told, Word, Wrong, quoted
+from pbem.games.ozz.items import Told
 from pbem.games.ozz.legality import codes_of
 from pbem.games.ozz.names import alike, choose
 from pbem.games.ozz.orders import Item

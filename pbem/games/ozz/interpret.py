@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
+from pbem.games.base import Interpretation, Seat, Sentence, Unread
+from pbem.games.kit.reading import MAX_ITEMS, Written, Wrong, mistake, no_orders, too_many
 from pbem.games.ozz.board_legality import BoardChecker
 from pbem.games.ozz.guess import mistaken
-from pbem.games.ozz.items import Forget, Nothing, Phrase, Said, Word, Wrong
-from pbem.games.ozz.legality import WORDS, Fault, MapChecker, codes_of, word_of
+from pbem.games.ozz.items import Forget, Nothing, Phrase, Said
+from pbem.games.ozz.legality import WORDS, Checker, Fault, MapChecker, codes_of, word_of
 from pbem.games.ozz.meaning import Found, read_item, read_letter
 from pbem.games.ozz.orders import (
     Evade,
@@ -33,8 +34,6 @@ from pbem.games.ozz.state import State
 from pbem.games.ozz.who import Side
 
 _EVERYBODY = frozenset(("all", "everybody", "everyone", "everything", "alle", "все"))
-MAX_ITEMS = 200
-"""Far more lines than any round needs."""
 
 
 def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Interpretation[Orders]:
@@ -43,21 +42,21 @@ def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Int
     The proposal is what the orders would be with all that was probably meant; there is none where that cannot be said.
     """
     if not items:
-        return _refused(Sentence("There are no orders here."))
+        return no_orders()
     if len(items) > MAX_ITEMS:
-        return _refused(Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS))
+        return too_many()
     found = _read(state, seat, items)
     said = [one for one in found if isinstance(one, Said)]
-    mistakes = [_mistake(one.at, one.sentence) for one in found if isinstance(one, Wrong)]
+    mistakes = [mistake(one.at, one.sentence) for one in found if isinstance(one, Wrong)]
     kept = [one for one in said if not one.standing and not isinstance(one.item, Nothing | Forget)]
     orders = Orders(tuple(one.item for one in kept))  # type: ignore[misc]
     faults = faults_of(state, seat, orders)
-    mistakes += [_mistake(_place(kept[fault.number], fault), fault.sentence) for fault in faults]
+    mistakes += [mistake(_first(kept[fault.number], fault.code), fault.sentence) for fault in faults]
     for one in said:
         if one.standing and (told := refused(state, seat, one.item)):
-            mistakes.append(_mistake(_first(one, told.code), told.sentence))
+            mistakes.append(mistake(_first(one, told.code), told.sentence))
     if mistakes:
-        mistakes.sort(key=lambda mistake: mistake.start)
+        mistakes.sort(key=lambda one: one.start)
         return Interpretation(None, tuple(mistakes), _proposal(state, seat, found, orders, faults))
     lines = tuple(written(one.item) for one in said if one.standing)
     return Interpretation(None if len(lines) == len(said) else orders, (), standing=lines)
@@ -68,10 +67,6 @@ def is_complete(state: State, items: Sequence[Any]) -> bool:
     return all(isinstance(item, Phrase) for item in items) and all(
         isinstance(found, Said) for found in read_letter(Side(state, None), items)
     )
-
-
-def _refused(sentence: Sentence) -> Interpretation[Orders]:
-    return Interpretation(None, (_mistake(Word(""), sentence),))
 
 
 def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Found]:
@@ -102,19 +97,14 @@ def _unless_nothing(one: Found, found: Sequence[Found]) -> Found:
 
 def faults_of(state: State, seat: Seat, orders: Orders) -> list[Fault]:
     """Everything that is wrong with orders."""
-    checker = BoardChecker if state.phase == "battle" and state.battle else MapChecker
-    return checker(state, seat, orders.items).check()
+    return _checker(state, seat, orders.items).check()
 
 
-def _mistake(at: Word, sentence: Sentence) -> Mistake:
-    return Mistake(at.start_pos, at.start_pos + len(at.value), sentence)
+def _checker(state: State, seat: Seat, items: tuple[Item, ...]) -> Checker:
+    return (BoardChecker if state.phase == "battle" and state.battle else MapChecker)(state, seat, items)
 
 
-def _place(said: Said, fault: Fault) -> Word:
-    return _first(said, fault.code)
-
-
-def _first(said: Said, code: str | None) -> Word:
+def _first(said: Said, code: str | None) -> Written:
     """Where a code stands in an item; the beginning of it if it does not."""
     return said.places.get(code or "", said.at)
 
@@ -162,9 +152,7 @@ def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | 
         return None
     if not isinstance(item, _MAY_STAND) or (isinstance(item, Retreat) and item.at):
         return Fault(0, None, Sentence("This cannot stand: {words} can.", words=_WORDS))
-    checker = (BoardChecker if state.battle and state.phase == "battle" else MapChecker)(state, seat, (item,))
-    faults = [fault for fault in checker.named(item) if fault]
-    return faults[0] if faults else _not_able(state, seat, item)
+    return next(iter(_checker(state, seat, (item,)).named(item)), None) or _not_able(state, seat, item)
 
 
 def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
@@ -217,8 +205,9 @@ def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Order
         item = read_item(state.data, line.removeprefix(f"{WORD} "))
         if item is None or word_of(item) in used:
             continue
-        if not _faults(state, seat, (*items, now := _now(state, seat, item))):
-            items = (*items, now)
+        more = (*items, _now(state, seat, item))
+        if not faults_of(state, seat, Orders(more)):
+            items = more
     return Orders(items) if items or orders is not None else None
 
 
@@ -229,8 +218,3 @@ def _now(state: State, seat: Seat, item: Item) -> Item:
         left = tuple(code for code in item.units if code in here and here[code].seat == seat)
         return replace(item, units=left) if left else item
     return item
-
-
-def _faults(state: State, seat: Seat, items: tuple[Item, ...]) -> list[Fault]:
-    checker = BoardChecker if state.phase == "battle" and state.battle else MapChecker
-    return checker(state, seat, items).check()

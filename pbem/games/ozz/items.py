@@ -2,36 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from pbem.games.base import Sentence
+from pbem.games.kit.reading import Token, Word
 from pbem.games.ozz.orders import Item
 
 
-class Token(Protocol):
-    """Words of a letter; `type` as the terminals of orders.lark are called."""
-
-    @property
-    def type(self) -> str: ...
-    @property
-    def value(self) -> str: ...
-    @property
-    def start_pos(self) -> int: ...
-
-
 class Told(NamedTuple):
-    """The same, in the words of the table of spellings."""
+    """A token in the words of the table of spellings."""
 
     type: str
     value: str
     start_pos: int
-
-
-class Word(NamedTuple):
-    """Words as they were written, and where in the text they start."""
-
-    value: str
-    start_pos: int = 0
 
 
 class Phrase(NamedTuple):
@@ -81,25 +63,6 @@ class Said(NamedTuple):
     at: Word = Word("")
     places: Mapping[str, Word] = {}
     standing: bool = False
-
-
-class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
-    """An item that cannot be read: the words that are wrong, and the sentence that says what would be right.
-
-    `instead` are the items that were probably meant.
-    """
-
-    def __init__(self, at: Word, sentence: Sentence, *instead: Item) -> None:
-        super().__init__(at, sentence)
-        self.at, self.sentence, self.instead = at, sentence, instead
-
-
-_MAX_QUOTED = 40  # characters of the player's words within a sentence
-
-
-def quoted(text: str) -> str:
-    """A text as it was written, cut short."""
-    return text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 3] + "..."
 
 
 CLAUSES = frozenset(

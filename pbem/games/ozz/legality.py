@@ -1,7 +1,8 @@
 """What makes a letter illegal, and what makes a campaign letter so (ozz §14, What is refused)."""
 
 from collections import Counter as Tally
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from itertools import pairwise
 from math import hypot
 from typing import NamedTuple, get_args
@@ -14,7 +15,6 @@ from pbem.games.ozz.orders import (
     ActingOrder,
     BoardItem,
     Carry,
-    Cast,
     Codes,
     Deploy,
     Evade,
@@ -22,7 +22,6 @@ from pbem.games.ozz.orders import (
     Fly,
     Garrison,
     Group,
-    Guard,
     Honors,
     Initiative,
     Item,
@@ -40,7 +39,7 @@ from pbem.games.ozz.orders import (
     Ring,
     Shoot,
 )
-from pbem.games.ozz.state import State
+from pbem.games.ozz.state import BoardBell, MapBell, State
 
 WORDS: dict[type, str] = {
     RetreatTo: "Retreat to",
@@ -70,39 +69,26 @@ def word_of(item: Item) -> str:
     return WORDS.get(type(item), type(item).__name__)
 
 
-def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:  # noqa: C901, PLR0912 - a row for each kind
+_NAMING: Mapping[str, int] = {
+    **dict.fromkeys(("units", "drop", "take", "hero", "unit", "leader", "left", "right", "caster", "on"), 0),
+    **dict.fromkeys(("force", "forces"), 0),
+    **dict.fromkeys(("at", "point", "points"), 1),
+    **dict.fromkeys(("space", "attack", "enemy_in"), 2),
+}
+"""Which attributes of items name counters, points and spaces; a `way` has points on the map, else spaces."""
+
+
+def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:
     """The counters, points and spaces that an item names."""
-    match item:
-        case Move():
-            return (*item.units, *item.drop, *item.take), item.way, ()
-        case Fly():
-            return item.units, item.way, ()
-        case Recruit(hero=code) | Carry(unit=code):
-            return (code,), (), ()
-        case Retreat():
-            return (), (item.at,) if item.at else (), ()
-        case RetreatTo(points) | FightFast(points):
-            return (), points, ()
-        case Garrison(point=point) | Honors(point=point) | Return(point=point):
-            return (), (point,), ()
-        case Losses(units=units) | Evade(units=units) | Join(units=units) | Shoot(units=units):
-            return units, (), ()
-        case Deploy():
-            return item.units, (), (item.space,)
-        case Group():
-            return (item.leader, *item.units), (), ()
-        case Guard():
-            return tuple(filter(None, (item.left, item.right))), (), (item.space,)
-        case Cast():
-            return (item.caster, item.on), (), (item.space,) if item.space else ()
-        case Order():
-            change = item.change
-            changed = (*change.way, *((change.enemy_in,) if change.enemy_in else ())) if change else ()
-            return (item.force,), (), tuple(one for one in (*item.way, *item.attack, *changed) if one != OFF)
-        case ActingOrder():
-            return item.forces, (), ()
-        case Keep() | Ring() | Initiative() | Lasting():
-            return (), (), ()
+    found: tuple[list[str], list[str], list[str]] = [], [], []
+    way = 1 if isinstance(item, Move | Fly) else 2
+    for part in (item, item.change) if isinstance(item, Order) and item.change else (item,):
+        for one in fields(part):
+            kind, value = _NAMING.get(one.name, way), getattr(part, one.name)
+            if value and (one.name in _NAMING or one.name == "way"):
+                found[kind].extend((value,) if isinstance(value, str) else value)
+    counters, points, spaces = found
+    return (*counters,), (*points,), tuple(one for one in spaces if one != OFF or not isinstance(item, Order))
 
 
 class Checker:
@@ -114,6 +100,7 @@ class Checker:
         self.grid: Grid = grid_of(state.data)
         self.faults: list[Fault] = []
         self._number = 0
+        self._named: set[str] = set()  # what only one line may be about
 
     def fault(self, code: str | None, sentence: Sentence, *instead: Item) -> None:
         self.faults.append(Fault(self._number, code, sentence, instead or None))
@@ -145,6 +132,18 @@ class Checker:
 
     def look(self, item: Item) -> None:
         """Look at one item that names only what there is."""
+        raise NotImplementedError
+
+    def seat_of(self, code: str) -> Seat | None:
+        """Whose a counter is; None if it is not there."""
+        raise NotImplementedError
+
+    def place_of(self, code: str) -> str | None:
+        """The point or the space in which a counter stands."""
+        raise NotImplementedError
+
+    def not_there(self, code: str) -> Sentence:
+        """What is said of a counter that is not there."""
         raise NotImplementedError
 
     def _foreign(self, item: Item, *, on_board: bool) -> None:
@@ -191,6 +190,46 @@ class Checker:
         name = self.data.counters[code].name
         return name[0].upper() + name[1:]
 
+    def is_own(self, code: str) -> bool:
+        """Whether a counter is there and is the seat's, which is else a fault."""
+        owner = self.seat_of(code)
+        if owner is None:
+            self.fault(code, self.not_there(code))
+        elif owner != self.seat:
+            self.fault(code, Sentence("{code} ({name}) is not yours.", code=code, name=self.called(code)))
+        return owner == self.seat
+
+    def is_only(self, word: str, code: str) -> bool:
+        """Whether no line before is about the same, which is else a fault."""
+        if f"{word} {code}" in self._named:
+            self.fault(code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=word, code=code))
+            return False
+        self._named.add(f"{word} {code}")
+        return True
+
+    def check_carrier(self, code: str, bell: MapBell | BoardBell | None, where: str | None) -> None:
+        """See that a unit can carry the Bell, which is in a point or space (§5.29)."""
+        if bell is None or bell.seat != self.seat:
+            self.fault(code, Sentence("The Bell is not yours."))
+        elif self.is_own(code):
+            place = self.place_of(code)
+            if told := self._cannot_carry(code):
+                self.fault(code, told)
+            elif where is not None and place != where:
+                values = {"code": code, "place": place or "-", "point": where}
+                self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
+
+    def _cannot_carry(self, code: str) -> Sentence | None:
+        """Why a counter does not carry the Bell, wherever it is."""
+        card = self.card(code)
+        if card.leader or code == BELL:
+            return Sentence("{name} is no unit; a unit carries the Bell.", name=card.name)
+        if card.kind == "flying":
+            return Sentence("{name} flies: the Bell is too heavy for it.", name=card.name)
+        if card.intrinsic:
+            return Sentence("{name} stays in its walls and cannot carry the Bell.", name=card.name)
+        return None
+
     def check_losses(self, item: Losses) -> None:
         for code in item.units:
             if self.card(code).leader or self.card(code).kind == "bell":
@@ -227,7 +266,6 @@ class MapChecker(Checker):
     def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
         super().__init__(state, seat, items)
         self._movers: set[str] = set()
-        self._named: set[str] = set()  # what only one line may be about
 
     def look(self, item: Item) -> None:
         match item:
@@ -246,24 +284,22 @@ class MapChecker(Checker):
             case Honors():
                 self._honors(item)
             case Carry():
-                self._carry(item.unit)
+                self.check_carrier(item.unit, self.state.bell, self.state.bell.at if self.state.bell else None)
             case Losses():
                 self.check_losses(item)
             case _:
                 pass
 
-    # Stacks
+    def seat_of(self, code: str) -> Seat | None:
+        return self.state.units[code].seat if code in self.state.units else None
 
-    def _own(self, code: str) -> bool:
-        unit = self.state.units.get(code)
-        if unit is not None and unit.seat == self.seat:
-            return True
-        if unit is None:
-            told = Sentence("{code} ({name}) is not on the map.", code=code, name=self.called(code))
-        else:
-            told = Sentence("{code} ({name}) is not yours.", code=code, name=self.called(code))
-        self.fault(code, told)
-        return False
+    def place_of(self, code: str) -> str | None:
+        return self.state.units[code].at
+
+    def not_there(self, code: str) -> Sentence:
+        return Sentence("{code} ({name}) is not on the map.", code=code, name=self.called(code))
+
+    # Stacks
 
     def _once(self, code: str) -> None:
         if code in self._movers:
@@ -272,7 +308,7 @@ class MapChecker(Checker):
 
     def _stack(self, item: Move | Fly) -> None:
         start = item.way[0]
-        away = [code for code in item.units if self._own(code) and self.state.units[code].at != start]
+        away = [code for code in item.units if self.is_own(code) and self.state.units[code].at != start]
         for code in item.units:
             self._once(code)
         if not away:
@@ -383,7 +419,7 @@ class MapChecker(Checker):
     def _taken(self, item: Move) -> None:
         between = item.way[1:-1]
         for code in item.take:
-            if self._own(code) and (at := self.state.units[code].at) not in between:
+            if self.is_own(code) and (at := self.state.units[code].at) not in between:
                 told = Sentence(
                     "{code} stands in {point}; a stack picks up in points between the first and the last of its way.",
                     code=code,
@@ -436,15 +472,8 @@ class MapChecker(Checker):
 
     # Recruiting and sieges
 
-    def _only(self, word: str, code: str) -> bool:
-        if f"{word} {code}" in self._named:
-            self.fault(code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=word, code=code))
-            return False
-        self._named.add(f"{word} {code}")
-        return True
-
     def _recruit(self, code: str) -> None:
-        if not self._only("Recruit", code) or not self._own(code):
+        if not self.is_only("Recruit", code) or not self.is_own(code):
             return
         if self.card(code).kind != "hero":
             heroes = tuple(
@@ -480,7 +509,7 @@ class MapChecker(Checker):
         point = self.place(item.point)
         if not self.switches.garrison:
             self.fault(None, Sentence("This match is played without batteries in the walls."))
-        elif self._only("Garrison", item.point) and self._standing(item.point):
+        elif self.is_only("Garrison", item.point) and self._standing(item.point):
             most = self.data.values["garrison_artillery"][point.kind]
             if point.nation != self.seat:
                 self.fault(item.point, Sentence("{code} ({name}) is not yours.", code=item.point, name=point.name))
@@ -507,28 +536,3 @@ class MapChecker(Checker):
         else:
             told = Sentence("{point} is not yours: honours are offered there. `Honors offer {point}`", point=item.point)
             self.fault(item.point, told, Honors("offer", item.point))
-
-    def _carry(self, code: str) -> None:
-        bell = self.state.bell
-        if bell is None or bell.seat != self.seat:
-            self.fault(code, Sentence("The Bell is not yours."))
-            return
-        if not self._own(code):
-            return
-        if told := cannot_carry(self, code):
-            self.fault(code, told)
-        elif self.state.units[code].at != bell.at:
-            values = {"code": code, "place": self.state.units[code].at or "-", "point": bell.at}
-            self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
-
-
-def cannot_carry(checker: Checker, code: str) -> Sentence | None:
-    """Why a counter does not carry the Bell, wherever it is (§5.29)."""
-    card = checker.card(code)
-    if card.leader or code == BELL:
-        return Sentence("{name} is no unit; a unit carries the Bell.", name=card.name)
-    if card.kind == "flying":
-        return Sentence("{name} flies: the Bell is too heavy for it.", name=card.name)
-    if card.intrinsic:
-        return Sentence("{name} stays in its walls and cannot carry the Bell.", name=card.name)
-    return None

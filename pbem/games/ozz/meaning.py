@@ -9,10 +9,11 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from pbem.games.base import Sentence
+from pbem.games.kit.reading import Word, Wrong
 from pbem.games.ozz import orders as said
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.items import CLAUSES, SHAPES, Forget, Nothing, Phrase, Said, Told, Word, Wrong
+from pbem.games.ozz.items import CLAUSES, SHAPES, Forget, Nothing, Phrase, Said, Told
 from pbem.games.ozz.names import FOLDER, words_of
 from pbem.games.ozz.orders import NOTHING, OFF, Cast, Change, Deploy, Group, Guard, Item, Order, Orders
 from pbem.games.ozz.orders import Word as Ordered

@@ -88,13 +88,17 @@ class RetreatTo:
 
 
 @dataclass(frozen=True, slots=True)
-class Losses:
-    """Units in the order in which they are given up (§7.1)."""
+class _OfUnits:
+    """A line that is about units alone."""
 
     units: Codes
 
     def __str__(self) -> str:
-        return f"Losses {_list(self.units)}"
+        return f"{type(self).__name__} {_list(self.units)}"
+
+
+class Losses(_OfUnits):
+    """Units in the order in which they are given up (§7.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,31 +296,16 @@ class Initiative:
         return f"Initiative {'first' if self.first else 'second'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Evade:
+class Evade(_OfUnits):
     """Cavalry and flyers that withdraw from melee (§5.25)."""
 
-    units: Codes
 
-    def __str__(self) -> str:
-        return f"Evade {_list(self.units)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(_OfUnits):
     """Flyers that take part in a melee (§5.25)."""
 
-    units: Codes
 
-    def __str__(self) -> str:
-        return f"Join {_list(self.units)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Shoot:
+class Shoot(_OfUnits):
     """Units that fire at flyers in melee; () none (§5.26)."""
-
-    units: Codes
 
     def __str__(self) -> str:
         return f"Shoot {_list(self.units) or 'none'}"

@@ -31,19 +31,26 @@ class Choice(NamedTuple):
     options: Options
 
 
+_WITHOUT = Option(
+    "without", "several", Sentence("Rules of the options that are left out."), default=(), choices=SWITCHES
+)
+_DATA = Option(
+    "data",
+    "choice",
+    Sentence("Map and counters: the shipped ones, or the path of a folder of your own."),
+    default=SHIPPED,
+    choices=(SHIPPED,),
+    is_open=True,
+)
+
+
 def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
     """What can be chosen with a data set; of a skirmish, if that is chosen, nothing but a battle on the board."""
     scenarios, nations = tuple(data.scenarios), data.nations
     turns = data.values["turns"]
     skirmish = scenario in scenarios and data.scenarios[scenario]["kind"] == "skirmish"
     return (
-        Option(
-            "scenario",
-            "choice",
-            Sentence("What is played: the campaign, or a skirmish."),
-            default=scenarios[0],
-            choices=tuple(sorted(scenarios, key=lambda name: name not in _FOR_BEGINNERS)),
-        ),
+        _scenario(scenarios),
         Option(
             "nations",
             "several",
@@ -66,13 +73,7 @@ def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
             default=turns,
             most=MAX_TURNS,
         ),
-        Option(
-            "without",
-            "several",
-            Sentence("Rules of the options that are left out."),
-            default=(),
-            choices=SWITCHES,
-        ),
+        _WITHOUT,
         Option(
             "dissipation",
             "number",
@@ -81,14 +82,17 @@ def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
             least=0,
             most=3,
         ),
-        Option(
-            "data",
-            "choice",
-            Sentence("Map and counters: the shipped ones, or the path of a folder of your own."),
-            default=SHIPPED,
-            choices=(SHIPPED,),
-            is_open=True,
-        ),
+        _DATA,
+    )
+
+
+def _scenario(scenarios: tuple[str, ...]) -> Option:
+    return Option(
+        "scenario",
+        "choice",
+        Sentence("What is played: the campaign, or a skirmish."),
+        default=scenarios[0],
+        choices=tuple(sorted(scenarios, key=lambda name: name not in _FOR_BEGINNERS)),
     )
 
 

@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.games.base import Seat, Sentence
+from pbem.games.kit.reading import Token, Word, Wrong, quoted
 from pbem.games.ozz.data import BELL, Data
-from pbem.games.ozz.items import Nothing, Phrase, Token, Word, Wrong, quoted
+from pbem.games.ozz.items import Nothing, Phrase
 from pbem.games.ozz.names import NOBODY, choose, names_of, spells, words_of
 from pbem.games.ozz.orders import OFF, Fly, Item, Move
 from pbem.games.ozz.spelled import speller

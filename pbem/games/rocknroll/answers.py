@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.games.base import Paragraph, Say, Seat, Sentence, Unread
 from pbem.games.extras import Lookup
+from pbem.games.kit.reading import Wrong
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, Unit
 from pbem.games.rocknroll.names import Lookup as Finder
-from pbem.games.rocknroll.names import Wrong, names_of
+from pbem.games.rocknroll.names import names_of
 from pbem.games.rocknroll.state import State, View
 
 

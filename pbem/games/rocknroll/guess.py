@@ -13,9 +13,10 @@ from itertools import combinations, zip_longest
 from typing import NamedTuple
 
 from pbem.games.base import Seat, Sentence, Unread
+from pbem.games.kit.reading import Wrong, quoted
 from pbem.games.rocknroll.bot import example
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.names import Wrong, names_of, quoted
+from pbem.games.rocknroll.names import names_of
 from pbem.games.rocknroll.notation import like
 from pbem.games.rocknroll.orders import (
     DECK,

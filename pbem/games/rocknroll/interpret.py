@@ -9,20 +9,17 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
+from pbem.games.kit.reading import MAX_ITEMS, Token, Written, Wrong, mistake, no_orders, quoted, too_many
 from pbem.games.rocknroll import standing
 from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
 from pbem.games.rocknroll.guess import after, guessed, said_in, unreadable, which_units
 from pbem.games.rocknroll.names import (
     Amount,
-    At,
     Item,
     Limit,
     Lookup,
-    Word,
-    Wrong,
     first_word,
     is_word,
-    quoted,
     word_among,
 )
 from pbem.games.rocknroll.orders import (
@@ -57,8 +54,6 @@ from pbem.games.rocknroll.orders import (
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
 
-MAX_ITEMS = 200
-"""Far more lines than any turn needs."""
 _MAX_IFS = 20
 _MAX_NUMBER = 9  # that a condition counts to
 
@@ -70,8 +65,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Item | Unread]) -> Inter
     where that cannot be said of a line.
     """
     if len(items) > MAX_ITEMS:
-        told = Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS)
-        return Interpretation(None, (Mistake(0, 0, told),))
+        return too_many()
     draft = _Draft(state, seat)
     for item in items:
         draft.add(item)
@@ -100,7 +94,8 @@ class _Draft:
             which = which_units(self._state, self._seat, wrong.at.value) if item.rule == "deploy" else None
             self._refuse(Wrong(wrong.at, which) if which else wrong)
             try:
-                self._take(wrong.instead or self._all_named(item), _Reader(self._state.cards, mends=self._state))
+                for meant in wrong.instead or (self._all_named(item),):
+                    self._take(meant, _Reader(self._state.cards, mends=self._state))
             except Wrong:
                 self._decided = False
 
@@ -113,7 +108,7 @@ class _Draft:
             self._refuse(wrong)
             self._decided &= bool(guess)
         else:
-            self._chat.append(_mistake(wrong))  # "All clear. Doc to A"
+            self._chat.append(mistake(wrong.at, wrong.sentence))  # "All clear. Doc to A"
         if guess and not self._told_turn and not isinstance(guess[0], Rule):
             self._see_whose_turn_it_is(words)
         self._keep(guess)
@@ -130,7 +125,7 @@ class _Draft:
         return Item("deploy", tuple(parts))
 
     def _refuse(self, wrong: Wrong) -> None:
-        self._mistakes.append(_mistake(wrong))
+        self._mistakes.append(mistake(wrong.at, wrong.sentence))
 
     def _take(self, item: Item, reader: "_Reader") -> None:
         found = list(reader.read(item))
@@ -141,7 +136,7 @@ class _Draft:
                 self._see_allies(first_word(item), one)
         self._keep(found)
 
-    def _see_allies(self, at: At, rule: Rule) -> None:
+    def _see_allies(self, at: Written, rule: Rule) -> None:
         """See that a standing order of allies names those of the seat's own side."""
         side = self._state.side_of(self._seat)
         allies = [seat for seat, on in self._state.playing if on == side]
@@ -157,7 +152,7 @@ class _Draft:
             else:
                 self._commands.append(one)
 
-    def _see_whose_turn_it_is(self, at: At) -> None:
+    def _see_whose_turn_it_is(self, at: Written) -> None:
         self._told_turn, self._decided = True, False  # once is enough
         seat = CALLED.get(self._state.on_turn or "", "nobody")
         self._refuse(Wrong(at, Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat)))
@@ -166,22 +161,17 @@ class _Draft:
         kept, commands = tuple(self._rules.values()), tuple(self._commands)
         mistakes = self._mistakes or self._chat
         if not (kept or commands or mistakes):
-            return Interpretation(None, (Mistake(0, 0, Sentence("There are no orders here.")),))
+            return no_orders()
         if mistakes:
-            found = tuple(sorted(mistakes, key=lambda mistake: mistake.start))
+            found = tuple(sorted(mistakes, key=lambda one: one.start))
             return Interpretation(None, found, Orders(kept, commands) if self._decided and (kept or commands) else None)
         return Interpretation(Orders(kept, commands) if commands else None, (), standing=tuple(map(str, kept)))
-
-
-def _mistake(wrong: Wrong) -> Mistake:
-    start = wrong.at.start_pos
-    return Mistake(start, start + len(wrong.at.value), wrong.sentence)
 
 
 class _Reader(Lookup):
     """Reads items. Raises Wrong for what is wrong with one; `mends`: takes what was probably meant where it can."""
 
-    def unit(self, word: At) -> str:
+    def unit(self, word: Written) -> str:
         if len(self.names.find(word.value)) != 1 and (is_word(word.value, "all") or is_word(word.value, "others")):
             raise Wrong(word, Sentence("Which units? Write their names: `March: Zulu, Doc to B`."))
         return super().unit(word)
@@ -193,7 +183,7 @@ class _Reader(Lookup):
 
     # Commands
 
-    def _pass(self, word: Word) -> Iterator[Command]:
+    def _pass(self, word: Token) -> Iterator[Command]:
         yield Pass()
 
     def _deploy(self, *parts: Item) -> Iterator[Command]:
@@ -205,14 +195,14 @@ class _Reader(Lookup):
         for part in shared:
             yield Deploy(self.unit(part.parts[0]), self.point(part.parts[1]))
 
-    def _trade(self, *words: Word) -> Iterator[Command]:
+    def _trade(self, *words: Token) -> Iterator[Command]:
         for given, wanted in zip(words[::2], words[1::2], strict=True):
             if wanted.type == "ORDER":
                 yield TradeForOrder(self.unit(given))
             else:
                 yield TradeForUnit(self.order(given), self._unit_or_deck(wanted))
 
-    def _unit_or_deck(self, word: Word) -> str:
+    def _unit_or_deck(self, word: Token) -> str:
         if word.type == "SOME_UNIT":
             if self.mends:
                 return DECK
@@ -222,31 +212,31 @@ class _Reader(Lookup):
             )
         return DECK if word.type == "DECK" or is_word(word.value, DECK) else self.unit(word)
 
-    def _sell(self, *cards: Word) -> Iterator[Command]:
+    def _sell(self, *cards: Token) -> Iterator[Command]:
         self._needed(cards[0], self.cards.switches.rd)
         yield from (Sell(self.card(card)) for card in cards)
 
-    def _buy(self, *wanted: Word) -> Iterator[Command]:
+    def _buy(self, *wanted: Token) -> Iterator[Command]:
         self._needed(wanted[0], self.cards.switches.rd)
         for word in wanted:
             yield BuyOrder() if word.type == "ORDER" else BuyUnit(self._unit_or_deck(word))
 
-    def _capture(self, unit: Word, card: Word) -> Iterator[Command]:
+    def _capture(self, unit: Token, card: Token) -> Iterator[Command]:
         self._needed(unit, self.cards.switches.captives)
         yield Capture(self.unit(unit), self.card(card))
 
-    def _use(self, unit: Word, target: Word) -> Iterator[Command]:
+    def _use(self, unit: Token, target: Token) -> Iterator[Command]:
         yield Use(self.unit(unit), self.unit(target))
 
-    def _act(self, first: Word, second: Word, part: Item) -> Iterator[Command]:
+    def _act(self, first: Token, second: Token, part: Item) -> Iterator[Command]:
         self._needed(first, self.cards.switches.act)
         yield Act((self.card(first), self.card(second)), self._pair(part))
 
-    def _needed(self, at: Word, has_it: bool) -> None:
+    def _needed(self, at: Token, has_it: bool) -> None:
         if not has_it:
             raise Wrong(at, Sentence("This belongs to EXPANSION; this war is played without it."))
 
-    def _play(self, card: Word, parts: Sequence[Item]) -> Iterator[Command]:
+    def _play(self, card: Token, parts: Sequence[Item]) -> Iterator[Command]:
         name = self.order(card)
         match self.cards.orders[name].kind:
             case "super":
@@ -266,7 +256,7 @@ class _Reader(Lookup):
                 self._count_units(card, parts, self.cards.orders[name].number if kind == "attack" else None)
                 yield PlayPairs(name, strikes)
 
-    def _fire(self, card: Word, point: Word) -> Iterator[Command]:
+    def _fire(self, card: Token, point: Token) -> Iterator[Command]:
         name = self.order(card)
         if self.cards.orders[name].kind != "super":
             part = Item("alone", (point,))
@@ -292,7 +282,7 @@ class _Reader(Lookup):
         )
         raise Wrong(unit, told)
 
-    def _march(self, name: str, card: Word, parts: Sequence[Item]) -> PlayMarch:
+    def _march(self, name: str, card: Token, parts: Sequence[Item]) -> PlayMarch:
         points = {step.point: part for part in parts if part.rule != "alone" for step in (self._step(name, part),)}
         if len(points) > 1:
             at = [*points.values()][1].parts[0]
@@ -302,13 +292,13 @@ class _Reader(Lookup):
         self._count_units(card, parts, None)
         return PlayMarch(name, tuple(self.unit(part.parts[0]) for part in parts), *points)
 
-    def _count_units(self, card: Word, parts: Sequence[Item], most: int | None) -> None:
+    def _count_units(self, card: Token, parts: Sequence[Item], most: int | None) -> None:
         """See that a card is not for more units than it can be, nor twice for one."""
         if most is not None and len(parts) > most:
             name = self.order(card)
             values = {"card": self.called(name, card), "most": most, "number": len(parts)}
             told = Sentence('At most {most} can act by "{card}", and here are {number}.', **values)
-            raise Wrong(card, told, self._for_more(name, card, parts))
+            raise Wrong(card, told, *self._for_more(name, card, parts))
         seen: set[str] = set()
         for part in parts:
             unit = self.unit(part.parts[0])
@@ -317,11 +307,11 @@ class _Reader(Lookup):
                 raise Wrong(part.parts[0], told)
             seen.add(unit)
 
-    def _for_more(self, card: str, word: Word, parts: Sequence[Item]) -> Item | None:
+    def _for_more(self, card: str, word: Token, parts: Sequence[Item]) -> list[Item]:
         """The same by an order of the same kind that is for as many units as are named."""
         kind, number = self.cards.orders[card].kind, len(parts)
         others = (name for name, one in self.cards.orders.items() if one.kind == kind and one.number == number)
-        return next((Item("play", (Unread(name, word.start_pos), parts)) for name in others), None)
+        return [Item("play", (Unread(name, word.start_pos), parts)) for name in others][:1]
 
     def _pair(self, part: Item) -> Pair:
         unit, *others = part.parts
@@ -336,7 +326,7 @@ class _Reader(Lookup):
 
     # Conditions
 
-    def _if(self, condition: Item, command: Item, *joining: Word, negated: bool = False) -> Iterator[Command]:
+    def _if(self, condition: Item, command: Item, *joining: Token, negated: bool = False) -> Iterator[Command]:
         inner, number = command, 1
         while inner.rule in ("if", "unless"):
             inner, number = inner.parts[1], number + 1
@@ -360,7 +350,7 @@ class _Reader(Lookup):
             )
         yield found
 
-    def _unless(self, condition: Item, command: Item, *joining: Word) -> Iterator[Command]:
+    def _unless(self, condition: Item, command: Item, *joining: Token) -> Iterator[Command]:
         return self._if(condition, command, *joining, negated=True)
 
     def _conditions(self, item: Item, command: Item) -> Iterator[Condition]:
@@ -381,17 +371,17 @@ class _Reader(Lookup):
             case Item("last", (_, hit)):
                 yield Last("hit" if hit else "missed")
 
-    def _there(self, at: Word, point: Word | None) -> str:
+    def _there(self, at: Token, point: Token | None) -> str:
         if point is None:
             raise Wrong(at, Sentence("In which Point? `If enemy B >= 2: ...`, for example."))
         return self.point(point)
 
-    def _within(self, at: Word, limits: Sequence[Limit]) -> Sequence[tuple[Any, int]]:
+    def _within(self, at: Token, limits: Sequence[Limit]) -> Sequence[tuple[Any, int]]:
         if any(not 0 <= number <= _MAX_NUMBER for _, number in limits):
             raise Wrong(at, Sentence("A number 0-9 is needed here behind `>=` or `<=`, such as `If RD >= 2: ...`."))
         return limits
 
-    def _fate(self, unit: Word, alive: bool) -> Condition:
+    def _fate(self, unit: Token, alive: bool) -> Condition:
         """Conditions know where a unit stands, and not what became of it: probably meant is where it stands now."""
         name = self.unit(unit)
         points = self.mends.points.items() if self.mends else ()
@@ -407,14 +397,14 @@ class _Reader(Lookup):
 
     # Standing orders
 
-    def _rule(self, word: Word, key: Word | None, value: Amount | Sequence[Word]) -> Iterator[Rule]:
+    def _rule(self, word: Token, key: Token | None, value: Amount | Sequence[Token]) -> Iterator[Rule]:
         name = (word_among(word.value, map(str.casefold, (*standing.KEYS, *standing.ALLIED))) or "").capitalize()
         self._needed(word, standing.needs(name, self.cards.switches))
         yield Rule(self._key(name, word, key), self._value(name, word, value))
 
     _bare = _rule  # without a colon
 
-    def _negated(self, word: Word, key: Word) -> Iterator[Rule]:
+    def _negated(self, word: Token, key: Token) -> Iterator[Rule]:
         """`no rerolls for Doc`, `never rocknroll with Zulu`."""
         name = word_among(word.value, ("reroll", "rocknroll"))
         if name is None:
@@ -422,10 +412,10 @@ class _Reader(Lookup):
         name = name.capitalize()
         yield Rule(self._key(name, word, key), "0" if name == "Reroll" else standing.NEVER)
 
-    def _silent(self, *units: Word) -> Iterator[Rule]:
+    def _silent(self, *units: Token) -> Iterator[Rule]:
         yield from (Rule(f"React {self.unit(unit)}", "no") for unit in units)
 
-    def _key(self, name: str, word: Word, key: Word | None) -> str:
+    def _key(self, name: str, word: Token, key: Token | None) -> str:
         others = standing.KEYS.get(name)
         if others is None:
             if key:
@@ -440,7 +430,7 @@ class _Reader(Lookup):
             raise Wrong(word, told)
         return f"{name} {word_among(key.value, others) or self.unit(key)}"
 
-    def _value(self, name: str, rule: Word, value: Amount | Sequence[Word]) -> str:
+    def _value(self, name: str, rule: Token, value: Amount | Sequence[Token]) -> str:
         if isinstance(value, Amount):
             return self._amount(name, rule, value)
         if len(value) == 1 and is_word(value[0].value, DEFAULT):
@@ -463,14 +453,14 @@ class _Reader(Lookup):
             raise Wrong(value[0], Sentence("`{rule}` is one of {choices}.", rule=called, choices=tuple(some)))
         return ", ".join(map(self._unit_or_deck if DECK in standing.LISTS[name] else self.unit, value))
 
-    def _ally(self, word: Word) -> str:
+    def _ally(self, word: Token) -> str:
         """A seat of a side that has several."""
         if word.type != "SEAT":
             raise Wrong(word, Sentence("Here belong seats: `Sequence: VPA 2, VPA 1`, for example."))
         side = VPA if is_word(word.value, "vpa_seat") else VIETNAM
         return f"{side}{word.value[-1]}"
 
-    def _amount(self, name: str, rule: Word, value: Amount) -> str:
+    def _amount(self, name: str, rule: Token, value: Amount) -> str:
         how = standing.AMOUNTS.get(name)
         if how is None:
             raise Wrong(value.at, Sentence("`{rule}` takes no number.", rule=self.called(name, rule)))
@@ -483,7 +473,7 @@ class _Reader(Lookup):
         text = f"{'to ' if value.upto else ''}{value.number}{' each' if value.each else ''}"
         return f"{text} {how} {', '.join(map(self._given, value.cards))}" if value.cards else text
 
-    def _given(self, word: Word) -> str:
+    def _given(self, word: Token) -> str:
         """A card of a list of what may be given: `orders`, `units`, or a card."""
         return word_among(word.value, (standing.ORDERS, standing.UNITS)) or self.card(word)
 
@@ -497,7 +487,7 @@ def _shared(parts: Sequence[Item]) -> list[Item]:
     return found[::-1]
 
 
-def _place_of(command: Item) -> Word | None:
+def _place_of(command: Item) -> Token | None:
     """The Point that a command is for, if it is one: what `there` means."""
     match command:
         case Item("fire", (_, point)) | Item("play", (_, (Item("step", (_, point)),))):

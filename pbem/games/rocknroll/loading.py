@@ -101,10 +101,7 @@ class _Loader(Checker):
             order=self.permutation("order", data["order"], names),
             next=self.number("next", data["next"], 0, len(seats) - (winner is None)),
             row=row,
-            points={
-                point: self.sides(f"points, {point}", sides)
-                for point, sides in self.parts("points", data["points"], self.cards.row).items()
-            },
+            points=self.points(),
             hands={seat: self.hand(seat, hand) for seat, hand in self.parts("hands", data["hands"], names).items()},
             decks=Decks({side: self.units(f"decks, {side}", decks[side]) for side in SIDES}, self.drawn(decks)),
             reserve=self.sides("reserve", data["reserve"]),
@@ -126,6 +123,10 @@ class _Loader(Checker):
         )
         self.problems += self._doubled(found)
         return found
+
+    def points(self) -> dict[str, dict[Side, tuple[str, ...]]]:
+        found = self.parts("points", self.data["points"], self.cards.row)
+        return {point: self.sides(f"points, {point}", sides) for point, sides in found.items()}
 
     # Plain values
 

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pbem.games.base import Sentence, Terminals
+from pbem.games.kit.reading import Token, Written, Wrong, quoted
 from pbem.games.rocknroll.cards import CardSet, Order
 from pbem.games.rocknroll.notation import like
 from pbem.games.rocknroll.state import State
@@ -234,17 +235,6 @@ def _word(word: str) -> str:
     return f"{word}(?:{_NOUN})?"
 
 
-class Word(Protocol):
-    """Words as they were written, of which terminal of the grammar they are, and where in the text they start."""
-
-    @property
-    def type(self) -> str: ...
-    @property
-    def value(self) -> str: ...
-    @property
-    def start_pos(self) -> int: ...
-
-
 class Item(NamedTuple):
     """What one rule has read, by rule:
 
@@ -269,19 +259,19 @@ class Amount(NamedTuple):
     """A number with what may stand around it; `how` is the word before the cards that are given."""
 
     number: int
-    at: Word
-    upto: Word | None
-    each: Word | None
-    how: Word | None
-    cards: tuple[Word, ...]
+    at: Token
+    upto: Token | None
+    each: Token | None
+    how: Token | None
+    cards: tuple[Token, ...]
 
 
-def first_word(item: Any) -> Word:
+def first_word(item: Any) -> Token:
     """The first words of an item, where a mistake of the whole is shown."""
     return min(words_of(item), key=lambda word: word.start_pos)
 
 
-def words_of(item: Any) -> list[Word]:
+def words_of(item: Any) -> list[Token]:
     """All words of an item."""
     if isinstance(item, tuple):
         return [word for part in item for word in words_of(part)]
@@ -292,15 +282,15 @@ def _item(rule: str, children: list[Any]) -> Item:
     return Item(rule, tuple(children))
 
 
-def _steps(units: Sequence[Word], point: Word) -> list[Item]:
+def _steps(units: Sequence[Token], point: Token) -> list[Item]:
     return [Item("step", (unit, point)) for unit in units]
 
 
-def _march(card: Word, units: Sequence[Word], point: Word) -> Item:
+def _march(card: Token, units: Sequence[Token], point: Token) -> Item:
     return Item("play", (card, (*(Item("alone", (unit,)) for unit in units[:-1]), Item("step", (units[-1], point)))))
 
 
-def _number(word: Word) -> int:
+def _number(word: Token) -> int:
     """The number that a word says: a digit, or a word such as `twice`."""
     if word.value.isdigit():
         return int(word.value)
@@ -396,34 +386,6 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
 """What each rule of orders.lark becomes."""
 
 
-_MAX_QUOTED = 40  # characters of the player's words within a sentence
-
-
-class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
-    """An item that cannot be: the words that are wrong, and the sentence that says what would be right.
-
-    `instead` is the item that was probably meant.
-    """
-
-    def __init__(self, at: "At", sentence: Sentence, instead: Item | None = None) -> None:
-        super().__init__(at, sentence)
-        self.at, self.sentence, self.instead = at, sentence, instead
-
-
-class At(Protocol):
-    """Words and where in the text they start."""
-
-    @property
-    def value(self) -> str: ...
-    @property
-    def start_pos(self) -> int: ...
-
-
-def quoted(text: str) -> str:
-    """A text as it was written, cut short."""
-    return text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 3] + "..."
-
-
 class Lookup:
     """Looks words up in a set of cards. Raises Wrong for those that fit nothing, or more than one card.
 
@@ -433,11 +395,11 @@ class Lookup:
     def __init__(self, cards: CardSet, *, mends: State | None = None) -> None:
         self.cards, self.names, self.mends = cards, names_of(cards), mends
 
-    def called(self, name: str, word: At) -> str:
+    def called(self, name: str, word: Written) -> str:
         """A card, a Point or a word as the player writes it: in the alphabet of what stands here."""
         return like(self.cards, name, word.value)
 
-    def card(self, word: At) -> str:
+    def card(self, word: Written) -> str:
         found = self.names.find(word.value)
         if len(found) == 1 or (found and self.mends):
             return found[0]
@@ -453,21 +415,21 @@ class Lookup:
             raise Wrong(word, Sentence('There is no card "{text}". {nearest}?', text=text, nearest=nearest))
         raise Wrong(word, Sentence('There is no card "{text}".', text=text))
 
-    def unit(self, word: At) -> str:
+    def unit(self, word: Written) -> str:
         name = self.card(word)
         if name not in self.cards.units:
             called = self.called(name, word)
             raise Wrong(word, Sentence('"{card}" is an order, and a unit is needed here.', card=called))
         return name
 
-    def order(self, word: At) -> str:
+    def order(self, word: Written) -> str:
         name = self.card(word)
         if name not in self.cards.orders:
             called = self.called(name, word)
             raise Wrong(word, Sentence('"{card}" is a unit, and an order is needed here.', card=called))
         return name
 
-    def point(self, word: At) -> str:
+    def point(self, word: Written) -> str:
         point = self.names.point(word.value)
         if point is not None:
             return point

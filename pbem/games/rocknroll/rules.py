@@ -33,37 +33,10 @@ def set_up(
 ) -> Ruling[State]:
     """The position that a war starts from, and what chance has said to it (rnr §5); `standing` are the standing orders
     with which it begins."""
-    deal, to_reserve = cards.numbers.deal, cards.numbers.to_reserve
-    units = {side: shuffled(cards.units_of(side), chance) for side in SIDES}
-    orders = shuffled([name for name, order in cards.orders.items() for _ in range(order.count)], chance)
-    dealt = {side: units[side][:deal] if deal else units[side] for side in SIDES}
-    none, zero = dict.fromkeys(SIDES, ()), dict.fromkeys(SIDES, 0)
-    table = Table(
-        State(
-            cards=cards,
-            round=1,
-            seats=seats,
-            order=(),
-            next=0,
-            row=cards.row,
-            points=dict.fromkeys(cards.row, none),
-            hands={seat: Hand() for seat, _ in seats},
-            decks=Decks({side: dealt[side][to_reserve:] for side in SIDES}, orders),
-            reserve={side: dealt[side][:to_reserve] for side in SIDES},
-            discard=(),
-            graveyard=none,
-            captives=none,
-            box=tuple(unit for side in SIDES for unit in units[side][len(dealt[side]) :]),
-            losses=zero,
-            ok=zero,
-            rd=zero,
-            echo=None,
-            standing={seat: {**standing.get(seat, {})} for seat, _ in seats},
-            limit=limit,
-            winner=None,
-        ),
-        chance,
+    begun = replace(
+        _dealt(cards, seats, chance), standing={seat: {**standing.get(seat, {})} for seat, _ in seats}, limit=limit
     )
+    table = Table(begun, chance)
     table.order = table.arranged(interleave(seats, _who_begins(table)), "Sequence")
     if cards.switches.echo:
         table.echo_die = table.die()
@@ -71,6 +44,38 @@ def set_up(
     table.tell({"type": "round", "round": 1, "order": [*table.order]})
     income(table, "opening")
     return Ruling(table.state(), tuple(table.events))
+
+
+def _dealt(cards: CardSet, seats: tuple[Chair, ...], chance: Chance) -> State:
+    """Where the cards lie when nothing has happened yet."""
+    deal, to_reserve = cards.numbers.deal, cards.numbers.to_reserve
+    units = {side: shuffled(cards.units_of(side), chance) for side in SIDES}
+    orders = shuffled([name for name, order in cards.orders.items() for _ in range(order.count)], chance)
+    dealt = {side: units[side][:deal] if deal else units[side] for side in SIDES}
+    none, zero = dict.fromkeys(SIDES, ()), dict.fromkeys(SIDES, 0)
+    return State(
+        cards=cards,
+        round=1,
+        seats=seats,
+        order=(),
+        next=0,
+        row=cards.row,
+        points=dict.fromkeys(cards.row, none),
+        hands={seat: Hand() for seat, _ in seats},
+        decks=Decks({side: dealt[side][to_reserve:] for side in SIDES}, orders),
+        reserve={side: dealt[side][:to_reserve] for side in SIDES},
+        discard=(),
+        graveyard=none,
+        captives=none,
+        box=tuple(unit for side in SIDES for unit in units[side][len(dealt[side]) :]),
+        losses=zero,
+        ok=zero,
+        rd=zero,
+        echo=None,
+        standing={},
+        limit=None,
+        winner=None,
+    )
 
 
 def _who_begins(table: Table) -> str:
