@@ -12,7 +12,7 @@ from pbem.games.ozz.board import row_of
 from pbem.games.ozz.combat import execute, skeletons
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.field import Field, Man
-from pbem.games.ozz.orders import Codes, Losses, MapWishes, Order, Orders, Retreat, RetreatTo, Word
+from pbem.games.ozz.orders import Codes, Losses, Order, Orders, Retreat, RetreatTo, Wishes, Word
 from pbem.games.ozz.state import Battle, BoardBell, Fighter, MapBell, Outcome
 from pbem.games.ozz.table import Table, in_losses_order, values
 
@@ -86,7 +86,7 @@ def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | No
     if battle.bell:
         table.bell = MapBell(battle.bell.seat, battle.at, battle.bell.carrier)
     sides = battle.attacker, battle.defender
-    wishes = {seat: MapWishes(_of_retreat(table, seat, letters.get(seat))) for seat in sides}
+    wishes = {seat: Wishes(_of_retreat(table, seat, letters.get(seat))) for seat in sides}
     FastBattle(table, wishes, battle.at, battle.origin, sides).fight()
     table.take()
 
@@ -486,7 +486,7 @@ class FastBattle:
     """A battle of a stack that has come to a point."""
 
     def __init__(
-        self, table: Table, wishes: Mapping[Seat, MapWishes], at: str, origin: str | None, sides: tuple[Seat, Seat]
+        self, table: Table, wishes: Mapping[Seat, Wishes], at: str, origin: str | None, sides: tuple[Seat, Seat]
     ) -> None:
         """`sides` are attacker and defender."""
         self.table, self.wishes, self.at, self.origin = table, wishes, at, origin
@@ -543,7 +543,7 @@ class FastBattle:
         """Both sides decide at once; who stays of one fights on (§6.1, §6.2)."""
         for seat in self.sides:
             going = [card.code for card in self.units[seat] if not card.intrinsic]
-            if self.wishes[seat].retreats(self.at, len(going)) and (going or self.leaders[seat]):
+            if self.wishes[seat].retreats(len(going), self.at) and (going or self.leaders[seat]):
                 self._retreat(seat, going)
 
     def _retreat(self, seat: Seat, units: list[str]) -> None:

@@ -10,7 +10,7 @@ from pbem.games.base import Seat
 from pbem.games.ozz import battle
 from pbem.games.ozz.battle import FastBattle
 from pbem.games.ozz.data import Card
-from pbem.games.ozz.orders import Fly, MapWishes, Move, Orders
+from pbem.games.ozz.orders import Fly, Move, Orders, Wishes
 from pbem.games.ozz.state import MERCENARIES, Counter, Outcome, Queue
 from pbem.games.ozz.table import Table, active, can_carry, scores
 
@@ -20,7 +20,7 @@ class Campaign:
 
     def __init__(self, table: Table, queue: Queue) -> None:
         self.table, self.queue = table, queue
-        self.wishes = {seat: MapWishes(queue.letters.get(seat)) for seat in table.seats}
+        self.wishes = {seat: Wishes(queue.letters.get(seat)) for seat in table.seats}
         for seat, wishes in self.wishes.items():
             _garrison(table, seat, wishes)
         self.todo = [*queue.todo]
@@ -275,7 +275,7 @@ def _carry(table: Table, seat: Seat, code: str | None) -> None:
         table.bell = replace(bell, carrier=code)
 
 
-def _garrison(table: Table, seat: Seat, wishes: MapWishes) -> None:
+def _garrison(table: Table, seat: Seat, wishes: Wishes) -> None:
     """Batteries in a nation's Fortified Centers, as its letter says (§8.6)."""
     for code, number in wishes.garrison.items() if table.switches.garrison else ():
         point = table.points.get(code)
@@ -303,7 +303,7 @@ def _end_turn(table: Table) -> None:
         table.turn += 1
 
 
-def return_ruler(table: Table, seat: Seat, wishes: MapWishes) -> None:
+def return_ruler(table: Table, seat: Seat, wishes: Wishes) -> None:
     """A die for a nation's Ruler who fell in an earlier turn, if there is a place for him (§8.5)."""
     for code in _fallen(table, seat):
         place = _place(table, seat, wishes.return_to)
@@ -316,7 +316,7 @@ def return_ruler(table: Table, seat: Seat, wishes: MapWishes) -> None:
             _bring_back(table, seat, code, place)
 
 
-def return_at_once(table: Table, seat: Seat, wishes: MapWishes) -> None:
+def return_at_once(table: Table, seat: Seat, wishes: Wishes) -> None:
     """The same without the seed's option: without a die, in the same turn."""
     for code in _fallen(table, seat):
         place = _place(table, seat, wishes.return_to)
@@ -362,12 +362,12 @@ def bring(table: Table, code: str, seat: Seat, point: str) -> None:
     table.put(code, seat, point)
 
 
-def recruit(table: Table, seat: Seat, wishes: MapWishes) -> None:
+def recruit(table: Table, seat: Seat, wishes: Wishes) -> None:
     """Let every Hero of a nation who is not done recruit (§8.1): as the letter says, then all others."""
     cards = table.data.counters
     able = (code for code, one in table.units.items() if one.seat == seat and not one.done)
     heroes = table.in_roster_order(code for code in able if cards[code].kind == "hero")
-    how = {wish.hero: wish.how for wish in wishes.recruits}
+    how = wishes.recruits
     for hero in (*(code for code in how if code in heroes), *(code for code in heroes if code not in how)):
         if how.get(hero) != "none":
             _draw(table, seat, hero, special=how.get(hero) == "special")

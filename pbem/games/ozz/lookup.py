@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.base import ENGLISH, Paragraph, Say, Seat, Sentence
 from pbem.games.extras import Lookup
+from pbem.games.kit.questions import parts_of, things_asked
 from pbem.games.ozz import wording
 from pbem.games.ozz.board import COLUMNS
 from pbem.games.ozz.data import BELL, Card, Data, Point, Switches
@@ -34,7 +35,6 @@ LOOKUPS = {
     ),
 }
 
-_AND = re.compile(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
 _CODE = re.compile(r"[^\W\d]\w{0,2}")
 _LINES = re.compile(r"L\d+(?:-\d+)?")
 _RANDOM = "?"  # a spell that is drawn at the set-up
@@ -57,7 +57,7 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
 def look_up(state: State, word: str, name: str, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
     """What there is to tell of the things that are named, or all of their kind; None for words that are no names."""
     look = {"card": _cards, "point": _points, "rule": _rules}[word]
-    return look(state, [part for part in _AND.split(name) if part], say)
+    return look(state, parts_of(name), say)
 
 
 def _rules(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | None:
@@ -224,16 +224,14 @@ def _from(mark: str, say: Say) -> str:
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
     """The points, spaces or counters that gaps name, or the nation whose units are meant."""
-    if kind in ("where", "card"):
-        meant = names_of(state.data).find(gaps[-1]) if gaps else None
-        points = names_of(state.data).find_points(gaps[-1]) if gaps and kind == "card" else ()
-        found = points or (meant and (meant.whole or meant.less))
-        return found if found and len(found) == 1 else None
-    if kind == "units":
-        return tuple(gaps[-1:]) if gaps and gaps[-1] in state.seats else None
-    number = 2 if kind == "far" else 1
-    known = [_place(state, gap, spaces=kind == "holds") for gap in gaps[-number:]]
-    return tuple(filter(None, known)) if all(known) and len(known) == number else None
+    names = names_of(state.data)
+
+    def things(text: str) -> tuple[str, ...]:
+        meant = names.find(text)
+        points = names.find_points(text) if kind == "card" else ()
+        return points or meant.whole or meant.less
+
+    return things_asked(kind, gaps, state.seats, things, lambda text: _place(state, text, spaces=kind == "holds"))
 
 
 def _place(state: State, text: str, *, spaces: bool) -> str | None:

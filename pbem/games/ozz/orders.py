@@ -1,5 +1,5 @@
-"""Orders as values, and their canonical form (ozz §14): what `str` writes, the order reader reads back. `MapWishes` and
-`Wishes` are the lines of a letter by what they are about.
+"""Orders as values, and their canonical form (ozz §14): what `str` writes, the order reader reads back. `Wishes` are
+the lines of a letter by what they are about.
 
 Everything here is codes: of counters, points and spaces. Whether an order is legal depends on the position, and
 whether it can be carried out is seen when its turn comes (ozz §3, §5).
@@ -7,7 +7,7 @@ whether it can be carried out is seen when its turn comes (ozz §3, §5).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pbem.games.ozz.data import Card
 
@@ -330,127 +330,60 @@ class Orders:
         return "; ".join(map(str, self.items)) or NOTHING
 
 
+_Kind = TypeVar("_Kind", bound=Item)
+
+
 class Wishes:
-    """A battle letter, and the defaults of what it does not say; None is a letter that was missed."""
+    """A letter by what its lines are about, with the defaults of what it does not say; None: it was missed."""
 
     def __init__(self, letter: Orders | None) -> None:
-        items = letter.items if letter else ()
-        self.deploy: dict[str, str] = {}
-        self.groups: list[Group] = []
-        self.guards: list[Guard] = []
-        self.casts: list[Cast] = []
-        self.orders: dict[str, Order] = {}
-        self.place: dict[str, int] = {}
-        """When a force acts (§5.10): those of `Sequence`, then those of `Order` lines; all others after them."""
-        self.evade: frozenset[str] = frozenset()
-        self.join: frozenset[str] = frozenset()
-        self.shoot: frozenset[str] | None = None
-        self.losses: Codes = ()
-        self.retreat: Retreat | None = None
-        self.retreat_to: Codes = ()
-        self.carry: str | None = None
-        self.keep: Literal["skeletons", "others"] = "others"
-        self.rings, self.first = False, True
-        self.fast = any(isinstance(item, FightFast) for item in items)
-        for item in items:
-            self._note(item)
-        sequence = next((item.forces for item in items if isinstance(item, ActingOrder)), ())
+        self._items = letter.items if letter else ()
+        self.losses = self._units(Losses)
+        self.retreat_to = (self._last(RetreatTo) or RetreatTo(())).points
+        self._retreats = {item.at: item for item in self._all(Retreat)}
+        self.carry = next((item.unit for item in reversed(self._all(Carry))), None)
+        self.fast = self._last(FightFast)
+        # On the map
+        self.moves = [item for item in self._items if isinstance(item, Move | Fly)]
+        self.recruits = {item.hero: item.how for item in self._all(Recruit)}
+        self.garrison = {item.point: item.batteries for item in self._all(Garrison)}
+        self.offers = {item.point for item in self._all(Honors) if item.what == "offer"}
+        self.accepts = {item.point for item in self._all(Honors) if item.what == "accept"}
+        self.return_to = next((item.point for item in reversed(self._all(Return))), None)
+        # On the board
+        self.deploy = {code: item.space for item in self._all(Deploy) for code in item.units}
+        self.groups, self.guards, self.casts = self._all(Group), self._all(Guard), self._all(Cast)
+        self.orders = {item.force: item for item in self._all(Order)}
+        sequence = (self._last(ActingOrder) or ActingOrder(())).forces
         self.place = {code: at for at, code in enumerate(dict.fromkeys((*sequence, *self.orders)))}
+        """When a force acts (§5.10): those of `Sequence`, then those of `Order` lines; all others after them."""
+        self.evade, self.join = frozenset(self._units(Evade)), frozenset(self._units(Join))
+        self.shoot = frozenset(self._units(Shoot)) if self._last(Shoot) else None
+        self.keep = (self._last(Keep) or Keep("others")).kept
+        self.rings = self._last(Ring) is not None
+        self.first = (self._last(Initiative) or Initiative(first=True)).first
 
-    def _note(self, item: Item) -> None:
-        match item:
-            case Deploy(space, units):
-                self.deploy |= dict.fromkeys(units, space)
-            case Group():
-                self.groups.append(item)
-            case Guard():
-                self.guards.append(item)
-            case Cast():
-                self.casts.append(item)
-            case Order(force):
-                self.orders[force] = item
-            case Ring():
-                self.rings = True
-            case Initiative(first):
-                self.first = first
-            case Carry(unit):
-                self.carry = unit
-            case Keep(kept):
-                self.keep = kept
-            case _:
-                self._note_list(item)
+    def _all(self, kind: type[_Kind]) -> list[_Kind]:
+        return [item for item in self._items if isinstance(item, kind)]
 
-    def _note_list(self, item: Item) -> None:
-        match item:
-            case Evade(units):
-                self.evade = frozenset(units)
-            case Join(units):
-                self.join = frozenset(units)
-            case Shoot(units):
-                self.shoot = frozenset(units)
-            case Losses(units):
-                self.losses = units
-            case Retreat(at=None):
-                self.retreat = item
-            case RetreatTo(points):
-                self.retreat_to = points
+    def _last(self, kind: type[_Kind]) -> _Kind | None:
+        return next(iter(self._all(kind)[-1:]), None)
+
+    def _units(self, kind: type[Losses] | type[Evade] | type[Join] | type[Shoot]) -> Codes:
+        found = self._last(kind)
+        return found.units if found else ()
 
     def shoots(self, card: Card) -> bool:
         """Whether a unit fires at flyers in melee (§5.26), if it can."""
         return card.ranged > card.melee if self.shoot is None else card.code in self.shoot
 
-    def retreats(self, units_left: int) -> bool:
-        """Whether it retreats with so many of its own units left, intrinsic ones not counted (§6.1)."""
-        if self.retreat is None:
-            return False
-        return self.retreat.below is None or units_left < self.retreat.below
-
-
-class MapWishes:
-    """A campaign letter, and the defaults of what it does not say; None is a letter that was missed."""
-
-    def __init__(self, letter: Orders | None) -> None:
-        self.moves: list[Move | Fly] = []
-        self.recruits: list[Recruit] = []
-        self.garrison: dict[str, int] = {}
-        self.offers: set[str] = set()
-        self.accepts: set[str] = set()
-        self.return_to: str | None = None
-        self.carry: str | None = None
-        self.losses: Codes = ()
-        self.retreat_to: Codes = ()
-        self._retreats: dict[str | None, Retreat] = {}
-        items = letter.items if letter else ()
-        self._fast = next((item for item in items if isinstance(item, FightFast)), None)
-        for item in items:
-            self._note(item)
-
-    def _note(self, item: Item) -> None:
-        match item:
-            case Move() | Fly():
-                self.moves.append(item)
-            case Recruit():
-                self.recruits.append(item)
-            case Garrison(point, batteries):
-                self.garrison[point] = batteries
-            case Honors(what, point):
-                (self.offers if what == "offer" else self.accepts).add(point)
-            case Return(point):
-                self.return_to = point
-            case Carry(unit):
-                self.carry = unit
-            case Losses(units):
-                self.losses = units
-            case RetreatTo(points):
-                self.retreat_to = points
-            case Retreat(at=point):
-                self._retreats[point] = item
-
     def fights_fast(self, at: str) -> bool:
         """Whether it would fight a battle there fast rather than on the board (§3.9)."""
-        return self._fast is not None and (not self._fast.at or at in self._fast.at)
+        return self.fast is not None and (not self.fast.at or at in self.fast.at)
 
-    def retreats(self, at: str, units_left: int) -> bool:
-        """Whether it retreats from a point with so many of its own units left, intrinsic ones not counted (§6.1)."""
+    def retreats(self, units_left: int, at: str | None = None) -> bool:
+        """Whether it retreats with so many of its own units left, intrinsic ones not counted (§6.1): from the board, or
+        from a point of the map.
+        """
         wish = self._retreats.get(at) or self._retreats.get(None)
         return wish is not None and (wish.below is None or units_left < wish.below)

@@ -1,10 +1,10 @@
 """What a player asks about the row of Points and the cards: who stands on one, where a unit is, what a card does."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.games.base import Paragraph, Say, Seat, Sentence, Unread
 from pbem.games.extras import Lookup
+from pbem.games.kit.questions import parts_of, things_asked
 from pbem.games.kit.reading import Wrong
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, Unit
@@ -16,18 +16,16 @@ from pbem.games.rocknroll.state import State, View
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
     """The Points or units that gaps name, or the seat whose units are meant."""
     names = names_of(state.cards)
-    if kind == "where":
-        found = names.find(gaps[-1]) if gaps else ()
-        return found if len(found) == 1 and found[0] in state.cards.units else None
-    if kind == "card":
-        found = names.find(gaps[-1]) if gaps else ()
-        return found if len(found) == 1 else None
-    if kind == "units":
-        return tuple(gaps[-1:]) if gaps and gaps[-1] in state.hands else None
-    number = 2 if kind == "far" else 1
-    points = [names.point(gap) for gap in gaps[-number:]]
-    known = tuple(point for point in points if point in state.row)
-    return known if len(known) == number else None
+
+    def things(text: str) -> tuple[str, ...]:
+        found = names.find(text)
+        return found if kind == "card" or state.cards.units.keys() >= {*found} else ()
+
+    def place(text: str) -> str | None:
+        point = names.point(text)
+        return point if point in state.row else None
+
+    return things_asked(kind, gaps, state.hands, things, place)
 
 
 def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
@@ -104,7 +102,6 @@ LOOKUPS = {
     )
 }
 
-_AND = re.compile(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
 _FEW = 2  # words that are taken for a name even if no card is called nearly so
 
 _VALUES: Mapping[str, Callable[[Say], str]] = {
@@ -134,7 +131,7 @@ def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None
         return (_all(cards, say),)
     finder = Finder(cards)
     found, wrong = list[str](), list[Wrong]()
-    for part in filter(None, _AND.split(name)):
+    for part in parts_of(name):
         try:
             found.append(finder.card(Unread(part, 0)))
         except Wrong as error:
