@@ -18,7 +18,7 @@ from pbem.games.base import Interpretation, Mistake, Sentence, Unread
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.orders import SHAPES
 from pbem.games.ozz import names as ozz
-from pbem.games.rocknroll.prose import STARTS
+from pbem.games.rocknroll.guess import STARTS
 from pbem.orders.lines import grammar_of, open_grammar, parse_command
 from pbem.orders.reader import may_be_order
 from support.paths import ROOT

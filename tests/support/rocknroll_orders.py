@@ -5,8 +5,7 @@ from random import Random
 from pbem.games.base import Seat
 from pbem.games.rocknroll import orders as said
 from pbem.games.rocknroll.cards import CardSet, opponent
-from pbem.games.rocknroll.orders import Command, Condition, Orders, Pair, Rule, Step, Strike
-from pbem.games.rocknroll.standing import KEYS, is_standing
+from pbem.games.rocknroll.orders import KEYS, Command, Condition, Orders, Pair, Rule, Step, Strike, is_standing
 from pbem.games.rocknroll.state import State
 
 

@@ -4,10 +4,9 @@ From the file of cards to a turn:
 
 - `cards`, `cardfile`: the cards of a set as values, read from `sets/*.json` or a file of that form, and checked.
 - `orders`: commands and standing orders as values; their canonical form is English, as `str` writes it.
-- `standing`: what keys and values of standing orders can be, and what they say to the rules.
 - `orders.lark`, `words/`: the notation; `names`: names in every case, and what each rule of the notation has read.
-- `interpret`: items as orders, or every mistake with what would be right; `guess`: what is said of words that the
-  notation does not read, and what they probably mean; `prose`: which lines of a letter are meant as orders.
+- `interpret`: items as orders, or every mistake with what would be right; `guess`: words that the notation does not
+  read, whether they are meant as orders, and what they probably mean.
 - `state`: where every card lies, and what a seat may see of it.
 
 Whatever reads letters ends in `orders.Orders`; the rules begin there, and look at the position only when a line's turn
@@ -19,8 +18,9 @@ comes.
 
 What people see:
 
-- `setting`: what is chosen of a war, and what its record says of that; `wording`: names, chances, standing orders.
-- `notation`: orders as their reader writes them. `telling`: a turn as a story; `counsel`: what a seat has and can do;
+- `setting`: what is chosen of a war, and what its record says of that; `wording`: names, chances, standing orders,
+  and orders as their reader writes them.
+- `telling`: a turn as a story; `counsel`: what a seat has and can do;
   `receipt`: what a letter comes to; `answers`: the row and the cards in words, for whoever asks.
 - `drawing`, `svg`: the row of Points.
 """
@@ -69,11 +69,10 @@ from pbem.games.rocknroll import (
     cardfile,
     counsel,
     drawing,
+    guess,
     interpret,
     loading,
-    notation,
     position,
-    prose,
     questions,
     receipt,
     rules,
@@ -84,9 +83,8 @@ from pbem.games.rocknroll import (
 )
 from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.names import SHAPES, names_of
-from pbem.games.rocknroll.orders import DEFAULT, Orders
+from pbem.games.rocknroll.orders import DEFAULT, Orders, merged
 from pbem.games.rocknroll.receipt import foresee
-from pbem.games.rocknroll.standing import merged
 from pbem.games.rocknroll.state import Decks, State, View, show, shown, view_of
 from pbem.games.rocknroll.wording import CALLED
 from pbem.games.spelling import in_one_alphabet
@@ -177,10 +175,10 @@ class Rocknroll(
         return not interpret.interpret(state, state.on_turn or state.seats[0].seat, items).mistakes
 
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
-        return prose.is_attempt(state, items)
+        return guess.is_attempt(state, items)
 
     def is_about(self, state: State, text: str) -> bool:
-        return prose.is_about(state.cards, text)
+        return guess.is_about(state.cards, text)
 
     def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
         return "; ".join(map(str, merged((*before.split("; "), *lines))))
@@ -267,7 +265,7 @@ class Rocknroll(
         return replace(state, decks=Decks(units, decks["orders"]))
 
     def written(self, state: State, orders: str, *, say: Say = ENGLISH) -> str:
-        return notation.written(state.cards, orders, say)
+        return wording.written(state.cards, orders, say)
 
     def cards_shown(self, name: str) -> str:
         return cardfile.described(cardfile.find_set(name))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pbem.games.base import Seat, Side
 from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.events import AttackWhy, Check, FellWhy, Throw
-from pbem.games.rocknroll.standing import ALWAYS, ORDERS, amount, values
+from pbem.games.rocknroll.orders import ALWAYS, ORDERS, amount, values
 from pbem.games.rocknroll.table import ECHO, Table
 
 _STAR_ATTACKS = ("blocker", "raid", "avenge")

@@ -6,12 +6,11 @@ from pbem.games.base import Say, Seat, Side
 from pbem.games.chance import NO_CHANCE
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, opponent
-from pbem.games.rocknroll.notation import written
 from pbem.games.rocknroll.orders import Strike
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.telling import many_orders, many_units
-from pbem.games.rocknroll.wording import CALLED
+from pbem.games.rocknroll.wording import CALLED, written
 
 _ANYWHERE = 9
 _SHOWN = 3  # attacks that are told of one card

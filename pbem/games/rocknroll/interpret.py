@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
 from pbem.games.kit.reading import MAX_ITEMS, Token, Written, Wrong, mistake, no_orders, quoted, too_many
-from pbem.games.rocknroll import standing
 from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
 from pbem.games.rocknroll.guess import after, guessed, said_in, unreadable, which_units
 from pbem.games.rocknroll.names import (
@@ -23,8 +22,16 @@ from pbem.games.rocknroll.names import (
     word_among,
 )
 from pbem.games.rocknroll.orders import (
+    ALLIED,
+    AMOUNTS,
     DECK,
     DEFAULT,
+    KEYS,
+    LISTS,
+    NEVER,
+    ORDERS,
+    UNITS,
+    WORDS,
     Act,
     BuyOrder,
     BuyUnit,
@@ -50,6 +57,7 @@ from pbem.games.rocknroll.orders import (
     TradeForOrder,
     TradeForUnit,
     Use,
+    needs,
 )
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
@@ -132,7 +140,7 @@ class _Draft:
         if not self._told_turn and found and not isinstance(found[0], Rule):
             self._see_whose_turn_it_is(first_word(item))
         for one in found:
-            if isinstance(one, Rule) and one.key in standing.ALLIED:
+            if isinstance(one, Rule) and one.key in ALLIED:
                 self._see_allies(first_word(item), one)
         self._keep(found)
 
@@ -398,8 +406,8 @@ class _Reader(Lookup):
     # Standing orders
 
     def _rule(self, word: Token, key: Token | None, value: Amount | Sequence[Token]) -> Iterator[Rule]:
-        name = (word_among(word.value, map(str.casefold, (*standing.KEYS, *standing.ALLIED))) or "").capitalize()
-        self._needed(word, standing.needs(name, self.cards.switches))
+        name = (word_among(word.value, map(str.casefold, (*KEYS, *ALLIED))) or "").capitalize()
+        self._needed(word, needs(name, self.cards.switches))
         yield Rule(self._key(name, word, key), self._value(name, word, value))
 
     _bare = _rule  # without a colon
@@ -410,13 +418,13 @@ class _Reader(Lookup):
         if name is None:
             raise Wrong(word, Sentence('"{text}" cannot be read.', text=quoted(word.value)))
         name = name.capitalize()
-        yield Rule(self._key(name, word, key), "0" if name == "Reroll" else standing.NEVER)
+        yield Rule(self._key(name, word, key), "0" if name == "Reroll" else NEVER)
 
     def _silent(self, *units: Token) -> Iterator[Rule]:
         yield from (Rule(f"React {self.unit(unit)}", "no") for unit in units)
 
     def _key(self, name: str, word: Token, key: Token | None) -> str:
-        others = standing.KEYS.get(name)
+        others = KEYS.get(name)
         if others is None:
             if key:
                 rule = self.called(name, word)
@@ -435,23 +443,23 @@ class _Reader(Lookup):
             return self._amount(name, rule, value)
         if len(value) == 1 and is_word(value[0].value, DEFAULT):
             return DEFAULT
-        if name in standing.AMOUNTS:
-            called, how = (self.called(one, rule) for one in (name, standing.AMOUNTS[name]))
+        if name in AMOUNTS:
+            called, how = (self.called(one, rule) for one in (name, AMOUNTS[name]))
             told = Sentence(
                 "A number 0-9 is needed here, such as `{rule} attack: 1 {how} orders`.", rule=called, how=how
             )
             raise Wrong(value[0], told)
-        words = standing.WORDS.get(name, ())
+        words = WORDS.get(name, ())
         if len(value) == 1 and (word := word_among(value[0].value, words)):
             return word
-        if name in standing.ALLIED:
+        if name in ALLIED:
             return ", ".join(map(self._ally, value))
         if name == "Goto":
             return ", ".join(map(self.point, value))
-        if name not in standing.LISTS:
+        if name not in LISTS:
             called, *some = (self.called(one, rule) for one in (name, *words, DEFAULT))
             raise Wrong(value[0], Sentence("`{rule}` is one of {choices}.", rule=called, choices=tuple(some)))
-        return ", ".join(map(self._unit_or_deck if DECK in standing.LISTS[name] else self.unit, value))
+        return ", ".join(map(self._unit_or_deck if DECK in LISTS[name] else self.unit, value))
 
     def _ally(self, word: Token) -> str:
         """A seat of a side that has several."""
@@ -461,7 +469,7 @@ class _Reader(Lookup):
         return f"{side}{word.value[-1]}"
 
     def _amount(self, name: str, rule: Token, value: Amount) -> str:
-        how = standing.AMOUNTS.get(name)
+        how = AMOUNTS.get(name)
         if how is None:
             raise Wrong(value.at, Sentence("`{rule}` takes no number.", rule=self.called(name, rule)))
         wrong = value.upto if name == "Reroll" else value.each
@@ -475,7 +483,7 @@ class _Reader(Lookup):
 
     def _given(self, word: Token) -> str:
         """A card of a list of what may be given: `orders`, `units`, or a card."""
-        return word_among(word.value, (standing.ORDERS, standing.UNITS)) or self.card(word)
+        return word_among(word.value, (ORDERS, UNITS)) or self.card(word)
 
 
 def _shared(parts: Sequence[Item]) -> list[Item]:

@@ -9,8 +9,7 @@ from pbem.games.kit.checking import MAX_NUMBER, Checker
 from pbem.games.options import quote
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet
-from pbem.games.rocknroll.orders import Rule
-from pbem.games.rocknroll.standing import is_standing
+from pbem.games.rocknroll.orders import Rule, is_standing
 from pbem.games.rocknroll.state import DRAW, GONE, KEYS, Cards, Decks, Hand, State, dump
 
 TWO_SEATS = tuple(Chair(side, side) for side in SIDES)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 from pbem.games.base import Sentence, Terminals
 from pbem.games.kit.reading import Token, Written, Wrong, quoted
 from pbem.games.rocknroll.cards import CardSet, Order
-from pbem.games.rocknroll.notation import like
 from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.wording import like
 from pbem.games.spelling import folded
 from pbem.games.words import order_words, word_files
 

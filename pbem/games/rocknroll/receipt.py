@@ -15,8 +15,9 @@ from pbem.games.chance import NO_CHANCE, SECRET, Chance, SecretChance, shuffled
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.events import Reason, TurnEvent
-from pbem.games.rocknroll.notation import written
 from pbem.games.rocknroll.orders import (
+    ALLIED,
+    ALWAYS,
     DECK,
     DEFAULT,
     Act,
@@ -46,10 +47,10 @@ from pbem.games.rocknroll.orders import (
     cards_of,
 )
 from pbem.games.rocknroll.script import Script
-from pbem.games.rocknroll.standing import ALLIED, ALWAYS
 from pbem.games.rocknroll.state import UNKNOWN, Cards, Decks, Hand, State
 from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.telling import REASONS
+from pbem.games.rocknroll.wording import written
 
 _TRIES = 16
 

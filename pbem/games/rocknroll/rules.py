@@ -14,9 +14,8 @@ from pbem.games.chance import Chance, shuffled
 from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, Echo, Numbers, opponent
 from pbem.games.rocknroll.combat import Checking, check
 from pbem.games.rocknroll.events import TakeWhy
-from pbem.games.rocknroll.orders import DECK, DEFAULT, Orders
+from pbem.games.rocknroll.orders import DECK, DEFAULT, Orders, values
 from pbem.games.rocknroll.script import Script
-from pbem.games.rocknroll.standing import values
 from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.games.rocknroll.table import ECHO, Table
 from pbem.games.rocknroll.wording import CALLED

@@ -10,7 +10,7 @@ from pbem.games.options import Option, quote, with_defaults
 from pbem.games.rocknroll import questions, rules
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet
-from pbem.games.rocknroll.standing import ALLIED
+from pbem.games.rocknroll.orders import ALLIED
 from pbem.games.rocknroll.state import State
 
 SHORT = 6

@@ -10,7 +10,7 @@ from pbem.games.base import Seat, Side
 from pbem.games.chance import Chance
 from pbem.games.rocknroll.cards import SIDES, Echo, Kind, Unit, opponent
 from pbem.games.rocknroll.events import CardKind, Discarded, FellWhy, GiveWhy, MoveWhy, RdWhy, Taken, TakeWhy, TurnEvent
-from pbem.games.rocknroll.standing import ORDERS, UNITS
+from pbem.games.rocknroll.orders import ORDERS, UNITS
 from pbem.games.rocknroll.state import Cards, Decks, Hand, State
 
 ECHO = "E"

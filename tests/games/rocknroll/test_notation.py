@@ -4,7 +4,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.chance import SecretChance, any_chance
-from pbem.games.rocknroll.notation import written
+from pbem.games.rocknroll.wording import written
 from pbem.i18n.languages import say_in
 from pbem.orders.lines import read_text
 from pbem.orders.reader import IllegalOrders, parse_turn

@@ -5,7 +5,7 @@ import pytest
 from pbem.games import find_game
 from pbem.games.chance import any_chance
 from pbem.games.rocknroll.cardfile import find_set
-from pbem.games.rocknroll.standing import KEYS
+from pbem.games.rocknroll.orders import KEYS
 from pbem.games.rocknroll.wording import told, usual
 from pbem.i18n.languages import say_in
 
