@@ -349,7 +349,7 @@ def _raze(field: Field, at: str) -> None:
 def _choose_mercenaries(field: Field, seat: Seat) -> None:
     """Give up raised skeletons, or the other mercenaries: an army has one kind of them (§5.33)."""
     table, cards = field.table, field.data.counters
-    own = [code for code in table.in_roster_order(table.units) if table.units[code].seat == seat]
+    own = [code for code in table.data.in_order(table.units) if table.units[code].seat == seat]
     raised = [code for code in own if code in field.raised]
     hired = [code for code in own if cards[code].mercenary not in (None, "skeletons") and not cards[code].leader]
     if raised and hired:
@@ -551,6 +551,6 @@ class FastBattle:
         to = self.table.retreat_point(seat, self.at, self.origin, attacks=attacks, wishes=wishes)
         if to is None:
             return
-        self.retreated[seat] = to, self.table.in_roster_order(units + self.leaders[seat])
+        self.retreated[seat] = to, self.table.data.in_order(units + self.leaders[seat])
         self.units[seat] = [card for card in self.units[seat] if card.intrinsic]
         self.leaders[seat] = []

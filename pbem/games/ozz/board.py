@@ -104,10 +104,10 @@ def forces(battle: Battle, data: Data, seat: Seat) -> Mapping[str, Codes]:
     Forces and the units of each in roster order, a leader before his units.
     """
     found: dict[str, list[str]] = {}
-    own = sorted((code for code, one in battle.units.items() if one.seat == seat), key=data.roster.__getitem__)
+    own = data.in_order((code for code, one in battle.units.items() if one.seat == seat))
     for code in own:
         found[battle.units[code].group or code] = []
     for code in own:
         leader = battle.units[code].group or code
         found[leader].insert(0 if code == leader else len(found[leader]), code)
-    return {leader: tuple(found[leader]) for leader in sorted(found, key=data.roster.__getitem__)}
+    return {leader: tuple(found[leader]) for leader in data.in_order(found)}

@@ -225,7 +225,7 @@ class _Stack:
             self.table.units[code] = Counter(self.seat, self.at, done=True)
 
     def _tell(self, what: str, codes: Sequence[str]) -> None:
-        units = self.table.in_roster_order(codes)
+        units = self.table.data.in_order(codes)
         about = {"to": self.at, "way": self.gone} if what == "move" else {"at": self.at}
         self.table.tell({"type": what, "seat": self.seat, "units": units, **about})
 
@@ -325,7 +325,7 @@ def return_at_once(table: Table, seat: Seat, wishes: Wishes) -> None:
 
 
 def _fallen(table: Table, seat: Seat) -> list[str]:
-    return [code for code in table.in_roster_order(table.fallen) if table.data.counters[code].nation == seat]
+    return [code for code in table.data.in_order(table.fallen) if table.data.counters[code].nation == seat]
 
 
 def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
@@ -366,7 +366,7 @@ def recruit(table: Table, seat: Seat, wishes: Wishes) -> None:
     """Let every Hero of a nation who is not done recruit (§8.1): as the letter says, then all others."""
     cards = table.data.counters
     able = (code for code, one in table.units.items() if one.seat == seat and not one.done)
-    heroes = table.in_roster_order(code for code in able if cards[code].kind == "hero")
+    heroes = table.data.in_order(code for code in able if cards[code].kind == "hero")
     how = wishes.recruits
     for hero in (*(code for code in how if code in heroes), *(code for code in heroes if code not in how)):
         if how.get(hero) != "none":

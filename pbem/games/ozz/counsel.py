@@ -42,7 +42,7 @@ def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, s
 
 
 def _own(state: State, seat: Seat) -> list[str]:
-    return wording.in_roster_order(state.data, (code for code, one in state.units.items() if one.seat == seat))
+    return state.data.in_order((code for code, one in state.units.items() if one.seat == seat))
 
 
 def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
@@ -145,7 +145,7 @@ def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
         kinds = [one for one in state.pools.get(seat, ()) if at in cards[one].special]
         told = say("recruits in {point}; {number} in the pool", number=len(state.pools.get(seat, ())), **where)
         if kinds:
-            special = wording.listed(wording.in_roster_order(data, kinds))
+            special = wording.listed(data.in_order(kinds))
             told += "; " + say("specialists of this place: {units}", units=special)
         yield code, told
 

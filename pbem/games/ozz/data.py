@@ -3,7 +3,7 @@
 Roster order is the order of `Data.counters`, point order that of `Data.points`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import dist
 from typing import Any, Literal
@@ -134,6 +134,10 @@ class Data:
     """Between two points in links, whatever their kind (J22)."""
     territory: Mapping[Seat, Mapping[str, int]]
     """From each point to the nearest one of a nation, in links; 0 in it."""
+
+    def in_order(self, codes: Iterable[str]) -> list[str]:
+        """Counters in roster order."""
+        return sorted(codes, key=self.roster.__getitem__)
 
     def inches(self, point: str, other: str) -> float:
         """How far it is from centre to centre (J8)."""

@@ -10,6 +10,7 @@ from pbem.games.base import ENGLISH, Say, Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import counsel, drawing, wording
 from pbem.games.ozz.board import forces, grid_of
+from pbem.games.ozz.board_legality import Positions
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.field import Field
 from pbem.games.ozz.orders import (
@@ -20,7 +21,6 @@ from pbem.games.ozz.orders import (
     Evade,
     Fly,
     Garrison,
-    Group,
     Guard,
     Honors,
     Initiative,
@@ -53,7 +53,7 @@ class _Defaults:
 
     def __init__(self, state: State, seat: Seat, orders: Orders, say: Say) -> None:
         self.state, self.data, self.seat, self.orders, self.say = state, state.data, seat, orders, say
-        self.own = wording.in_roster_order(state.data, (code for code, one in state.units.items() if one.seat == seat))
+        self.own = state.data.in_order((code for code, one in state.units.items() if one.seat == seat))
 
     def _has(self, *kinds: type[Item]) -> bool:
         return any(isinstance(item, kinds) for item in self.orders.items)
@@ -199,7 +199,7 @@ class _Defaults:
         yield from self._in_melee(battle)
         if self.state.options.switches.initiative and not self._has(Initiative):
             yield self.say("You move first if you may choose (default). To change: `Initiative second`.")
-        mine = wording.in_roster_order(self.data, (code for code, one in battle.units.items() if one.seat == self.seat))
+        mine = self.data.in_order((code for code, one in battle.units.items() if one.seat == self.seat))
         yield from self._of_both(mine, self._own_points() if battle.at else [])
 
     def _foreseen(self) -> Battle:
@@ -247,7 +247,7 @@ class _Defaults:
             for code, one in battle.units.items()
             if one.seat == self.seat and one.space is None and code not in placed
         ]
-        able = [card.code for card in self._cards(wording.in_roster_order(self.data, rest)) if not card.intrinsic]
+        able = [card.code for card in self._cards(self.data.in_order(rest)) if not card.intrinsic]
         if able:
             space = grid_of(self.data).start(attacks=self.seat == battle.attacker)
             yield self.say(
@@ -309,7 +309,7 @@ class _Defaults:
     def _in_melee(self, battle: Battle) -> Iterator[str]:
         """Flank guards, and what cavalry and flyers do when they are attacked."""
         say = self.say
-        mine = wording.in_roster_order(self.data, (code for code, one in battle.units.items() if one.seat == self.seat))
+        mine = self.data.in_order((code for code, one in battle.units.items() if one.seat == self.seat))
         cards = self._cards(mine)
         others = self._cards(code for code, one in battle.units.items() if one.seat != self.seat)
         quick = [card.code for card in cards if card.kind in ("cavalry", "flying")]
@@ -361,16 +361,5 @@ def _move(table: Table, seat: Seat, item: Move | Fly) -> None:
 
 def _placed(state: State, battle: Battle, seat: Seat, orders: Orders) -> Battle:
     """A battle after a side's deployment and its groups."""
-    units = {**battle.units}
-    start = grid_of(state.data).start(attacks=seat == battle.attacker)
-    for code, one in units.items():
-        if one.seat == seat and one.space is None:
-            units[code] = replace(one, space=start)
-    for item in orders.items:
-        if isinstance(item, Deploy):
-            units |= {code: replace(units[code], space=item.space) for code in item.units if code in units}
-        elif isinstance(item, Group):
-            left = [code for code, one in units.items() if one.group == item.leader]
-            units |= {code: replace(units[code], group=None) for code in left}
-            units |= {code: replace(units[code], group=item.leader) for code in item.units if code in units}
-    return replace(battle, units=units)
+    own = Positions(state.data, battle, seat, orders.items).units
+    return replace(battle, units={code: own[code] if one.seat == seat else one for code, one in battle.units.items()})

@@ -57,7 +57,7 @@ def held(state: State, point: str) -> tuple[Seat, list[str]] | None:
 
 def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
     """The same of each nation there, in seat order: two of them while they fight."""
-    here = wording.in_roster_order(state.data, (code for code, one in state.units.items() if one.at == point))
+    here = state.data.in_order((code for code, one in state.units.items() if one.at == point))
     found = ((seat, [code for code in here if state.units[code].seat == seat]) for seat in state.seats)
     return [(seat, codes) for seat, codes in found if codes]
 
@@ -270,7 +270,7 @@ def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
     for seat in (battle.attacker, battle.defender):
         yield Span(f"{wording.nation(seat, say)}:", seat)
         mine = [code for code, one in battle.units.items() if one.seat == seat]
-        for code in wording.in_roster_order(data, mine):
+        for code in data.in_order(mine):
             one = battle.units[code]
             changed = code not in old or old[code].space != one.space
             told = _fighter(state, code, say, "*" if changed else " ")

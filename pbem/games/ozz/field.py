@@ -45,7 +45,7 @@ class Field:
         self.wishes = {seat: Wishes(letters.get(seat)) for seat in self.sides}
         self.men: dict[str, Man] = {}
         """In roster order."""
-        for code in sorted(battle.units, key=self.data.roster.__getitem__):
+        for code in self.data.in_order(battle.units):
             self._add(code, battle.units[code])
         self.cast, self.raised = [*battle.cast], [*battle.raised]
         self.exit, self.left = dict(battle.exit), {seat: [*battle.left[seat]] for seat in self.sides}
@@ -116,7 +116,7 @@ class Field:
         """Bring a unit into play and onto the board; it has moved on the map."""
         self.table.put(code, seat, self.before.at, done=True)
         self._add(code, Fighter(seat, space))
-        self.men = {man: self.men[man] for man in sorted(self.men, key=self.data.roster.__getitem__)}
+        self.men = {man: self.men[man] for man in self.data.in_order(self.men)}
 
     def _add(self, code: str, fighter: Fighter) -> None:
         self.men[code] = Man(self.data.counters[code], fighter, attacks=fighter.seat == self.attacker)

@@ -4,7 +4,6 @@ from collections import Counter as Tally
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from itertools import pairwise
-from math import hypot
 from typing import NamedTuple, get_args
 
 from pbem.games.base import Seat, Sentence
@@ -448,14 +447,12 @@ class MapChecker(Checker):
             )
             return
         start, end = item.way
-        if self._inches(start, end) > self.data.flight:
-            reach = tuple(
-                code for code in self.data.points if code != start and self._inches(start, code) <= self.data.flight
-            )
+        if not self.data.in_reach(start, end):
+            reach = tuple(code for code in self.data.points if code != start and self.data.in_reach(start, code))
             values = {
                 "end": end,
                 "start": start,
-                "inches": f"{self._inches(start, end):.1f}",
+                "inches": f"{self.data.inches(start, end):.1f}",
                 "most": self.data.flight,
                 "reach": reach,
             }
@@ -465,10 +462,6 @@ class MapChecker(Checker):
                     "{end} is {inches} inches from {start}; flights go up to {most}. In reach: {reach}.", **values
                 ),
             )
-
-    def _inches(self, one: str, other: str) -> float:
-        here, there = self.place(one).at, self.place(other).at
-        return hypot(here[0] - there[0], here[1] - there[1])
 
     # Recruiting and sieges
 

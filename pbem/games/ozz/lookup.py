@@ -295,10 +295,9 @@ def _in_space(state: State, space: str, say: Say) -> str:
 
 def _counters(state: State, here: Mapping[Seat, Iterable[str]], say: Say) -> str:
     """Counters by nation, in roster order."""
-    order = state.data.roster.__getitem__
     told = (
         f"{wording.nation(seat, say)}: "
-        + ", ".join(f"{wording.counter(state.data, one, say)} ({one})" for one in sorted(codes, key=order))
+        + ", ".join(f"{wording.counter(state.data, one, say)} ({one})" for one in state.data.in_order(codes))
         for seat, codes in here.items()
     )
     return "; ".join(told) + "." if here else say("Nobody is there.")
@@ -310,8 +309,7 @@ def _units(state: State, seat: Seat, say: Say) -> str:
     for code, one in state.units.items():
         if one.seat == seat and one.at:
             places.setdefault(one.at, []).append(code)
-    order = state.data.roster.__getitem__
-    told = "; ".join(f"{point} {' '.join(sorted(codes, key=order))}" for point, codes in sorted(places.items()))
+    told = "; ".join(f"{point} {' '.join(state.data.in_order(codes))}" for point, codes in sorted(places.items()))
     return f"{wording.nation(seat, say)}: {told or '–'}"
 
 

@@ -22,7 +22,6 @@ from pbem.games.ozz.who import (
     Places,
     Side,
     code_of,
-    in_order,
     moved,
     number_of,
     points_of,
@@ -90,6 +89,8 @@ def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
     if clauses:
         text = clauses[0].here
         raise Wrong(text, Sentence('"{text}" cannot be read here.', text=text.value))
+    if single := _SINGLE.get(first.type):
+        return iter((single(places, first),))
     return _READERS[first.type](places, first)
 
 
@@ -119,10 +120,6 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
         yield said.Recruit(hero, kind)
 
 
-def _garrison(places: Places, phrase: Phrase) -> _Items:
-    yield said.Garrison(points_of(places, phrase)[0], number_of(places, phrase.one("NUMBER")))
-
-
 def _honors(places: Places, phrase: Phrase) -> _Items:
     points, what = points_of(places, phrase), phrase.one("OFFER", "ACCEPT")
     if what is None:
@@ -137,11 +134,6 @@ def _honors(places: Places, phrase: Phrase) -> _Items:
 def _return(places: Places, phrase: Phrase) -> _Items:
     who_of(places, phrase)
     yield said.Return(points_of(places, phrase)[0])
-
-
-def _carry(places: Places, phrase: Phrase) -> _Items:
-    codes = who_of(places, phrase)
-    yield said.Carry(_single(codes, phrase))
 
 
 def _single(codes: Sequence[str], phrase: Phrase) -> str:
@@ -168,21 +160,6 @@ def _retreat(places: Places, phrase: Phrase) -> _Items:
         raise Wrong(phrase.here, told, instead)
 
 
-def _retreat_to(places: Places, phrase: Phrase) -> _Items:
-    yield said.RetreatTo(tuple(points_of(places, phrase)))
-
-
-def _listed(made: Callable[[tuple[str, ...]], Item]) -> Callable[[Places, Phrase], _Items]:
-    def read(places: Places, phrase: Phrase) -> _Items:
-        yield made(tuple(who_of(places, phrase)))
-
-    return read
-
-
-def _shoot(places: Places, phrase: Phrase) -> _Items:
-    yield said.Shoot(() if phrase.one("NONE") else tuple(who_of(places, phrase)))
-
-
 def _initiative(places: Places, phrase: Phrase) -> _Items:
     first = phrase.one("FIRST", "GO_FIRST") is not None
     nation = phrase.one("NATION")
@@ -190,14 +167,6 @@ def _initiative(places: Places, phrase: Phrase) -> _Items:
         nation is not None and not (places.side.seat or "").startswith(folded(nation.value).split()[-1][:4])
     )
     yield said.Initiative(first != theirs)
-
-
-def _keep(places: Places, phrase: Phrase) -> _Items:
-    yield said.Keep("skeletons" if phrase.one("SKELETONS") else "others")
-
-
-def _fight_fast(places: Places, phrase: Phrase) -> _Items:
-    yield said.FightFast(tuple(points_of(places, phrase)) if phrase.one("POINT") else ())
 
 
 def _lasting(places: Places, phrase: Phrase) -> _Items:
@@ -208,14 +177,6 @@ def _lasting(places: Places, phrase: Phrase) -> _Items:
         yield said.Lasting(rounds)
     else:
         raise Wrong(phrase.here, Sentence("For how many rounds? `{line}`, for example.", line=str(said.Lasting(3))))
-
-
-def _ring(places: Places, phrase: Phrase) -> _Items:
-    yield said.Ring()
-
-
-def _pass(places: Places, phrase: Phrase) -> _Items:
-    yield Nothing()
 
 
 _TRANSPORT = "transport"
@@ -266,7 +227,7 @@ def _all_stand(places: Places, phrase: Phrase) -> Iterator[Item]:
     """The order of each force that stands on the board, and has none yet. Raises Wrong if there is none."""
     side = places.side
     battle, cards = side.battle, side.data.counters
-    own = [code for code in in_order(side.data, side.own) if battle and battle.units[code].group is None]
+    own = [code for code in side.data.in_order(side.own) if battle and battle.units[code].group is None]
     forces = [code for code in own if not cards[code].intrinsic]
     if not forces:
         raise Wrong(phrase.here, _WHO)
@@ -454,28 +415,33 @@ def _caster(places: Places, spell: str, at: Word) -> str:
     raise Wrong(at, Sentence("None of yours has {spell}.", spell=spell))
 
 
+_SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
+    "garrison": lambda places, phrase: said.Garrison(
+        points_of(places, phrase)[0], number_of(places, phrase.one("NUMBER"))
+    ),
+    "sequence": lambda places, phrase: said.ActingOrder((*who_of(places, phrase),)),
+    "evade": lambda places, phrase: said.Evade((*who_of(places, phrase),)),
+    "join": lambda places, phrase: said.Join((*who_of(places, phrase),)),
+    "losses": lambda places, phrase: said.Losses((*who_of(places, phrase),)),
+    "shoot": lambda places, phrase: said.Shoot(() if phrase.one("NONE") else (*who_of(places, phrase),)),
+    "carry": lambda places, phrase: said.Carry(_single(who_of(places, phrase), phrase)),
+    "retreat_to": lambda places, phrase: said.RetreatTo((*points_of(places, phrase),)),
+    "fight_fast": lambda places, phrase: said.FightFast((*points_of(places, phrase),) if phrase.one("POINT") else ()),
+    "keep": lambda places, phrase: said.Keep("skeletons" if phrase.one("SKELETONS") else "others"),
+    "ring": lambda places, phrase: said.Ring(),
+    "pass": lambda places, phrase: Nothing(),
+}
+"""Phrases that are one item each, and how it is read."""
 _READERS: Mapping[str, Callable[[Places, Phrase], _Items]] = {
     "recruit": _heroes,
-    "garrison": _garrison,
     "honors": _honors,
     "return": _return,
     "deploy": deployed,
     "group": grouped,
     "guard": guarded,
     "cast": cast,
-    "ring": _ring,
-    "sequence": _listed(said.ActingOrder),
     "initiative": _initiative,
-    "evade": _listed(said.Evade),
-    "join": _listed(said.Join),
-    "shoot": _shoot,
-    "keep": _keep,
     "retreat": _retreat,
-    "retreat_to": _retreat_to,
-    "losses": _listed(said.Losses),
-    "carry": _carry,
-    "pass": _pass,
-    "fight_fast": _fight_fast,
     "lasting": _lasting,
 }
 

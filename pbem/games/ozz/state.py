@@ -184,7 +184,7 @@ def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options,
         options=options,
         turn=1,
         phase="battle" if skirmish else "orders",
-        units={code: units[code] for code in sorted(units, key=data.roster.__getitem__)},
+        units={code: units[code] for code in data.in_order(units)},
         control={} if skirmish else home_towns(data, seats),
         razed={},
         pools=pools,
@@ -229,7 +229,7 @@ def _spells(data: Data, codes: Codes, chance: Chance) -> tuple[dict[str, Codes],
     found: dict[str, Codes] = {}
     events: list[Mapping[str, Any]] = []
     names = data.values["witch_spells"]
-    for code in sorted(codes, key=data.roster.__getitem__):
+    for code in data.in_order(codes):
         card = data.counters[code]
         if not card.leader:
             continue
@@ -261,7 +261,7 @@ def _battle(data: Data, scenario: Mapping[str, Any], units: Mapping[str, Counter
         turn=1,
         attacker=attacker,
         defender=defender,
-        units={code: fighters[code] for code in sorted(fighters, key=data.roster.__getitem__)},
+        units={code: fighters[code] for code in data.in_order(fighters)},
         spells=(),
         cast=(),
         raised=(),

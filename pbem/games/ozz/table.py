@@ -81,13 +81,10 @@ class Table:
 
     # Who is where
 
-    def in_roster_order(self, codes: Iterable[str]) -> list[str]:
-        return sorted(codes, key=self.data.roster.__getitem__)
-
     def at(self, point: str, seat: Seat | None = None) -> list[str]:
         """The counters in a point, or a seat's there, in roster order."""
         found = (code for code, one in self.units.items() if one.at == point and seat in (None, one.seat))
-        return self.in_roster_order(found)
+        return self.data.in_order(found)
 
     def strength(self, point: str) -> int:
         """The intrinsic strength of a point now (§1.5, §8.7)."""
@@ -146,7 +143,7 @@ class Table:
 
     def attrition(self, seat: Seat, codes: Iterable[str], point: str, losses: Codes) -> None:
         """A die for counters of three units or more; the first of its owner's losses order may be lost (§3.6)."""
-        cards = [self.data.counters[code] for code in self.in_roster_order(codes)]
+        cards = [self.data.counters[code] for code in self.data.in_order(codes)]
         units = [card for card in cards if not card.leader]
         if len(units) < self.values["attrition_units"]:
             return

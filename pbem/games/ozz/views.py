@@ -12,8 +12,7 @@ def view(state: State, reader: Reader) -> State:
     """A state with each pool in roster order, and of what waits behind a battle only the reader's own."""
     if reader == OPEN:
         return state
-    roster = state.data.roster
-    pools = {owner: tuple(sorted(codes, key=roster.__getitem__)) for owner, codes in state.pools.items()}
+    pools = {owner: tuple(state.data.in_order(codes)) for owner, codes in state.pools.items()}
     queue = _own(state.queue, reader) if state.queue else None
     return replace(state, pools=pools, queue=queue, battle=state.battle and _known(state.battle, reader))
 

@@ -47,16 +47,11 @@ class Side:
 
     def in_point(self, point: str | None) -> tuple[str, ...]:
         """One's own counters in a point, roster order."""
-        return tuple(code for code in in_order(self.data, self.own) if self.at(code) == point)
+        return tuple(code for code in self.data.in_order(self.own) if self.at(code) == point)
 
     def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
         """Of several points those of one's own nation."""
         return tuple(code for code in points if self.data.points[code].nation == self.seat)
-
-
-def in_order(data: Data, codes: Collection[str]) -> tuple[str, ...]:
-    """Counters in roster order."""
-    return tuple(sorted(codes, key=data.roster.__getitem__))
 
 
 class Places:

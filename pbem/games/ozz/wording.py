@@ -105,11 +105,6 @@ def listed(codes: Iterable[str]) -> str:
     return " ".join(codes)
 
 
-def in_roster_order(data: Data, codes: Iterable[str]) -> list[str]:
-    """Counters as they are always listed."""
-    return sorted(codes, key=data.roster.__getitem__)
-
-
 def strengths(data: Data, code: str) -> str:
     """`4/3`: ranged and melee; with a range of more than one space `4:2/1`."""
     card = data.counters[code]
@@ -120,13 +115,13 @@ def strengths(data: Data, code: str) -> str:
 def forces(data: Data, battle: Battle, space: str | None, seat: Seat) -> list[str]:
     """A side's forces in a space, in roster order: `ZOR[GUA SOU]`, `MCA~` if it is spent, the Bell last."""
     here = {code: one for code, one in battle.units.items() if one.seat == seat and one.space == space}
-    told = [_force(data, here, code) for code in in_roster_order(data, here) if here[code].group is None]
+    told = [_force(data, here, code) for code in data.in_order(here) if here[code].group is None]
     bell = battle.bell
     return [*told, "BEL"] if bell and bell.seat == seat and bell.space == space else told
 
 
 def _force(data: Data, here: Mapping[str, Fighter], code: str) -> str:
-    group = [_marked(here, one) for one in in_roster_order(data, here) if here[one].group == code]
+    group = [_marked(here, one) for one in data.in_order(here) if here[one].group == code]
     return f"{code}[{' '.join(group)}]" if group else _marked(here, code)
 
 

@@ -78,10 +78,6 @@ class Names:
             return letter
         return next((point for point, said in self.points.items() if re.fullmatch(said, name, re.I)), None)
 
-    def is_point(self, text: str) -> bool:
-        """Whether a text names a Point of some set, or one of this."""
-        return folded(text) in _LETTERS or self.point(text) is not None
-
     def _begins(self, card: str) -> Iterator[str]:
         """What fits the beginnings of a card's names that are no other card's."""
         for name in (one for one, owner in self._exact.items() if owner == card):
