@@ -175,10 +175,6 @@ class Notation(Protocol[State_contra, Orders]):
         """The words of a text that name what orders are about, such as areas or cards: press of them may be a plan."""
         return ()
 
-    def things_in(self, state: State_contra, text: str, /) -> tuple[str, ...]:
-        """What these words name, each as orders in canonical form have it."""
-        return self.names_in(state, text)
-
     def is_about(self, state: State_contra, text: str, /) -> bool:
         """Whether a remark, in small letters, has a word that only orders have, such as a verb of the game's."""
         return False

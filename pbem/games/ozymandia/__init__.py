@@ -109,9 +109,6 @@ class Ozymandia(
     def names_in(self, state: State, text: str) -> tuple[str, ...]:
         return names_of(state.board).within(text)
 
-    def things_in(self, state: State, text: str) -> tuple[str, ...]:
-        return names_of(state.board).codes_within(text)
-
     def is_about(self, state: State, text: str) -> bool:
         return prose.is_about(text)
 

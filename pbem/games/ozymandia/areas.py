@@ -93,10 +93,6 @@ class Names:
             begins = False
         return tuple(found)
 
-    def codes_within(self, text: str) -> tuple[str, ...]:
-        """The same, each as the code of its area."""
-        return tuple(self.words.get(_letters(word), self.in_latin(word)) for word in self.within(text))
-
     def nearest(self, text: str) -> str | None:
         """The area that a text which names none probably means, or None."""
         from difflib import get_close_matches

@@ -21,10 +21,10 @@ from pbem.games.extras import Suggestion
 from pbem.games.kit.linear import Model, loaded
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.interpret import interpret
-from pbem.games.ozymandia.mentions import Mention, Named, around, named_in, said_in, words_of
+from pbem.games.ozymandia.mentions import Mention, Named, around, function_words, named_in, said_in, words_of
 from pbem.games.ozymandia.orders import read_canonical
 from pbem.games.ozymandia.state import State
-from pbem.games.words import order_words, words_in
+from pbem.games.words import order_words
 
 MODELS = Path(__file__).with_name("guess.json")
 ROLES = ("bomb", "none", "origin", "target")
@@ -178,10 +178,10 @@ def _roles(named: Named, one: Mention, *, bombs: bool) -> Roles:
     if _is_new(named, one):
         return ("new",)
     at = one.start - 1
-    while at >= 0 and named.tokens[at] in ("", *_function("article")):
+    while at >= 0 and named.tokens[at] in ("", *function_words("article")):
         at -= 1
     before = named.tokens[at] if at >= 0 else ""
-    found = next((role for role in ("origin", "target", "not origin") if before in _function(role)), "")
+    found = next((role for role in ("origin", "target", "not origin") if before in function_words(role)), "")
     roles = ("target", "bomb") if found == "not origin" else (found,) if found else ("origin", "target", "bomb")
     return (*(role for role in roles if bombs or role != "bomb"), *(() if one.sure else ("none",)))
 
@@ -189,18 +189,13 @@ def _roles(named: Named, one: Mention, *, bombs: bool) -> Roles:
 def _count_roles(named: Named, one: Mention) -> Roles:
     """Whether so many pieces go or stay: those of "all but one" stay."""
     before = named.tokens[one.start - 1] if one.start else ""
-    return ("stays",) if before in _function("except") else COUNTS
-
-
-@cache
-def _function(kind: str) -> frozenset[str]:
-    return frozenset(words_in(Path(__file__).parent, "function")[kind])
+    return ("stays",) if before in function_words("except") else COUNTS
 
 
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
     """Finds how a word begins that orders something: that pieces are new, or bombs fall."""
-    words = order_words(Path(__file__).parent)[kind] if kind == "new" else "|".join(_function(kind))
+    words = order_words(Path(__file__).parent)[kind] if kind == "new" else "|".join(function_words(kind))
     return re.compile(rf"(?<!\w)(?:{words})")
 
 

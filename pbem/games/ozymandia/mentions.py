@@ -95,7 +95,7 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
     between = "" if all(len(one) == 1 for one in part) else " "  # W C
     text = between.join(map(names.in_latin, part)).replace(" - ", "-")
     behind = "".join(tokens[end : end + 1])
-    if text == "a" and behind.isalpha() and behind not in _behind_an_area():
+    if text == "a" and behind.isalpha() and behind not in function_words("origin", "target", "place", "and"):
         return None  # an article
     found = names.find(text)
     is_code, is_name = text.upper() in names.board.areas, text.casefold() in names.exact
@@ -116,7 +116,7 @@ def _is_repeated(tokens: Sequence[str], one: Mention, before: Mention | None) ->
 
 
 def _count(tokens: Sequence[str], at: int) -> Mention | None:
-    token, of_them = tokens[at], at > 0 and tokens[at - 1].casefold() in _before_those()
+    token, of_them = tokens[at], at > 0 and tokens[at - 1].casefold() in function_words("origin", "article")
     if token.isdigit():
         short = len(token) <= _MOST_DIGITS
         return Mention(int(token), at, at + 1, sure=True, is_area=False, of_them=of_them) if short else None
@@ -131,16 +131,10 @@ _WORDS = (1, "all", "both", "half", "rest", "each")
 
 
 @cache
-def _before_those() -> frozenset[str]:
+def function_words(*kinds: str) -> frozenset[str]:
+    """The function words of some kinds in all languages."""
     found = words_in(Path(__file__).parent, "function")
-    return frozenset((*found["origin"], *found["article"]))
-
-
-@cache
-def _behind_an_area() -> frozenset[str]:
-    """What may follow an area that is called "a" in small letters."""
-    found = words_in(Path(__file__).parent, "function")
-    return frozenset((*found["origin"], *found["target"], *found["place"], *found["and"]))
+    return frozenset(word for kind in kinds for word in found[kind])
 
 
 @cache
