@@ -13,8 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pbem.games.ozymandia.areas import around, named_in, said_in, words_of
 from pbem.games.ozymandia.guess import COUNTS, MODELS, ROLES, TEXTS, guess, models_of
-from pbem.games.ozymandia.mentions import around, named_in, said_in, words_of
 from pbem.orders.doubt import is_hard
 from pbem.orders.lines import read_text, read_whole
 from tools.understanding import CORPUS, Sample, place, samples, share

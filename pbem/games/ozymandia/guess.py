@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 from pbem.games.base import Seat, Sentence
 from pbem.games.extras import Suggestion
 from pbem.games.kit.linear import Model, loaded
-from pbem.games.ozymandia.areas import names_of
+from pbem.games.ozymandia.areas import Mention, Named, around, function_words, named_in, names_of, said_in, words_of
 from pbem.games.ozymandia.interpret import interpret
-from pbem.games.ozymandia.mentions import Mention, Named, around, function_words, named_in, said_in, words_of
 from pbem.games.ozymandia.orders import read_canonical
 from pbem.games.ozymandia.state import State
 from pbem.games.words import order_words

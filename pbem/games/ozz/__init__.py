@@ -4,17 +4,16 @@ From the data to a round of letters:
 
 - `house/`, `house`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
-- `orders.lark`: the notation, whose rules become the phrases of `items`; `words/`, `names`: order words of every
-  language, and what people call counters and points; `spelled`: all of these as the grammar reads them.
+- `orders.lark`: the notation, whose rules become the phrases of `who`; `words/`, `names`: order words of every
+  language, what people call counters and points, and all of these as the grammar reads them.
 - `meaning`: what phrases come to, by the counters and places in them (`who`).
 - `guess`: what is wrong with a line that the grammar does not read, and what is probably meant.
 - `legality`, `board_legality`: what makes a letter illegal; `interpret`: items as orders, or every mistake with what
-  would be right, and lines that hold until they are taken back; `prose`: which lines are meant as orders.
-- `state`, `loading`, `position`: where everything stands, from plain data and back; `views`:
-  who sees what.
+  would be right, lines that hold until they are taken back, and which lines are meant as orders.
+- `state`, `loading`, `position`: where everything stands, from plain data and back; `views`: who sees what.
 - `table`: the map during a round, and what all rules do with it; `campaign`: a turn.
-- `board`: the spaces of the battleboard; `battle`: a battle, turn by turn; `field`: who stands where during a turn;
-  `combat`: what forces do there.
+- `board`: the battleboard, and who stands where during a turn; `battle`: a battle, turn by turn; `combat`: what forces
+  do there.
 - `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
 - `bot`: a computer player.
 
@@ -66,20 +65,19 @@ from pbem.games.ozz import (
     drawing,
     house,
     interpret,
-    items,
     loading,
     lookup,
+    names,
     position,
-    prose,
     questions,
     receipt,
     rules,
     setting,
-    spelled,
     state,
     svg,
     telling,
     views,
+    who,
 )
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import State, set_up
@@ -113,7 +111,7 @@ class Ozz(
     hides = True
     turning_words = True
     grammar = Path(__file__).with_name("orders.lark")
-    shapes = items.SHAPES
+    shapes = who.SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {
         "munchkins": Sign("#00568f", "#8cc4f5"),
@@ -135,8 +133,8 @@ class Ozz(
     new = staticmethod(setting.set_up)
     resolve = staticmethod(rules.resolve)
     is_complete = staticmethod(interpret.is_complete)
-    names_in = staticmethod(prose.names_in)
-    is_about = staticmethod(prose.is_about)
+    names_in = staticmethod(interpret.names_in)
+    is_about = staticmethod(interpret.is_about)
     joined = staticmethod(interpret.joined)
     resigned = staticmethod(rules.resigned)
     result = staticmethod(rules.result)
@@ -187,13 +185,13 @@ class Ozz(
         return frozenset(rules.heard(state))
 
     def terminals(self, state: State) -> Terminals:
-        return spelled.speller(state.data).terminals
+        return names.speller(state.data).terminals
 
     def speller(self, state: State) -> Callable[[str], str]:
-        return spelled.speller(state.data).spell
+        return names.speller(state.data).spell
 
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
-        return prose.is_attempt(state, items)
+        return interpret.is_attempt(state, items)
 
     def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
         return "; ".join(interpret.merged((*before.split("; "), *lines)))

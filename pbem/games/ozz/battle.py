@@ -8,10 +8,9 @@ from dataclasses import replace
 
 from pbem.games.base import Seat
 from pbem.games.ozz import combat
-from pbem.games.ozz.board import row_of
+from pbem.games.ozz.board import Field, Man, row_of
 from pbem.games.ozz.combat import execute, skeletons
 from pbem.games.ozz.data import Card
-from pbem.games.ozz.field import Field, Man
 from pbem.games.ozz.orders import Codes, Losses, Order, Orders, Retreat, RetreatTo, Wishes, Word
 from pbem.games.ozz.state import Battle, BoardBell, Fighter, MapBell, Outcome
 from pbem.games.ozz.table import Table, in_losses_order, values

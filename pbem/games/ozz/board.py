@@ -1,15 +1,20 @@
-"""The battleboard: its spaces, and which of a side's counters act together (ozz §1.6, §5.2).
+"""The battleboard: its spaces, which of a side's counters act together (ozz §1.6, §5.2), and where everybody stands
+during a turn.
 
-A space is row and column, "3C". Row 1 is the attacker's first row, the last one the defender's.
+A space is row and column, "3C". Row 1 is the attacker's first row, the last one the defender's. A `Field` is made of a
+table and its battle, and leaves the battle as it is; `battle()` is what it has become.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from pbem.games.base import Seat
-from pbem.games.ozz.data import Data
-from pbem.games.ozz.orders import OFF, Codes, Word
-from pbem.games.ozz.state import Battle
+from pbem.games.ozz.data import BELL, Card, Data
+from pbem.games.ozz.orders import OFF, Codes, Orders, Wishes, Word
+from pbem.games.ozz.state import Battle, Fighter, MapBell, Marker
+from pbem.games.ozz.table import Table
 
 COLUMNS = "LCR"
 CENTRE = "C"
@@ -111,3 +116,231 @@ def forces(battle: Battle, data: Data, seat: Seat) -> Mapping[str, Codes]:
         leader = battle.units[code].group or code
         found[leader].insert(0 if code == leader else len(found[leader]), code)
     return {leader: tuple(found[leader]) for leader in data.in_order(found)}
+
+
+HOLDING = frozenset(("poppies", "confusion"))
+"""Spells under which a unit does not move or retreat."""
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+class Man:
+    """A unit or leader on the board while it changes."""
+
+    __slots__ = ("attacks", "card", "code", "group", "intrinsic", "leader", "seat", "space", "spent", "unit")
+
+    def __init__(self, card: Card, fighter: Fighter, *, attacks: bool) -> None:
+        self.card, self.code, self.attacks = card, card.code, attacks
+        self.leader, self.intrinsic = card.leader, card.intrinsic
+        self.unit = not self.leader
+        self.seat, self.group, self.spent = fighter.seat, fighter.group, fighter.spent
+        self.space = fighter.space or ""
+
+
+class Field:
+    """Men, spells and the Bell of one turn of a battle."""
+
+    def __init__(self, table: Table, battle: Battle, letters: Mapping[Seat, Orders | None]) -> None:
+        self.table, self.before = table, battle
+        self.data, self.switches, self.values = table.data, table.switches, table.data.values
+        self.grid = grid_of(table.data)
+        self.attacker, self.defender = battle.attacker, battle.defender
+        self.sides = (battle.attacker, battle.defender)
+        self.wishes = {seat: Wishes(letters.get(seat)) for seat in self.sides}
+        self.men: dict[str, Man] = {}
+        """In roster order."""
+        for code in self.data.in_order(battle.units):
+            self._add(code, battle.units[code])
+        self.cast, self.raised = [*battle.cast], [*battle.raised]
+        self.exit, self.left = dict(battle.exit), {seat: [*battle.left[seat]] for seat in self.sides}
+        self.bell = battle.bell
+        self.rung = False
+        """Whether the Bell has raised somebody this turn, and is set up (§5.30)."""
+        self.acted: set[str] = set()
+        self.limbered: set[str] = set()
+        """Artillery that has moved this turn and does not fire (§5.24)."""
+        self.guards: dict[tuple[Seat, str], dict[str, str]] = {}
+        """Flank guards (§5.3): of a side's space, the unit for column L or R."""
+        self.markers = [*battle.spells]
+        self._effects: dict[str, frozenset[str]] = {}
+        self._index()
+
+    def battle(self, turn: int) -> Battle:
+        """What the field has become, in this turn."""
+        return replace(
+            self.before,
+            turn=turn,
+            units={one.code: Fighter(one.seat, one.space, one.group, one.spent) for one in self.men.values()},
+            spells=tuple(self.markers),
+            cast=tuple(self.cast),
+            raised=tuple(self.raised),
+            exit=self.exit,
+            left={seat: tuple(codes) for seat, codes in self.left.items()},
+            bell=self.bell,
+        )
+
+    # What happens
+
+    def tell(self, event: dict[str, Any]) -> None:
+        self.table.tell(event)
+
+    def roll(self, what: str, **more: Any) -> int:
+        """A die, told with what it was for and what else tells the story."""
+        return self.table.roll(what, **more)
+
+    # Who is where
+
+    def enemy(self, seat: Seat) -> Seat:
+        return self.defender if seat == self.attacker else self.attacker
+
+    def units(self, seat: Seat) -> list[Man]:
+        """A side's units, in roster order."""
+        return [one for one in self.men.values() if one.unit and one.seat == seat]
+
+    def units_at(self, seat: Seat, space: str) -> list[Man]:
+        """A side's units in a space, in roster order."""
+        return [one for one in self.men.values() if one.space == space and one.unit and one.seat == seat]
+
+    def holds(self, seat: Seat, space: str) -> bool:
+        """Whether units of a side stand in a space; only they occupy it (§5.15)."""
+        for one in self.men.values():  # noqa: SIM110 - asked more often than anything else
+            if one.space == space and one.unit and one.seat == seat:
+                return True
+        return False
+
+    def group(self, leader: str) -> list[Man]:
+        """The units that a leader leads, in roster order."""
+        return [one for one in self.men.values() if one.group == leader]
+
+    def force(self, code: str) -> list[Man]:
+        """Who acts together (§5.2): a leader with his group, or a unit; the leader first."""
+        return [self.men[code], *self.group(code)]
+
+    def add_unit(self, code: str, seat: Seat, space: str) -> None:
+        """Bring a unit into play and onto the board; it has moved on the map."""
+        self.table.put(code, seat, self.before.at, done=True)
+        self._add(code, Fighter(seat, space))
+        self.men = {man: self.men[man] for man in self.data.in_order(self.men)}
+
+    def _add(self, code: str, fighter: Fighter) -> None:
+        self.men[code] = Man(self.data.counters[code], fighter, attacks=fighter.seat == self.attacker)
+
+    def move(self, one: Man, to: str) -> None:
+        """Bring somebody to another space: the Bell goes with its carrier, guards and groups stay behind."""
+        one.space = to
+        if self.bell and self.bell.carrier == one.code:
+            self.bell = replace(self.bell, space=to)
+
+    def move_alone(self, one: Man, to: str) -> None:
+        """Bring a unit away from its leader, if it has one: it leaves his group (§5.2)."""
+        self.move(one, to)
+        self.leave_group(one)
+
+    def leave_group(self, one: Man) -> None:
+        """Let a unit be a force by itself, which has acted if its leader has."""
+        if one.group in self.acted:
+            self.acted.add(one.code)
+        one.group = None
+
+    # Spells
+
+    def effects(self, code: str) -> frozenset[str]:
+        """The spells that lie on a unit or the Bell; the same one counts once (§5.5)."""
+        return self._effects.get(code, _NOTHING)
+
+    def is_held(self, code: str) -> bool:
+        """Whether a unit or the Bell is under Poppies or Confusion."""
+        return not HOLDING.isdisjoint(self.effects(code))
+
+    def set_markers(self, markers: Iterable[Marker]) -> None:
+        self.markers = list(markers)
+        self._index()
+
+    def _index(self) -> None:
+        found: dict[str, set[str]] = {}
+        for marker in self.markers:
+            if marker.on is not None:
+                found.setdefault(marker.on, set()).add(marker.spell)
+        self._effects = {code: frozenset(spells) for code, spells in found.items()}
+
+    def speed(self, unit: Man) -> int:
+        """How many spaces a unit may go (§5.16, §5.6, §5.29)."""
+        if unit.intrinsic:
+            return 0
+        fleet = "fleet feet" in self.effects(unit.code)
+        bell = self.bell if self.bell and self.bell.carrier == unit.code else None
+        set_up = bool(bell) and self.rung and self.switches.bell_set_up
+        if self.is_held(unit.code) or (bell and self.is_held(BELL)):
+            return 1 if fleet and not set_up else 0
+        if set_up:
+            return 1 if fleet else 0
+        if fleet:
+            return int(self.values["fleet_feet_speed"])
+        return min(unit.card.move, 1) if bell else unit.card.move
+
+    # Who is gone
+
+    def carry(self, code: str | None) -> None:
+        """Give the Bell to a unit, or take it from its carrier; it is whose carries it."""
+        assert self.bell is not None
+        self.bell = replace(self.bell, carrier=code, seat=self.men[code].seat if code else self.bell.seat)
+
+    def eliminate(self, one: Man) -> None:
+        """A unit is lost or a leader killed, with no Healing (§5.28)."""
+        self._take_off((one.code,))
+        self.table.eliminate(one.code, one.seat)
+
+    def hit(self, unit: Man) -> None:
+        """Eliminate a unit that Healing does not save (§5.5)."""
+        at = next((at for at, one in enumerate(self.markers) if one.on == unit.code and one.spell == "healing"), None)
+        if at is None:
+            self.eliminate(unit)
+            return
+        healing = self.markers[at]
+        self.set_markers((*self.markers[:at], replace(healing, on=None), *self.markers[at + 1 :]))
+        self.tell({"type": "healed", "unit": unit.code, "seat": unit.seat, "by": healing.by})
+
+    def leave(self, seat: Seat, gone: list[Man]) -> None:
+        """Counters of a side leave the board, in roster order, for the point where it goes to (§6)."""
+        if self.bell and self.bell.carrier in {one.code for one in gone}:
+            if self.is_held(BELL):
+                self.carry(None)
+            else:
+                self.table.bell = MapBell(self.bell.seat, self.before.at, self.bell.carrier)
+                self.bell = None
+        codes = tuple(one.code for one in gone)
+        self._take_off(codes)
+        self.left[seat] += codes
+        self.tell({"type": "leaves", "seat": seat, "units": list(codes), "to": self.exit[seat]})
+
+    def _take_off(self, codes: Codes) -> None:
+        """Take counters off the board: spells on them and by them end (§5.5), their groups are no more."""
+        for code in codes:
+            del self.men[code]
+        for one in self.men.values():
+            if one.group in codes:
+                self.leave_group(one)
+        if self.bell and self.bell.carrier in codes:
+            self.carry(None)
+        gone = codes if self.bell else (*codes, BELL)
+        kept = [one for one in self.markers if one.by not in gone and one.on not in gone]
+        if len(kept) != len(self.markers):
+            self.set_markers(kept)
+
+    def find_exit(self, seat: Seat) -> bool:
+        """Fix where a side goes to when the first of it leaves (§6.3-6.5); False if there is no such point."""
+        if seat not in self.exit:
+            point = OFF if self.before.at is None else self._point_for(seat)
+            if point is None:
+                return False
+            self.exit[seat] = point
+        return True
+
+    def can_leave(self, seat: Seat) -> bool:
+        """Whether a side has a point to go to."""
+        return seat in self.exit or self.before.at is None or self._point_for(seat) is not None
+
+    def _point_for(self, seat: Seat) -> str | None:
+        at, attacks, wishes = self.before.at, seat == self.attacker, self.wishes[seat].retreat_to
+        assert at is not None
+        return self.table.retreat_point(seat, at, self.before.origin, attacks=attacks, wishes=wishes)

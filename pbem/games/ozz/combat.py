@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pbem.games.base import Seat
-from pbem.games.ozz.board import COLUMNS, row_of
+from pbem.games.ozz.board import COLUMNS, Field, Man, row_of
 from pbem.games.ozz.data import BELL, Card
-from pbem.games.ozz.field import Field, Man
 from pbem.games.ozz.orders import OFF, Cast, Codes, Order, Word
 from pbem.games.ozz.state import Marker
 from pbem.games.ozz.table import can_carry, in_losses_order

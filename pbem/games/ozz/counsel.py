@@ -8,9 +8,8 @@ from itertools import pairwise
 from pbem.games.base import ENGLISH, Say, Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import wording
-from pbem.games.ozz.board import CENTRE, COLUMNS, forces, grid_of
+from pbem.games.ozz.board import CENTRE, COLUMNS, Field, forces, grid_of
 from pbem.games.ozz.combat import can_shoot
-from pbem.games.ozz.field import Field
 from pbem.games.ozz.orders import OFF, Codes, Deploy, Fly, Group, Item, Move, Order, Orders
 from pbem.games.ozz.setting import unusual
 from pbem.games.ozz.state import MERCENARIES, Battle, State

@@ -9,10 +9,9 @@ from dataclasses import replace
 from pbem.games.base import ENGLISH, Say, Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import counsel, drawing, wording
-from pbem.games.ozz.board import forces, grid_of
+from pbem.games.ozz.board import Field, forces, grid_of
 from pbem.games.ozz.board_legality import Positions
 from pbem.games.ozz.data import Card
-from pbem.games.ozz.field import Field
 from pbem.games.ozz.orders import (
     OFF,
     Carry,

@@ -15,12 +15,10 @@ from pbem.games.kit.reading import Word, Wrong, quoted
 from pbem.games.ozz import orders as said
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.counsel import example
-from pbem.games.ozz.items import Told
 from pbem.games.ozz.legality import codes_of
-from pbem.games.ozz.names import alike, choose
+from pbem.games.ozz.names import Seen, alike, choose, scan
 from pbem.games.ozz.orders import Item
-from pbem.games.ozz.spelled import Seen, scan
-from pbem.games.ozz.who import Places, Side, cheapest, space_of, spell_of
+from pbem.games.ozz.who import Places, Side, Told, cheapest, space_of, spell_of
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}

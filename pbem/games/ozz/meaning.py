@@ -13,14 +13,19 @@ from pbem.games.kit.reading import Word, Wrong
 from pbem.games.ozz import orders as said
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.items import CLAUSES, SHAPES, Forget, Nothing, Phrase, Said, Told
-from pbem.games.ozz.names import FOLDER, words_of
+from pbem.games.ozz.names import FOLDER, speller, words_of
 from pbem.games.ozz.orders import NOTHING, OFF, Cast, Change, Deploy, Group, Guard, Item, Order, Orders
 from pbem.games.ozz.orders import Word as Ordered
-from pbem.games.ozz.spelled import speller
 from pbem.games.ozz.who import (
+    CLAUSES,
+    SHAPES,
+    Forget,
+    Nothing,
+    Phrase,
     Places,
+    Said,
     Side,
+    Told,
     code_of,
     moved,
     number_of,
