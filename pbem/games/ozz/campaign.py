@@ -12,7 +12,7 @@ from pbem.games.ozz.battle import FastBattle
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.orders import Fly, Move, Orders, Wishes
 from pbem.games.ozz.state import MERCENARIES, Counter, Outcome, Queue
-from pbem.games.ozz.table import Table, active, can_carry, scores
+from pbem.games.ozz.table import Table, active, can_carry, ruler_returns, scores
 
 
 class Campaign:
@@ -309,9 +309,7 @@ def return_ruler(table: Table, seat: Seat, wishes: Wishes) -> None:
         place = _place(table, seat, wishes.return_to)
         if place is None or table.fallen[code] >= table.turn:
             continue
-        razed = [table.points[point].kind for point in table.razed if table.points[point].nation == seat]
-        added = razed.count("castle") + razed.count("fort") // 2
-        needs = table.values["ruler_returns"] - added
+        needs = ruler_returns(table, seat)
         if table.roll("return", seat=seat, unit=code, needs=needs) <= needs:
             _bring_back(table, seat, code, place)
 

@@ -13,7 +13,7 @@ from pbem.games.ozz.combat import can_shoot
 from pbem.games.ozz.orders import OFF, Codes, Deploy, Fly, Group, Item, Move, Order, Orders
 from pbem.games.ozz.setting import unusual
 from pbem.games.ozz.state import MERCENARIES, Battle, State
-from pbem.games.ozz.table import Table
+from pbem.games.ozz.table import Table, ruler_returns
 
 
 def phase(state: State, say: Say = ENGLISH) -> str:
@@ -76,6 +76,13 @@ def cost(state: State, way: Codes) -> int:
 def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
     """Where a stack can go from a point, and what it costs; enemies stop it."""
     return {end: cost(state, way) for end, way in ways(state, seat, start).items()}
+
+
+def threatened(state: State, seat: Seat) -> set[str]:
+    """The points that units of a seat's enemies can reach this turn."""
+    cards = state.data.counters
+    units = ((one.seat, one.at) for code, one in state.units.items() if not cards[code].leader)
+    return {end for other, at in {*units} if other != seat and at for end in reach(state, other, at)}
 
 
 def flyers(state: State, codes: Codes) -> Codes:
@@ -171,13 +178,7 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
 
 def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
     """Own Fortified Centers that enemies can reach."""
-    table = Table(state, NO_CHANCE)
-    enemies = [
-        (one.at, one.seat)
-        for code, one in state.units.items()
-        if one.seat != seat and one.at and not state.data.counters[code].leader
-    ]
-    threats = {end for at, other in dict.fromkeys(enemies) for end in reach(state, other, at)}
+    table, threats = Table(state, NO_CHANCE), threatened(state, seat)
     found = [
         point
         for point, place in state.data.points.items()
@@ -189,10 +190,8 @@ def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 def _return(state: State, ruler: str, say: Say) -> str:
     """A fallen Ruler's chances (§8.5)."""
-    data, card = state.data, state.data.counters[ruler]
-    razed = [data.points[point] for point in state.razed if data.points[point].nation == card.nation]
-    added = sum(place.kind == "castle" for place in razed) + sum(place.kind == "fort" for place in razed) // 2
-    chance = max(0, data.values["ruler_returns"] - added) * 100 // data.values["die"]
+    card = state.data.counters[ruler]
+    chance = max(0, ruler_returns(state, card.nation)) * 100 // state.data.values["die"]
     return say("{ruler} comes back with {chance} % in each turn, if there is a place.", ruler=card.name, chance=chance)
 
 

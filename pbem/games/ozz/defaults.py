@@ -94,19 +94,10 @@ class _Defaults:
                     enemies=told,
                 )
                 return
-        threats = [point for point in item.way[1:] if point in self._threatened()]
+        threatened = counsel.threatened(self.state, self.seat)
+        threats = [point for point in item.way[1:] if point in threatened]
         if threats:
             yield say("{units} may meet enemies who move before, at {points}.", units=units, points=", ".join(threats))
-
-    def _threatened(self) -> set[str]:
-        """The points that enemy units can reach this turn."""
-        cards = self.data.counters
-        starts = {
-            (one.seat, one.at)
-            for code, one in self.state.units.items()
-            if one.seat != self.seat and one.at and not cards[code].leader
-        }
-        return {end for seat, at in starts for end in counsel.reach(self.state, seat, at)}
 
     def _enemies(self, point: str) -> str:
         """Enemy units and walls in a point, "" if there are none."""
@@ -147,7 +138,7 @@ class _Defaults:
         table, switches, say = Table(self.state, NO_CHANCE), self.state.options.switches, self.say
         ends = [point for item in self.orders.items if isinstance(item, Move | Fly) for point in item.way[1:]]
         sieges = [point for point in ends if table.strength(point) and self.data.points[point].nation != self.seat]
-        threatened = self._threatened()
+        threatened = counsel.threatened(self.state, self.seat)
         mine = [point for point in self._own_points() if table.strength(point) and point in threatened]
         if (
             switches.honors

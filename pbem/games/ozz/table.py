@@ -231,6 +231,13 @@ def scores(position: State | Table) -> dict[Seat, int]:
     return found
 
 
+def ruler_returns(position: State | Table, nation: Seat | None) -> int:
+    """Up to which die a nation's Ruler returns who has fallen (§8.5)."""
+    points = position.data.points
+    razed = [points[code].kind for code in position.razed if points[code].nation == nation]
+    return int(position.data.values["ruler_returns"]) - razed.count("castle") - razed.count("fort") // 2
+
+
 def values(battle: Battle, position: State | Table) -> dict[Seat, int]:
     """What the units of both sides on the board are worth."""
     found = {battle.attacker: 0, battle.defender: 0}
