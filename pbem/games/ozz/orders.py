@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
+from pbem.games.kit.orders import Line
 from pbem.games.ozz.data import Card
 
 Codes = tuple[str, ...]
@@ -55,14 +56,12 @@ class Fly:
 
 
 @dataclass(frozen=True, slots=True)
-class Recruit:
+class Recruit(Line):
     """What a Hero recruits (§8)."""
 
+    form = "Recruit {hero}: {how}"
     hero: str
     how: Literal["pool", "special", "none"]
-
-    def __str__(self) -> str:
-        return f"Recruit {self.hero}: {self.how}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +77,11 @@ class Retreat:
 
 
 @dataclass(frozen=True, slots=True)
-class RetreatTo:
+class RetreatTo(Line):
     """Where to, the dearest first (§6.4)."""
 
+    form = "Retreat to {points}"
     points: Codes
-
-    def __str__(self) -> str:
-        return f"Retreat to {_list(self.points)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,55 +99,45 @@ class Losses(_OfUnits):
 
 
 @dataclass(frozen=True, slots=True)
-class Garrison:
+class Garrison(Line):
     """How many batteries stand in a Fortified Center instead of infantry (§8.6)."""
 
+    form = "Garrison {point}: {batteries}"
     point: str
     batteries: int
 
-    def __str__(self) -> str:
-        return f"Garrison {self.point}: {self.batteries}"
-
 
 @dataclass(frozen=True, slots=True)
-class Honors:
+class Honors(Line):
     """Honours of war, offered at an enemy's Fortified Center or accepted at one's own (§3.8)."""
 
+    form = "Honors {what} {point}"
     what: Literal["offer", "accept"]
     point: str
 
-    def __str__(self) -> str:
-        return f"Honors {self.what} {self.point}"
-
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(Line):
     """Where the Ruler comes back, if he may choose (§8.5)."""
 
+    form = "Return {point}"
     point: str
 
-    def __str__(self) -> str:
-        return f"Return {self.point}"
-
 
 @dataclass(frozen=True, slots=True)
-class Carry:
+class Carry(Line):
     """Who carries the Bell (§5.29)."""
 
+    form = "Carry {unit}"
     unit: str
-
-    def __str__(self) -> str:
-        return f"Carry {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Line):
     """Which mercenaries stay when skeletons were raised (§5.33)."""
 
+    form = "Keep {kept}"
     kept: Literal["skeletons", "others"]
-
-    def __str__(self) -> str:
-        return f"Keep {self.kept}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +161,12 @@ class Lasting:
 
 
 @dataclass(frozen=True, slots=True)
-class Deploy:
+class Deploy(Line):
     """Who stands where when a battle begins (§5.1)."""
 
+    form = "Deploy {space}: {units}"
     space: str
     units: Codes
-
-    def __str__(self) -> str:
-        return f"Deploy {self.space}: {_list(self.units)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,11 +209,10 @@ class Cast:
 
 
 @dataclass(frozen=True, slots=True)
-class Ring:
+class Ring(Line):
     """The Bell rings (§5.30)."""
 
-    def __str__(self) -> str:
-        return "Ring"
+    form = "Ring"
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,13 +261,11 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class ActingOrder:
+class ActingOrder(Line):
     """In which order the forces act (§5.10)."""
 
+    form = "Sequence {forces}"
     forces: Codes
-
-    def __str__(self) -> str:
-        return f"Sequence {_list(self.forces)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from pbem.games.kit.orders import Line
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 
 DECK = "deck"
@@ -44,74 +45,61 @@ Pair = Strike | Step
 
 
 @dataclass(frozen=True, slots=True)
-class Deploy:
+class Deploy(Line):
     """A unit of the hand comes to an end Point (R3)."""
 
+    form = "Deploy {unit} {point}"
     unit: str
     point: str
 
-    def __str__(self) -> str:
-        return f"Deploy {self.unit} {self.point}"
-
 
 @dataclass(frozen=True, slots=True)
-class TradeForUnit:
+class TradeForUnit(Line):
     """An order for a unit of the reserve, or for the top of the unit deck: `deck` (J2)."""
 
+    form = "Trade {order} for {unit}"
     order: str
     unit: str
 
-    def __str__(self) -> str:
-        return f"Trade {self.order} for {self.unit}"
-
 
 @dataclass(frozen=True, slots=True)
-class TradeForOrder:
+class TradeForOrder(Line):
     """A unit for the top order of the deck (R7)."""
 
+    form = "Trade {unit} for order"
     unit: str
-
-    def __str__(self) -> str:
-        return f"Trade {self.unit} for order"
 
 
 @dataclass(frozen=True, slots=True)
-class BuyUnit:
+class BuyUnit(Line):
     """RD for a unit of the reserve, or for the top of the unit deck: `deck` (R81)."""
 
+    form = "Buy unit {unit}"
     unit: str
-
-    def __str__(self) -> str:
-        return f"Buy unit {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
-class BuyOrder:
+class BuyOrder(Line):
     """RD for the top order of the deck (R81)."""
 
-    def __str__(self) -> str:
-        return "Buy order"
+    form = "Buy order"
 
 
 @dataclass(frozen=True, slots=True)
-class Sell:
+class Sell(Line):
     """A card for 1 RD (R80)."""
 
+    form = "Sell {card}"
     card: str
-
-    def __str__(self) -> str:
-        return f"Sell {self.card}"
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class Use(Line):
     """A feature that its player chooses to use, and on whom."""
 
+    form = "Use {unit}: {target}"
     unit: str
     target: str
-
-    def __str__(self) -> str:
-        return f"Use {self.unit}: {self.target}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +114,12 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Line):
     """An enemy to be captured, and the card that is given for it (R83, J18)."""
 
+    form = "Capture {target} with {card}"
     target: str
     card: str
-
-    def __str__(self) -> str:
-        return f"Capture {self.target} with {self.card}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,14 +147,12 @@ class PlayMarch:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaySuper:
+class PlaySuper(Line):
     """An order of the kind `super`: all units on a Point (R46)."""
 
+    form = "{card}: {point}"
     card: str
     point: str
-
-    def __str__(self) -> str:
-        return f"{self.card}: {self.point}"
 
 
 Play = PlayPairs | PlayMarch | PlaySuper
@@ -190,27 +174,23 @@ Compare = Literal[">=", "<="]
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Count(Line):
     """How many units of a side stand on a Point."""
 
+    form = "{whose} {point} {compare} {number}"
     whose: Literal["mine", "enemy"]
     point: str
     compare: Compare
     number: int
 
-    def __str__(self) -> str:
-        return f"{self.whose} {self.point} {self.compare} {self.number}"
-
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class Stock(Line):
     """How many RD there are."""
 
+    form = "RD {compare} {number}"
     compare: Compare
     number: int
-
-    def __str__(self) -> str:
-        return f"RD {self.compare} {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,22 +207,19 @@ Condition = Stands | Count | Stock | Last
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Line):
     """A command that counts only if something is so when its turn comes."""
 
+    form = "If {condition}: {command}"
     condition: Condition
     command: "Command"
 
-    def __str__(self) -> str:
-        return f"If {self.condition}: {self.command}"
-
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Line):
     """Nothing."""
 
-    def __str__(self) -> str:
-        return "Pass"
+    form = "Pass"
 
 
 Plain = Deploy | TradeForUnit | TradeForOrder | BuyUnit | BuyOrder | Sell | Use | Act | Capture | Play | Pass
