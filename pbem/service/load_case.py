@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import Any
 
 from pbem.config.config import Config, game_master_of
 from pbem.games.base import Seat
@@ -291,11 +292,18 @@ class CaseLoader:
             lobby=lobby(store, player.id) if words & {"games", "join"} or asks_for_games else Lobby(),
             strength=ratings_of(store, [player.id])[player.id] if asks_for_games or "my data" in words else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
-            leagues=league_names(store) if words & {"join", "leave", "challenge"} else (),
-            joined=joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),
-            awaits=players.awaited_games(store, player.id) if words & {"join", "leave"} else frozenset(),
-            rivals=self._rivals(commands, player),
+            **(self._of_leagues(commands, player) if words & {"join", "leave", "challenge"} else {}),
         )
+
+    def _of_leagues(self, commands: Sequence[Command], player: Player) -> dict[str, Any]:
+        """What the case of a letter with commands about leagues has besides."""
+        leagues = league_names(self.store)
+        return {
+            "leagues": leagues,
+            "joined": joined_by(self.store, player.id),
+            "awaits": players.awaited_games(self.store, player.id),
+            "rivals": self._rivals(commands, player, leagues),
+        }
 
     def _with_questions(self, case: Case, player: Player) -> Case:
         """The case with what is open with the writer, besides what stands in the match."""
@@ -312,11 +320,11 @@ class CaseLoader:
             lists=lists,
         )
 
-    def _rivals(self, commands: Sequence[Command], player: Player) -> dict[str, dict[str, int]]:
+    def _rivals(self, commands: Sequence[Command], player: Player, leagues: Iterable[str]) -> dict[str, dict[str, int]]:
         """Whom a player may challenge in the leagues that his commands name, by their names in lower case."""
         asked = [one.argument for one in commands if isinstance(one, Asking) and one.word == "challenge"]
         named = {argument.rpartition(" in ")[2].casefold() for argument in asked}
-        there = [name for name in league_names(self.store) if name.casefold() in named] if named else []
+        there = [name for name in leagues if name.casefold() in named]
         if not there:
             return {}
         from pbem.leagues.season import challengeable
