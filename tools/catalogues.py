@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 from hatch_build import catalogues, make_catalogues
 from pbem.games.ozymandia.mistakes import MISTAKES
-from pbem.games.ozz import dice
+from pbem.games.ozz import telling as chronicle
 from pbem.games.rocknroll import telling
 from pbem.orders import commands
 from pbem.tournament import pairing
@@ -128,7 +128,7 @@ def _tables(domain: str) -> Iterable[str]:
     of_games = {
         "ozymandia": tuple(kind.sentence for kind in MISTAKES),
         "rocknroll": telling.SENTENCES,
-        "ozz": dice.SENTENCES,
+        "ozz": chronicle.SENTENCES,
     }
     return of_games.get(domain, ())
 

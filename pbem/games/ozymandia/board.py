@@ -1,13 +1,28 @@
-"""A board is data: an edge list and a drawing in a TOML file that a person can write (docs/operating.md)."""
+"""A board is data: an edge list and a drawing in a TOML file that a person can write (docs/operating.md).
 
-from collections.abc import Iterable, Mapping
+`boards/lattice.toml` explains every key in its comments; it is the pattern for a board of one's own.
+A file is checked whole before it is used, and every problem is told at once.
+
+The drawing is plain text. A *slot* marks where an area's cell goes: the area's code, blanks, and a row of
+at least nine dots, such as `A .........`. The dots give way to owner and number (`Blue 104`) and, in the
+place of the last dot, to a `*` if the area has changed. All else is drawn as it stands. By custom `=` and
+`||` are passes, `::` is a gate, `#` a bridge between cities; provinces stand in boxes, cities in round
+brackets.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from pbem.games.base import GameError, Seat
-from pbem.games.ozymandia.boardfile import MAX_SIZE, SIDES, drawing_lines, ends, quote, read_board_file
+from pbem.games.kit.checking import Checker
+from pbem.games.words import words_in
 
 SHIPPED = ("lattice", "triangles")
 _FOLDER = Path(__file__).parent / "boards"
@@ -154,3 +169,294 @@ def trade(board: Board, pairs: Iterable[str]) -> dict[Seat, dict[str, int]]:
         seat: {area: numbers[area] for area in sorted(owner, key=board.order.__getitem__) if owner[area] == seat}
         for seat in board.setup
     }
+
+
+MAX_SIZE = 16 * 1024  # bytes, four times a shipped board
+MAX_WIDTH = 72  # columns of a drawing
+SLOT = re.compile(r"(?<![A-Za-z])([A-Z]C?)( *)(\.{9,})")
+ORDER_WORDS = tuple(words_in(Path(__file__).parent, "no_names")["words"])
+"""The order words of every language we read; no area may have a name that could be taken for one."""
+
+SIDES = ("red", "blue")
+MAX_SHOWN = 999  # pieces: what a slot has room for
+
+_MAX_NAME = 40  # characters
+_REQUIRED = ("name", "provinces", "cities", "passes", "setup")
+_KEYS = (*_REQUIRED, "status", "city_bridges", "invented", "invented_links", "trades", "drawing")
+
+T = TypeVar("T")
+
+
+class BoardFile(NamedTuple):
+    """What a board file holds, each part of the right type and otherwise unchecked."""
+
+    name: str
+    status: str
+    provinces: dict[str, str]
+    cities: dict[str, str]
+    passes: list[str]
+    city_bridges: list[str]
+    invented: list[str]
+    invented_links: list[str]
+    setup: dict[Seat, dict[str, int]]
+    trades: list[list[str]]
+    drawing: str | None
+
+    @property
+    def areas(self) -> dict[str, str]:
+        """The names of all areas by code."""
+        return self.provinces | self.cities
+
+
+def read_board_file(source: str) -> BoardFile:
+    """A board file that is right in all it says. Raises GameError that lists every problem, one a line."""
+    if len(source) > MAX_SIZE:
+        raise GameError(f"The board file is longer than {MAX_SIZE // 1024} kB; a board takes a few.")
+    try:
+        data = tomllib.loads(source + "\n")  # so that every error has a line
+    except RecursionError:
+        raise GameError("The board file cannot be read: it has lists within lists without end.") from None
+    except ValueError as error:  # TOML's own error names line and column; a number of 5,000 digits is another
+        raise GameError(f"The board file is not correct TOML: {error}.") from None
+    reader = _BoardReader(data)
+    file = reader.file()
+    reader.problems += _problems(file)
+    reader.finish()
+    return file
+
+
+class _BoardReader(Checker):
+    """Takes a board file apart; `problems` has a sentence for all that is unknown, missing or mistyped.
+
+    An entry of a wrong type is left out, a missing part is empty: what follows can be checked all the same.
+    """
+
+    types: ClassVar[Mapping[type, str]] = {
+        str: "a text in quotes", int: "a whole number", list: "a list in brackets", dict: "a table",
+    }  # fmt: skip
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.data = data
+        unknown = [key for key in data if key not in _KEYS]
+        self.problems = [f"{quote(key)}: this is no key; the keys are {', '.join(_KEYS)}." for key in unknown]
+        self.problems += [f"{key}: this is missing." for key in _REQUIRED if key not in data]
+
+    def file(self) -> BoardFile:
+        """All parts of the file."""
+        sides = self.table("setup", self.data.get("setup", {}), dict)
+        trades = self.items("trades", self.data.get("trades", []), list)
+        return BoardFile(
+            name=self.text("name", "[A-Za-z0-9][A-Za-z0-9 _-]{0,39}", "up to 40 letters, digits, blanks and hyphens"),
+            status=self.text("status", "reconstructed|original", '"reconstructed" or "original"'),
+            provinces=self.table("provinces", self.data.get("provinces", {}), str),
+            cities=self.table("cities", self.data.get("cities", {}), str),
+            passes=self.texts("passes"),
+            city_bridges=self.texts("city_bridges"),
+            invented=self.texts("invented"),
+            invented_links=self.texts("invented_links"),
+            setup={side: self.table(f"setup, {side}", pieces, int) for side, pieces in sides.items()},
+            trades=[self.items(f"trades, entry {at}", pair, str) for at, pair in enumerate(trades, start=1)],
+            drawing=self.typed("drawing", self.data["drawing"], str) if "drawing" in self.data else None,
+        )
+
+    def items(self, place: str, value: object, kind: type[T]) -> list[T]:
+        entries = enumerate(self.typed(place, value, list) or [], start=1)
+        items = [self.typed(f"{place}, entry {at}", entry, kind) for at, entry in entries]
+        return [item for item in items if item is not None]
+
+    def table(self, place: str, value: object, kind: type[T]) -> dict[str, T]:
+        entries = self.typed(place, value, dict) or {}
+        table = {key: self.typed(f"{place}, {quote(key)}", entry, kind) for key, entry in entries.items()}
+        return {key: entry for key, entry in table.items() if entry is not None}
+
+    def texts(self, key: str) -> list[str]:
+        return self.items(key, self.data.get(key, []), str)
+
+    def text(self, key: str, pattern: str, wanted: str) -> str:
+        value = self.typed(key, self.data.get(key, ""), str) or ""
+        if key in self.data and not re.fullmatch(pattern, value):
+            self.problems.append(f"{key}: this should be {wanted}.")
+        return value
+
+
+def _problems(file: BoardFile) -> Iterator[str]:
+    """A sentence for everything in a board file that cannot be."""
+    if file.drawing is not None:
+        yield from _line_problems(drawing_lines(file.drawing))
+    if not file.provinces or not file.cities:
+        yield "provinces, cities: a board has five to nine of each."
+        return  # all else would be wrong, too
+    if not 5 <= len(file.cities) <= 9:
+        yield f"cities: there are {len(file.cities)}; a board has five to nine, so that one side can win."
+    structure = [*_code_problems(file), *_link_problems(file)]
+    yield from structure
+    if not structure:
+        yield from _connection_problems(file)
+    yield from _name_problems(file.areas)
+    yield from _setup_problems(file)
+    yield from _trade_problems(file)
+    yield from (f"invented: the board has no area {quote(c)}." for c in file.invented if c not in file.areas)
+    if file.drawing is not None:
+        yield from _slot_problems(file.drawing, file.areas)
+
+
+def _code_problems(file: BoardFile) -> Iterator[str]:
+    for code in file.provinces:
+        if not re.fullmatch("[A-Z]", code):
+            yield f"provinces: {quote(code)} should be one capital letter from A to Z."
+        elif code + "C" not in file.cities:
+            yield f"cities: the province {code} has no city {code}C."
+    for code in file.cities:
+        if not re.fullmatch("[A-Z]C", code):
+            yield f"cities: {quote(code)} should be the letter of its province and C."
+        elif code[0] not in file.provinces:
+            yield f"provinces: the city {code} has no province {code[0]}."
+
+
+def _name_problems(areas: Mapping[str, str]) -> Iterator[str]:
+    owners: dict[str, str] = {}
+    for code, name in areas.items():
+        place, plain = f"the name of {quote(code)}, {quote(name)}", _folded(name)
+        if not _is_name(name):
+            yield (
+                f"{place}: a name is words of letters, joined by a blank, a hyphen or an apostrophe,"
+                f" at most {_MAX_NAME} characters."
+            )
+            continue
+        if word := next((w for w in ORDER_WORDS if plain.startswith(w) or w.startswith(plain)), None):
+            yield f"{place}: it could be taken for the order word {quote(word)}."
+        if plain.upper() != code and plain.upper() in areas:
+            yield f"{place}: it is the code of another area."
+        if plain in owners:
+            yield f"{place}: {quote(owners[plain])} has the same name."
+        owners.setdefault(plain, code)
+
+
+def _link_problems(file: BoardFile) -> Iterator[str]:
+    seen: set[frozenset[str]] = set()
+    for key, texts, joined in (
+        ("passes", file.passes, file.provinces),
+        ("city_bridges", file.city_bridges, file.cities),
+    ):
+        for text in texts:
+            fault = _link_fault(text, joined, file.areas)
+            if fault or _pair(text) in seen:
+                yield f"{key}, {quote(text)}: {fault or 'these two are linked already'}."
+            seen.add(_pair(text))
+    for text in file.invented_links:
+        if _pair(text) not in seen:
+            yield f"invented_links, {quote(text)}: this is neither a pass nor a city bridge of the board."
+
+
+def _link_fault(text: str, joined: Mapping[str, str], areas: Mapping[str, str]) -> str | None:
+    """What is wrong with a link that may only join areas of one kind."""
+    a, b = ends(text)
+    if not a or not b:
+        return 'a link is two codes and a hyphen, such as "A-M"'
+    if unknown := [quote(code) for code in (a, b) if code not in areas]:
+        return f"the board has no area {' and no area '.join(unknown)}"
+    if a == b:
+        return "no area is linked to itself"
+    if a not in joined or b not in joined:
+        return (
+            "passes join two provinces, city bridges two cities;"
+            " the gate between a city and its province goes without saying"
+        )
+    return None
+
+
+def _connection_problems(file: BoardFile) -> Iterator[str]:
+    links = {
+        *map(_pair, (*file.passes, *file.city_bridges)),
+        *(frozenset((p, p + "C")) for p in file.provinces),
+    }
+    start, *_ = file.provinces
+    reached, fresh = {start}, {start}
+    while fresh:
+        fresh = {code for link in links if link & fresh for code in link} - reached
+        reached |= fresh
+    if cut_off := [code for code in file.areas if code not in reached]:
+        yield f"passes: no way leads from {start} to {', '.join(cut_off)}; the board must hang together."
+
+
+def _setup_problems(file: BoardFile) -> Iterator[str]:
+    yield from (f"setup: {quote(side)} is no side; they are red and blue." for side in file.setup if side not in SIDES)
+    yield from (f"setup: {side} is missing." for side in SIDES if side not in file.setup)
+    for side, pieces in file.setup.items():
+        for code, number in pieces.items():
+            if code not in file.areas:
+                yield f"setup, {quote(side)}: the board has no area {quote(code)}."
+            if not 1 <= number <= MAX_SHOWN:
+                yield f"setup, {quote(side)}: the number for {quote(code)} should be 1 to {MAX_SHOWN}."
+    times = Counter(code for pieces in file.setup.values() for code in pieces)
+    yield from (f"setup: {quote(code)} is given to both sides." for code, n in times.items() if n > 1)
+
+
+def _trade_problems(file: BoardFile) -> Iterator[str]:
+    sides = {code: side for side, pieces in file.setup.items() for code in pieces if code in file.provinces}
+    traded: set[str] = set()
+    for pair in file.trades:
+        place = f"trades, {quote('/'.join(pair))}"
+        if len(pair) != 2 or len({sides.get(code) for code in pair} - {None}) != 2:
+            yield f"{place}: a trade is two provinces of the set-up, one of each side."
+        elif not traded.isdisjoint(pair):
+            yield f"{place}: a province can be in one trade only."
+        traded.update(pair)
+
+
+def _line_problems(lines: tuple[str, ...]) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
+        place = f"drawing, line {number}"
+        if odd := re.search("[^ -~]", line):
+            yield f"{place}: {odd[0]!a} cannot stand there, only ASCII letters, signs and blanks."
+        if len(line) > MAX_WIDTH:
+            yield f"{place}: it has {len(line)} columns; there is room for {MAX_WIDTH}."
+        if "..." in SLOT.sub("", line):
+            yield f"{place}: dots stand only in a slot: an area's code, blanks, and nine dots or more."
+
+
+def _slot_problems(drawing: str, areas: Mapping[str, str]) -> Iterator[str]:
+    slots = Counter(match[1] for match in SLOT.finditer(drawing))
+    for code, times in slots.items():
+        if code not in areas:
+            yield f"drawing: there is a slot for {code}, which is no area of the board."
+        elif times > 1:
+            yield f"drawing: there are {times} slots for {code}; one is enough."
+    if missing := [quote(code) for code in areas if code not in slots]:
+        yield f"drawing: there is no slot for {', '.join(missing)}."
+
+
+def drawing_lines(drawing: str) -> tuple[str, ...]:
+    """The lines of a drawing, without empty ones before and after, and without blanks at their ends."""
+    return tuple(line.rstrip(" ") for line in drawing.strip("\n").split("\n"))
+
+
+def ends(link: str) -> tuple[str, str]:
+    """The two codes of a link such as "A-M"."""
+    a, _, b = link.partition("-")
+    return a, b
+
+
+def _pair(link: str) -> frozenset[str]:
+    return frozenset(ends(link))
+
+
+def _is_name(name: str) -> bool:
+    words = re.split("[ '-]", name)
+    return (
+        len(name) <= _MAX_NAME
+        and all(map(str.isalpha, words))
+        and unicodedata.is_normalized("NFKC", name)  # letters are read so normalised
+    )
+
+
+def _folded(name: str) -> str:
+    """A name as the order reader compares it: any case, and a blank for a hyphen."""
+    return re.sub("[ '-]+", " ", name).casefold()
+
+
+def quote(text: str, longest: int = _MAX_NAME) -> str:
+    """A text from outside as an error message shows it: in quotes, cut short, nothing that cannot be seen."""
+    shown = text if len(text) <= longest else text[:longest] + "..."
+    return f'"{shown}"' if shown.isprintable() else ascii(shown)

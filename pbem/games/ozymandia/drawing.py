@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.games.base import ENGLISH, Picture, Say, Seat, Span
-from pbem.games.ozymandia.board import Board
-from pbem.games.ozymandia.boardfile import MAX_SHOWN, MAX_WIDTH, SLOT
+from pbem.games.ozymandia.board import MAX_SHOWN, MAX_WIDTH, SLOT, Board
 from pbem.games.ozymandia.state import MAX_BOMBS, SEATS, State
 
 _NAME = re.compile("[A-Za-z]+(?:[ '-][A-Za-z]+)*")

@@ -12,8 +12,7 @@ from itertools import combinations, pairwise
 from math import dist, hypot
 from typing import NamedTuple
 
-from pbem.games.ozymandia.board import Board, Link
-from pbem.games.ozymandia.boardfile import SLOT
+from pbem.games.ozymandia.board import SLOT, Board, Link
 
 BOX_WIDTH = 165
 NAME_LINE = 23  # the height of one line of a name

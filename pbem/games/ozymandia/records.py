@@ -8,8 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from pbem.games.base import GameError
-from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, trade
-from pbem.games.ozymandia.boardfile import quote
+from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, quote, trade
 from pbem.games.ozymandia.state import MAX_BOMBS, MAX_NUMBER, SEATS, PositionError, State, make_state, parse_state
 
 

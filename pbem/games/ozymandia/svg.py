@@ -14,8 +14,7 @@ from math import dist
 from pbem.games.base import ENGLISH, Event, Say, Seat
 from pbem.games.kit.svg import BURST, Colours, Drawing, group, plan_of, text_at, themed
 from pbem.games.ozymandia import telling
-from pbem.games.ozymandia.board import Board
-from pbem.games.ozymandia.boardfile import MAX_SHOWN
+from pbem.games.ozymandia.board import MAX_SHOWN, Board
 from pbem.games.ozymandia.layout import BOX_WIDTH, LANE, NAME_LINE, Layout, Point, Way, lay_out
 from pbem.games.ozymandia.state import NAMES, SEATS, State
 

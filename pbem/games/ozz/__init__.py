@@ -19,8 +19,8 @@ From the data to a round of letters:
 
 What people see:
 
-- `drawing`, `svg`, `cells`: the map and the board, also for telephones; `telling`: a round as a chronicle; `dice`: its
-  rolls.
+- `drawing`, `svg`, `cells`: the map and the board, also for telephones; `telling`: a round as a
+  chronicle, with its rolls.
 - `lookup`: a place, a counter or a rule in words, for whoever asks.
 - `counsel`: what a nation has and can do; `receipt`: what a letter comes to; `defaults`: what it leaves open.
 """

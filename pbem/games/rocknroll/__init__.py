@@ -13,7 +13,7 @@ Whatever reads letters ends in `orders.Orders`; the rules begin there, and look 
 comes.
 
 - `table`, `combat`, `script`: a turn; `rules`: the set-up, the turn and its end as functions of values.
-- `loading`, `position`: a state from plain data, checked; `events`: what can happen.
+- `loading`: a state from plain data or from a line, checked; `events`: what can happen.
 - `questions`: turns that other programs ask for; `bot`: a computer player.
 
 What people see:
@@ -72,7 +72,6 @@ from pbem.games.rocknroll import (
     guess,
     interpret,
     loading,
-    position,
     questions,
     receipt,
     rules,
@@ -157,7 +156,7 @@ class Rocknroll(
     answered = staticmethod(questions.answered)
     titles = staticmethod(questions.titles)
     interpret = staticmethod(interpret.interpret)
-    position = staticmethod(position.position)
+    position = staticmethod(loading.position)
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.OPTIONS
@@ -212,7 +211,7 @@ class Rocknroll(
         return view_of(foresee(seen, seat, orders.commands).state, None)
 
     def placed(self, state: State, text: str) -> State:
-        return position.placed(text, state)
+        return loading.placed(text, state)
 
     def phase(self, view: View, *, say: Say = ENGLISH) -> str:
         return counsel.phase(view.state, say)

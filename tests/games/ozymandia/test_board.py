@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.base import GameError
-from pbem.games.ozymandia.board import SHIPPED, Board, board_data, find_board, parse_board, trade
-from pbem.games.ozymandia.boardfile import MAX_SIZE, ORDER_WORDS
+from pbem.games.ozymandia.board import MAX_SIZE, ORDER_WORDS, SHIPPED, Board, board_data, find_board, parse_board, trade
 from support.paths import SHARED
 
 BOARDS = SHARED / "boards"

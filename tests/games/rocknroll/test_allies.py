@@ -7,7 +7,7 @@ import pytest
 from pbem.games import find_game
 from pbem.games.base import GameError
 from pbem.games.chance import GivenChance, SecretChance, any_chance
-from pbem.games.rocknroll.position import placed
+from pbem.games.rocknroll.loading import placed
 from pbem.i18n.languages import say_in
 from pbem.orders.reader import parse_all, read
 

@@ -12,8 +12,8 @@ from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.bot import Odds, board_of, example
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import SIDES, opponent
+from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.orders import Deploy, Orders, PlayPairs, Strike
-from pbem.games.rocknroll.position import placed
 from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.orders import reader

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from pbem.cli.adjudicate import adjudicate_line
-from pbem.games.rocknroll.loading import load
-from pbem.games.rocknroll.position import placed, position
+from pbem.games.rocknroll.loading import load, placed, position
 from pbem.games.rocknroll.state import dump
 from support.rocknroll_cases import Case, read_cases
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.games import find_game
-from pbem.games.rocknroll.position import placed
+from pbem.games.rocknroll.loading import placed
 
 GAME = find_game("rocknroll")
 

@@ -8,7 +8,7 @@ import pytest
 from pbem.cli.demo import Table, letter_text
 from pbem.games import find_game
 from pbem.games.chance import SecretChance
-from pbem.games.rocknroll.position import placed
+from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.state import State
 from pbem.i18n.languages import say_in
 

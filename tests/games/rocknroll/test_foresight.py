@@ -2,7 +2,7 @@
 
 from pbem.games import find_game
 from pbem.games.chance import GivenChance
-from pbem.games.rocknroll.position import placed
+from pbem.games.rocknroll.loading import placed
 from pbem.orders import reader
 
 GAME = find_game("rocknroll")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.games import find_game
 from pbem.games.rocknroll.guess import guessed
-from pbem.games.rocknroll.position import placed
+from pbem.games.rocknroll.loading import placed
 from pbem.orders.lines import grammar_of, read_text
 from pbem.orders.reader import read
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from pbem.games.base import Event
 from pbem.games.rocknroll.cards import SIDES
-from pbem.games.rocknroll.loading import load
+from pbem.games.rocknroll.loading import load, placed, position
 from pbem.games.rocknroll.orders import Orders, Rule
-from pbem.games.rocknroll.position import placed, position
 from pbem.games.rocknroll.rules import resolve
 from pbem.games.rocknroll.state import Decks, State, dump, shown, view_of
 from support.rocknroll_wars import Played, dense, turn, war

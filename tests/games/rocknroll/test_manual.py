@@ -9,8 +9,8 @@ import pytest
 from pbem.games.chance import GivenChance
 from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
+from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.orders import KEYS
-from pbem.games.rocknroll.position import placed
 from pbem.orders.reader import parse_all
 from support.docs import code, page, rows, section
 from support.paths import ROOT

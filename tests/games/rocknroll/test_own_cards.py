@@ -10,8 +10,8 @@ from pbem.games.base import GameError
 from pbem.games.chance import any_chance
 from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.orders import Orders, PlayPairs, Strike
-from pbem.games.rocknroll.position import placed
 
 GAME: Any = Rocknroll()  # type: ignore[abstract]
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.cli.adjudicate import adjudicate_line, run
-from pbem.games.rocknroll.position import placed
+from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.state import dump
 from support.rocknroll_wars import dense, turn
 

@@ -7,8 +7,7 @@ import pytest
 from pbem.games.base import GameError
 from pbem.games.chance import GivenChance
 from pbem.games.rocknroll import Rocknroll
-from pbem.games.rocknroll.loading import load
-from pbem.games.rocknroll.position import placed, position
+from pbem.games.rocknroll.loading import load, placed, position
 from pbem.games.rocknroll.rules import resolve
 from pbem.games.rocknroll.state import Hand, State, dump
 from pbem.orders import reader

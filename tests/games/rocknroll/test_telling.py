@@ -4,7 +4,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.chance import GivenChance
-from pbem.games.rocknroll.position import placed
+from pbem.games.rocknroll.loading import placed
 from pbem.i18n.languages import say_in
 from pbem.orders import reader
 from pbem.orders.reader import parse_all

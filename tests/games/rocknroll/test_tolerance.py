@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.games.rocknroll import Rocknroll, position
+from pbem.games.rocknroll import Rocknroll, loading
 from pbem.games.rocknroll.state import State
 from pbem.orders.reader import Reading, read
 
@@ -15,7 +15,7 @@ ASKED, NOTHING = "?", "-"
 
 def state(name: str = "expansion") -> State:
     """A position in which VPA is on turn."""
-    return position.placed(
+    return loading.placed(
         f"set: {name}; next: vpa; A vpa: Zulu, Doc; A vietnam: Bao; hand vpa: Rook, Attack two, March"
     )
 
