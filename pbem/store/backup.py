@@ -22,7 +22,7 @@ from typing import Any, TypeGuard
 
 from pbem import PbemError
 from pbem.record.notation import add_checksum, intact
-from pbem.store.database import VERSION, Store, StoreError, connect, remember
+from pbem.store.database import VERSION, Store, StoreError, connect, recall, remember
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
@@ -366,14 +366,13 @@ def _is_bytes(value: object) -> TypeGuard[dict[str, str]]:
 
 def epoch(store: Store) -> str:
     """The epoch as Message-IDs bear it; "" if the database never was an older one."""
-    row = store.conn.execute("SELECT value FROM desk WHERE key = 'epoch'").fetchone()
-    return f"e{row[0]}" if row and row[0] else ""
+    since = recall(store.conn, "epoch")
+    return f"e{since}" if since else ""
 
 
 def rereads(store: Store) -> bool:
     """Whether letters of before are still to be read again."""
-    row = store.conn.execute("SELECT value FROM desk WHERE key = 'put_back'").fetchone()
-    return bool(row and row[0])
+    return bool(recall(store.conn, "put_back"))
 
 
 def begin_epoch(store: Store, now: datetime) -> None:

@@ -173,6 +173,12 @@ def remember(conn: sqlite3.Connection, **values: str) -> None:
         )
 
 
+def recall(conn: sqlite3.Connection, key: str) -> str:
+    """What was written down under a name by `remember`, "" if nothing was."""
+    row = conn.execute("SELECT value FROM desk WHERE key = ?", (key,)).fetchone()
+    return str(row[0]) if row else ""
+
+
 class Store:
     """The database with work to do. Transactions are taken by the caller: `with store.transaction(): ...`."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.store.database import Connection, Store, remember
+from pbem.store.database import Connection, Store, recall, remember
 from pbem.times.moments import stamp
 
 if TYPE_CHECKING:
@@ -184,5 +184,4 @@ def not_removed(conn: Connection, letters: Sequence[Removal], why: str, due: dat
 
 def why_not(conn: Connection) -> str:
     """Why letters could not be removed the last time, "" if they could."""
-    row = conn.execute("SELECT value FROM desk WHERE key = 'removal'").fetchone()
-    return str(row[0]) if row else ""
+    return recall(conn, "removal")

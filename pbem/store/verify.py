@@ -14,6 +14,7 @@ from typing import Any
 from pbem.games.base import GameError
 from pbem.match.model import NO_ROOM
 from pbem.store.audit_log import UNSALTED, Covered, Key, content_hash, covered, find_head, link, sha256, unsalted_hash
+from pbem.store.database import recall
 from pbem.store.replay import TOLD, Began, MatchRow, Ordered, Retraced, TurnRow, retraced
 
 HEAD = re.compile(rb"(?<!=\r)(?<!=)\n(\*|[0-9]{1,9}) ([0-9a-f]{64})\r?\n")
@@ -154,9 +155,8 @@ class Audit:
 
     def _end(self) -> Iterator[str]:
         """Whether the record is whole: its end, and the contents that are not there."""
-        head = self._conn.execute("SELECT value FROM desk WHERE key = 'head'").fetchone()
         last = find_head(self._conn)
-        if (head[0] if head else "") != (str(last) if last.number else ""):
+        if recall(self._conn, "head") != (str(last) if last.number else ""):
             yield f"The record ends with entry {last.number}, which is not the last one that was written."
         for number in sorted(self._removed):
             yield f"The content of entry {number} of the record is missing, and nobody's wish explains it."
