@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
+from pbem import ENGLISH
 from pbem.cli.demo import Table, letter_text
 from pbem.cli.flags import flag
 from pbem.games import base, find_game
-from pbem.games.base import ENGLISH
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe

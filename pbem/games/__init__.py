@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 
-from pbem.games.base import AnyGame, GameError, Sentence
+from pbem import Sentence
+from pbem.games.base import AnyGame, GameError
 
 
 class _Shelf(Mapping[str, AnyGame]):

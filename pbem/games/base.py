@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar, get_type_hints
 
+from pbem import ENGLISH, Say, Sentence
 from pbem.games import plain
 from pbem.games.chance import Chance
 from pbem.games.options import Option
 from pbem.games.values import (
-    ENGLISH,
     OPEN,
     Chair,
     Departure,
@@ -26,9 +26,7 @@ from pbem.games.values import (
     Reader,
     Result,
     Ruling,
-    Say,
     Seat,
-    Sentence,
     Side,
     Sign,
     Span,
@@ -39,9 +37,9 @@ from pbem.games.values import (
 from pbem.resources import resource
 
 __all__ = [
-    "ENGLISH", "OPEN", "TEMPLATES", "AnyGame", "Chair", "Departure", "Event", "Game", "GameError", "Interpretation",
+    "OPEN", "TEMPLATES", "AnyGame", "Chair", "Departure", "Event", "Game", "GameError", "Interpretation",
     "Letters", "Mistake", "Notation", "Orders", "Paragraph", "Phrases", "Picture", "Pictures", "Reader", "Records",
-    "Result", "Rules", "Ruling", "Say", "Seat", "Secrecy", "Sentence", "Side", "Sign", "Span", "State", "Terminals",
+    "Result", "Rules", "Ruling", "Seat", "Secrecy", "Side", "Sign", "Span", "State", "Terminals",
     "Unread", "seats_of", "seen_by",
 ]  # fmt: skip
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
-from pbem.games.values import GameError, Sentence
+from pbem import Sentence
+from pbem.games.values import GameError
 
 KINDS = ("desk", "words", "beacon")
 """What the chance of a match comes from: the desk's secret alone, also words of its seats, or also a public number that

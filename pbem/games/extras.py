@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pbem.games.base import ENGLISH, AnyGame, Event, GameError, Paragraph, Picture, Ruling, Say, Seat, Sentence, State
+from pbem import ENGLISH, Say, Sentence
+from pbem.games.base import AnyGame, Event, GameError, Paragraph, Picture, Ruling, Seat, State
 from pbem.games.chance import Chance, set_up_chance, shuffled
 from pbem.games.spelling import caseless
 

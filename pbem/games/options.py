@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Self, assert_never
 
-from pbem.games.values import GameError, Sentence
+from pbem import Sentence
+from pbem.games.values import GameError
 from pbem.games.words import told_as
 
 

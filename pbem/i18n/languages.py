@@ -5,7 +5,7 @@ from functools import cache
 from gettext import GNUTranslations
 from typing import Any
 
-from pbem.games.base import ENGLISH, Say, Sentence
+from pbem import ENGLISH, Say, Sentence
 from pbem.resources import resource
 
 

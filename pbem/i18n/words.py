@@ -11,8 +11,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from pbem import PbemError
-from pbem.games.base import Sentence
+from pbem import PbemError, Sentence
 from pbem.resources import read_toml, resource
 
 ENGLISH = "en"

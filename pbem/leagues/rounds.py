@@ -8,8 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from pbem import Sentence
 from pbem.games import find_game
-from pbem.games.base import Seat, Sentence
+from pbem.games.base import Seat
 from pbem.leagues.effects import (
     AddRound,
     BeginGame,

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from pbem.games.base import Result, Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Result, Seat
 from pbem.games.chance import Source, read_source
 from pbem.games.extras import KeepsStandingOrders
 from pbem.match import later, reports

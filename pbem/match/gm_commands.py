@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem import PbemError
-from pbem.games.base import Result, Seat, Sentence, Side, seats_of
+from pbem import PbemError, Sentence
+from pbem.games.base import Result, Seat, Side, seats_of
 from pbem.match import addresses, clock, commitments, reports, rollback, sections
 from pbem.match.clock import ending
 from pbem.match.effects import Ban, Effect, Invite, Note, Section, Send, TakeOrders, WithdrawOrders, course

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from pbem import PbemError
-from pbem.games.base import Seat, Sentence
+from pbem import PbemError, Sentence
+from pbem.games.base import Seat
 from pbem.times.deadlines import Absence
 
 

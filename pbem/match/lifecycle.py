@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
-from pbem.games.base import Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Seat
 from pbem.match.model import Entry, Match, Phase
 from pbem.orders.commands import DECISIONS
 from pbem.times.moments import whole_minute

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from unicodedata import category, combining, normalize
 
+from pbem import Sentence
 from pbem.games import GAMES
-from pbem.games.base import Sentence
 from pbem.i18n.words import words
 from pbem.match.identity import Person, PersonError, parse_person
 

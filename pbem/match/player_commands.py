@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 
-from pbem import games
+from pbem import Sentence, games
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import AnyGame, GameError, Sentence, seats_of
+from pbem.games.base import AnyGame, GameError, seats_of
 from pbem.games.extras import Bot
 from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language

@@ -6,7 +6,8 @@ How each kind is settled stands in `consent.TABLE`.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from pbem.games.base import Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Seat
 from pbem.match.lifecycle import may
 from pbem.match.model import Asked, Case, Match, Wish
 from pbem.orders.command import in_words

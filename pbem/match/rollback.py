@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from pbem.games.base import Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Seat
 from pbem.games.extras import is_called
 from pbem.match import clock
 from pbem.match.clock import ending, fresh_deadline, leave, play

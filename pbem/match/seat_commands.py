@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from pbem.games.base import Result, Sentence
+from pbem import Sentence
+from pbem.games.base import Result
 from pbem.games.extras import names_rounds
 from pbem.match import clock, player_commands, reports, rollback
 from pbem.match.effects import Course, Invite, Note, Offer, Resend, Save, course

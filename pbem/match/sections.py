@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from pbem import PbemError
-from pbem.games.base import AnyGame, Seat, Sentence
+from pbem import PbemError, Sentence
+from pbem.games.base import AnyGame, Seat
 from pbem.games.chance import read_source
 from pbem.games.extras import names_rounds, opening_of, round_name, tabled, within_turn
 from pbem.match.effects import Section

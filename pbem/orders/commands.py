@@ -9,8 +9,9 @@ import re
 from functools import cache
 from typing import Any, NamedTuple
 
+from pbem import Sentence
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import AnyGame, GameError, Sentence, seats_of
+from pbem.games.base import AnyGame, GameError, seats_of
 from pbem.games.options import check, parse_options
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in

@@ -11,8 +11,9 @@ from itertools import islice, pairwise, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem import ENGLISH, Say, Sentence
 from pbem.games import folders
-from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Terminals, Unread
+from pbem.games.base import AnyGame, Mistake, Seat, Terminals, Unread
 from pbem.games.extras import Suggests
 from pbem.games.spelling import caseless
 from pbem.games.words import order_words, with_names

@@ -28,8 +28,8 @@ from jinja2 import (
 )
 from jinja2.runtime import Context
 
+from pbem import Say
 from pbem.games import find_game
-from pbem.games.base import Say
 from pbem.games.extras import written_by
 from pbem.games.options import told
 from pbem.i18n.languages import said, say_in

@@ -9,9 +9,9 @@ from itertools import count, groupby
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pbem import games
+from pbem import Say, games
 from pbem.config.config import Address, Config, game_master_of
-from pbem.games.base import Say, Seat
+from pbem.games.base import Seat
 from pbem.games.extras import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from pbem import ENGLISH, Say, Sentence
 from pbem.games import find_game
-from pbem.games.base import ENGLISH, OPEN, Say, Seat, Sentence
+from pbem.games.base import OPEN, Seat
 from pbem.i18n.words import fold
 from pbem.mail import letters, mime
 from pbem.mail.phrases import without_lines

@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from pbem.games.base import Sentence
+from pbem import Sentence
 from pbem.i18n import words
 from pbem.i18n.words import alternatives, fold, folded, folded_rows, pattern
 from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace, deadline_at, extended

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.times.moments import DurationError, format_duration, load_zone, whole_minute
 
 if TYPE_CHECKING:
-    from pbem.games.base import Say
+    from pbem import Say
 
 
 LEAST = timedelta(hours=12)

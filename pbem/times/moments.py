@@ -12,7 +12,7 @@ from pbem import PbemError
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-    from pbem.games.base import Say
+    from pbem import Say
 
 
 LONGEST = timedelta(days=3660)
@@ -25,7 +25,7 @@ class TimeError(PbemError):
     """Something about time that makes no sense: a sentence, and the values that stand in it."""
 
     def __init__(self, sentence: str, **values: object) -> None:
-        from pbem.games.base import Sentence
+        from pbem import Sentence
 
         self.sentence = sentence
         self.values = {
@@ -93,7 +93,7 @@ def _parts(span: timedelta) -> tuple[int, int, int]:
 
 
 def _english() -> "Say":
-    from pbem.games.base import ENGLISH
+    from pbem import ENGLISH
 
     return ENGLISH
 

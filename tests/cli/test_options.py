@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem import Sentence
 from pbem.games import GAMES, find_game
-from pbem.games.base import Chair, GameError, Sentence
+from pbem.games.base import Chair, GameError
 from pbem.games.options import Option, check, parse_options
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.words import told_as, words_in

@@ -11,9 +11,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from jinja2 import Environment, nodes
 
+from pbem import ENGLISH, Sentence
 from pbem.cli.demo import Table, letter_text
 from pbem.config.config import load_config
-from pbem.games.base import ENGLISH, Result, Sentence
+from pbem.games.base import Result
 from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
 from pbem.match.effects import Notice, Section
 from pbem.match.model import Entry, LaterOrders

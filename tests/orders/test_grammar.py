@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, TextSlice, UnexpectedInput
 
+from pbem import Sentence
 from pbem.games import find_game
-from pbem.games.base import Interpretation, Mistake, Sentence, Unread
+from pbem.games.base import Interpretation, Mistake, Unread
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.orders import SHAPES
 from pbem.games.ozz import names as ozz

@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from jinja2 import UndefinedError
 
+from pbem import Sentence
 from pbem.archive.pages import style
 from pbem.games import GAMES
-from pbem.games.base import TEMPLATES, AnyGame, Sentence, Span, seats_of
+from pbem.games.base import TEMPLATES, AnyGame, Span, seats_of
 from pbem.match.effects import Section
 from pbem.render.blocks import Blocks, dark, looks_of
 from pbem.render.letters import render_letter

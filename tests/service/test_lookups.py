@@ -6,8 +6,9 @@ from types import MappingProxyType
 
 import pytest
 
+from pbem import ENGLISH, Sentence
 from pbem.cli.demo import Table
-from pbem.games.base import ENGLISH, Paragraph, Sentence
+from pbem.games.base import Paragraph
 from pbem.games.extras import Consulted, Lookup
 from support.correspondents import ALICE, DAVE, Correspondents, come
 from support.trial import Trial

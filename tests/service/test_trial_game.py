@@ -9,8 +9,9 @@ from types import MappingProxyType
 
 import pytest
 
+from pbem import Sentence
 from pbem.cli.demo import Table, answer_letter
-from pbem.games.base import Chair, Sentence
+from pbem.games.base import Chair
 from pbem.match.clock import ending
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record

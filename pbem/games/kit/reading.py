@@ -4,7 +4,8 @@ that is refused as a whole.
 
 from typing import Any, NamedTuple, Protocol
 
-from pbem.games.base import Interpretation, Mistake, Sentence
+from pbem import Sentence
+from pbem.games.base import Interpretation, Mistake
 
 MAX_ITEMS = 200
 """Far more orders than any turn needs."""

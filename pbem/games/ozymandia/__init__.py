@@ -5,20 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pbem.games.base import (
-    ENGLISH,
-    Chair,
-    Departure,
-    Game,
-    GameError,
-    Phrases,
-    Result,
-    Ruling,
-    Say,
-    Seat,
-    Sentence,
-    Sign,
-)
+from pbem import ENGLISH, Say, Sentence
+from pbem.games.base import Chair, Departure, Game, GameError, Phrases, Result, Ruling, Seat, Sign
 from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import (
     Adjudicable,

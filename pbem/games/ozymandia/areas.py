@@ -15,7 +15,8 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.games.base import Say, Seat, Sentence
+from pbem import Say, Sentence
+from pbem.games.base import Seat
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.state import NAMES, SEATS, State
 from pbem.games.words import words_in

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.games.base import ENGLISH, Say, Seat, Span
+from pbem import ENGLISH, Say
+from pbem.games.base import Seat, Span
 from pbem.games.extras import Cell, Grid
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.drawing import occupation

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.games.base import ENGLISH, Picture, Say, Seat, Span
+from pbem import ENGLISH, Say
+from pbem.games.base import Picture, Seat, Span
 from pbem.games.ozymandia.board import MAX_SHOWN, MAX_WIDTH, SLOT, Board
 from pbem.games.ozymandia.state import MAX_BOMBS, SEATS, State
 

@@ -16,7 +16,8 @@ from math import exp, log, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.games.base import Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Seat
 from pbem.games.extras import Suggestion
 from pbem.games.kit.linear import Model, loaded
 from pbem.games.ozymandia.areas import Mention, Named, around, function_words, named_in, names_of, said_in, words_of

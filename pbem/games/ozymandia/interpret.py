@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
+from pbem import Sentence
+from pbem.games.base import Interpretation, Mistake, Seat, Unread
 from pbem.games.kit.reading import MAX_ITEMS, Word, Written, quoted
 from pbem.games.ozymandia import mistakes
 from pbem.games.ozymandia.areas import Names, listed, names_of

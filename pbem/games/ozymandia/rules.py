@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypedDict
 
-from pbem.games.base import GameError, Result, Ruling, Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import GameError, Result, Ruling, Seat
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import NAMES, SEATS, State

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
-from pbem.games.base import GameError, Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import GameError, Seat
 from pbem.games.options import Option, quote, with_defaults
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, trade
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import dist
 
-from pbem.games.base import ENGLISH, Event, Say, Seat
+from pbem import ENGLISH, Say
+from pbem.games.base import Event, Seat
 from pbem.games.kit.svg import BURST, Colours, Drawing, group, plan_of, text_at, themed
 from pbem.games.ozymandia import telling
 from pbem.games.ozymandia.board import MAX_SHOWN, Board

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from pbem.games.base import ENGLISH, Event, Paragraph, Say, Seat
+from pbem import ENGLISH, Say
+from pbem.games.base import Event, Paragraph, Seat
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import CITIES_TO_WIN, result

@@ -30,19 +30,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pbem.games.base import (
-    ENGLISH,
-    Chair,
-    Game,
-    Phrases,
-    Ruling,
-    Say,
-    Seat,
-    Sentence,
-    Side,
-    Sign,
-    Terminals,
-)
+from pbem import ENGLISH, Say, Sentence
+from pbem.games.base import Chair, Game, Phrases, Ruling, Seat, Side, Sign, Terminals
 from pbem.games.chance import Chance
 from pbem.games.extras import (
     Adjudicable,

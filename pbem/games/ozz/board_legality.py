@@ -6,7 +6,8 @@ Counters stand as after the deployment and the groups of the letter; for orders 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.games.base import Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Seat
 from pbem.games.ozz.board import forces, grid_of
 from pbem.games.ozz.data import BELL, Data
 from pbem.games.ozz.legality import Checker

@@ -5,7 +5,8 @@ The map is a list of its points: who is there and where roads and trails lead to
 
 from collections.abc import Iterable, Iterator
 
-from pbem.games.base import ENGLISH, Say, Span
+from pbem import ENGLISH, Say
+from pbem.games.base import Span
 from pbem.games.extras import Cell, Grid
 from pbem.games.ozz import drawing, wording
 from pbem.games.ozz.data import Data, LinkKind

@@ -5,7 +5,8 @@ force can go and whom it can attack; an example.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from pbem.games.base import ENGLISH, Say, Seat
+from pbem import ENGLISH, Say
+from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import wording
 from pbem.games.ozz.board import CENTRE, COLUMNS, Field, forces, grid_of

@@ -6,7 +6,8 @@ fight, what will come to nothing, and what counts for everything that was left o
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from pbem.games.base import ENGLISH, Say, Seat
+from pbem import ENGLISH, Say
+from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import counsel, drawing, wording
 from pbem.games.ozz.board import Field, forces, grid_of

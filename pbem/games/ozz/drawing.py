@@ -8,7 +8,8 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from pbem.games.base import ENGLISH, Picture, Say, Seat, Span
+from pbem import ENGLISH, Say
+from pbem.games.base import Picture, Seat, Span
 from pbem.games.ozz import wording
 from pbem.games.ozz.data import Data, LinkKind
 from pbem.games.ozz.state import Battle, State

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 from typing import NamedTuple
 
-from pbem.games.base import Sentence, Unread
+from pbem import Sentence
+from pbem.games.base import Unread
 from pbem.games.kit.reading import Word, Wrong, quoted
 from pbem.games.ozz import orders as said
 from pbem.games.ozz.board import grid_of

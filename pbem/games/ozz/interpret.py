@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.games.base import Interpretation, Seat, Sentence, Unread
+from pbem import Sentence
+from pbem.games.base import Interpretation, Seat, Unread
 from pbem.games.kit.reading import MAX_ITEMS, Written, Wrong, mistake, no_orders, too_many
 from pbem.games.ozz.board_legality import BoardChecker
 from pbem.games.ozz.guess import mistaken

@@ -6,7 +6,8 @@ from dataclasses import fields
 from itertools import pairwise
 from typing import NamedTuple, get_args
 
-from pbem.games.base import Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Seat
 from pbem.games.ozz.board import Grid, grid_of
 from pbem.games.ozz.data import BELL, Card, Point
 from pbem.games.ozz.orders import (

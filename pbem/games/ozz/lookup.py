@@ -9,7 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.games.base import ENGLISH, Paragraph, Say, Seat, Sentence
+from pbem import ENGLISH, Say, Sentence
+from pbem.games.base import Paragraph, Seat
 from pbem.games.extras import Lookup
 from pbem.games.kit.questions import parts_of, things_asked
 from pbem.games.ozz import wording

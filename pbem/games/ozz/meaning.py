@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
-from pbem.games.base import Sentence
+from pbem import Sentence
 from pbem.games.kit.reading import Word, Wrong
 from pbem.games.ozz import orders as said
 from pbem.games.ozz.board import grid_of

@@ -5,7 +5,8 @@ is to do (ozz §16).
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pbem.games.base import ENGLISH, Say, Seat
+from pbem import ENGLISH, Say
+from pbem.games.base import Seat
 from pbem.games.ozz import wording
 from pbem.games.ozz.counsel import cost
 from pbem.games.ozz.orders import (

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from pbem.games.base import Departure, Event, Result, Ruling, Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Departure, Event, Result, Ruling, Seat
 from pbem.games.chance import Chance
 from pbem.games.ozz import battle, campaign
 from pbem.games.ozz.board_legality import BoardChecker

@@ -5,7 +5,8 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from pbem.games.base import GameError, Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import GameError, Seat
 from pbem.games.chance import Chance
 from pbem.games.options import Option, OptionWord, quote, with_defaults
 from pbem.games.ozz import state

@@ -9,7 +9,8 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from pbem.games.base import ENGLISH, Event, Say, Seat
+from pbem import ENGLISH, Say
+from pbem.games.base import Event, Seat
 from pbem.games.kit.svg import BURST, Colours, Drawing, plan_of, text_at, themed
 from pbem.games.ozz import drawing, wording
 from pbem.games.ozz.data import Data, Point

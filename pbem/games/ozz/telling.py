@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from pbem.games.base import ENGLISH, Event, Paragraph, Say, Seat, Sentence
+from pbem import ENGLISH, Say, Sentence
+from pbem.games.base import Event, Paragraph, Seat
 from pbem.games.ozz import wording
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.rules import REASONS

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from pbem.games.base import Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Seat
 from pbem.games.kit.reading import Token, Word, Wrong, quoted
 from pbem.games.ozz.data import BELL, Data
 from pbem.games.ozz.names import NOBODY, choose, names_of, speller, spells, words_of

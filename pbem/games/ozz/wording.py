@@ -5,7 +5,8 @@ Names of counters and points are those of the data set, in any language; codes s
 
 from collections.abc import Iterable, Mapping
 
-from pbem.games.base import Event, Say, Seat, Sentence
+from pbem import Say, Sentence
+from pbem.games.base import Event, Seat
 from pbem.games.ozz.data import BELL, Data, Kind
 from pbem.games.ozz.state import Battle, Fighter
 

@@ -30,8 +30,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pbem import ENGLISH, Say, Sentence
 from pbem.games.base import (
-    ENGLISH,
     Departure,
     Event,
     Game,
@@ -40,9 +40,7 @@ from pbem.games.base import (
     Picture,
     Result,
     Ruling,
-    Say,
     Seat,
-    Sentence,
     Side,
     Sign,
     Terminals,

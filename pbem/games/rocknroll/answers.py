@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pbem.games.base import Paragraph, Say, Seat, Sentence, Unread
+from pbem import Say, Sentence
+from pbem.games.base import Paragraph, Seat, Unread
 from pbem.games.extras import Lookup
 from pbem.games.kit.questions import parts_of, things_asked
 from pbem.games.kit.reading import Wrong

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.base import Say, Seat, Side
+from pbem import Say
+from pbem.games.base import Seat, Side
 from pbem.games.chance import NO_CHANCE
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, opponent

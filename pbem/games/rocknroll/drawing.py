@@ -6,7 +6,8 @@ Styles of the spans: `vpa` and `vietnam` for their units, `changed` beside these
 
 from textwrap import wrap
 
-from pbem.games.base import Picture, Say, Side, Span
+from pbem import Say
+from pbem.games.base import Picture, Side, Span
 from pbem.games.extras import Cell, Grid
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, Point

@@ -13,7 +13,8 @@ from functools import cache, lru_cache
 from itertools import combinations, zip_longest
 from typing import NamedTuple
 
-from pbem.games.base import Seat, Sentence, Unread
+from pbem import Sentence
+from pbem.games.base import Seat, Unread
 from pbem.games.kit.reading import Wrong, quoted
 from pbem.games.rocknroll.bot import example
 from pbem.games.rocknroll.cards import CardSet

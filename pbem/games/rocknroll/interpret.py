@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
-from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
+from pbem import Sentence
+from pbem.games.base import Interpretation, Mistake, Seat, Unread
 from pbem.games.kit.reading import MAX_ITEMS, Token, Written, Wrong, mistake, no_orders, quoted, too_many
 from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
 from pbem.games.rocknroll.guess import after, guessed, said_in, unreadable, which_units

@@ -11,7 +11,8 @@ from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from pbem.games.base import Sentence, Terminals
+from pbem import Sentence
+from pbem.games.base import Terminals
 from pbem.games.kit.reading import Token, Written, Wrong, quoted
 from pbem.games.rocknroll.cards import CardSet, Order
 from pbem.games.rocknroll.state import State

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple, assert_never
 
-from pbem.games.base import Say, Seat, Side
+from pbem import Say
+from pbem.games.base import Seat, Side
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, SecretChance, shuffled
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES

@@ -9,7 +9,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
 
-from pbem.games.base import Chair, Result, Ruling, Seat, Sentence, Side
+from pbem import Sentence
+from pbem.games.base import Chair, Result, Ruling, Seat, Side
 from pbem.games.chance import Chance, shuffled
 from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, Echo, Numbers, opponent
 from pbem.games.rocknroll.combat import Checking, check

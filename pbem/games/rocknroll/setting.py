@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from pbem.games.base import Chair, GameError, Seat, Sentence
+from pbem import Sentence
+from pbem.games.base import Chair, GameError, Seat
 from pbem.games.chance import Chance
 from pbem.games.options import Option, quote, with_defaults
 from pbem.games.rocknroll import questions, rules

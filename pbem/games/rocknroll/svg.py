@@ -6,7 +6,8 @@ cards have corners and stand above the name of a Point, Vietnam's are round and 
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.base import Event, Say, Side
+from pbem import Say
+from pbem.games.base import Event, Side
 from pbem.games.kit.svg import BURST, Colours, Drawing, plan_of, text_at, themed
 from pbem.games.rocknroll import counsel, drawing, wording
 from pbem.games.rocknroll.cards import SIDES, VPA, opponent

@@ -6,7 +6,8 @@ cards the events say no more than that there was one, and neither does the story
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pbem.games.base import Event, Paragraph, Say, Sentence
+from pbem import Say, Sentence
+from pbem.games.base import Event, Paragraph
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.events import AttackWhy, Check, FellWhy, MoveWhy, RdWhy, Reason

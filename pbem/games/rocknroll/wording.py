@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from pbem.games.base import Say, Seat, Sentence, Side
+from pbem import Say, Sentence
+from pbem.games.base import Seat, Side
 from pbem.games.rocknroll.cards import SIDES, CardSet, Name, Order
 from pbem.games.rocknroll.combat import Attack
 from pbem.games.rocknroll.orders import SEATS, amount, needs, values

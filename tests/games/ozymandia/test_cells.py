@@ -2,7 +2,7 @@
 
 import re
 
-from pbem.games.base import ENGLISH
+from pbem import ENGLISH
 from pbem.games.extras import Grid
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board
 from pbem.games.ozymandia.cells import cells

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
+from pbem import ENGLISH, Sentence
 from pbem.games import find_game
-from pbem.games.base import ENGLISH, Sentence
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.mistakes import MISTAKES, Example
 from pbem.games.ozymandia.orders import Move, Orders

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from pbem import ENGLISH
 from pbem.cli.adjudicate import adjudicate_line
-from pbem.games.base import ENGLISH, Event
+from pbem.games.base import Event
 from pbem.games.ozz import svg, telling
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.state import State

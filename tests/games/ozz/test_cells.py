@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.games.base import ENGLISH
+from pbem import ENGLISH
 from pbem.games.extras import Cell, Grid
 from pbem.games.ozz import Ozz, drawing
 from pbem.games.ozz.state import BoardBell, MapBell, Marker, State

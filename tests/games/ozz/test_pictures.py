@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.games.base import ENGLISH
+from pbem import ENGLISH
 from pbem.games.ozz import drawing, svg
 from pbem.games.ozz.house import SHIPPED, find_data
 from pbem.games.ozz.state import (

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pbem.games.base import ENGLISH, Event, Say
+from pbem import ENGLISH, Say
+from pbem.games.base import Event
 from pbem.games.chance import GivenChance
 from pbem.games.ozz import counsel, defaults, receipt, rules, svg, telling
 from pbem.games.ozz.house import SHIPPED, find_data

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem import ENGLISH, Say, Sentence
 from pbem.games.base import (
-    ENGLISH,
     OPEN,
     Chair,
     Event,
@@ -22,9 +22,7 @@ from pbem.games.base import (
     Reader,
     Result,
     Ruling,
-    Say,
     Seat,
-    Sentence,
     Span,
     Terminals,
     Unread,

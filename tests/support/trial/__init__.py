@@ -12,8 +12,9 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
+from pbem import ENGLISH, Sentence
 from pbem.games import base
-from pbem.games.base import ENGLISH, OPEN, Result, Sentence, Sign
+from pbem.games.base import OPEN, Result, Sign
 from pbem.games.chance import shuffled
 from pbem.games.extras import KeepsStandingOrders
 from pbem.games.options import Option
