@@ -277,7 +277,7 @@ SABOTAGE = {
     "ozymandia": {
         "pbem.service.load_case.hide_number": lambda key, number: f"{number}",
         "pbem.service.compose.calendar.sequence": lambda letter: next(_NUMBERS),
-        "pbem.match.reply.make_nonce": lambda *_: "0" * 32,
+        "pbem.match.commitments.make_nonce": lambda *_: "0" * 32,
     },
     "ozz moderated": {"pbem.match.model.Match.as_told": lambda match: match},
 }

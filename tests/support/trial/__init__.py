@@ -2,8 +2,7 @@
 
 Each seat has three cards. Whose turn it is lays one face down, or passes, and throws a die; who lays a card draws one.
 After three rounds the highest sum of cards and dice wins. `pbem.games.base` says what each method does. A state is
-plain data, in which 0 is a card that its reader may not see; orders are what they look like.
-"""
+plain data, in which 0 is a card that its reader may not see; orders are what they look like."""
 
 import copy
 import json
