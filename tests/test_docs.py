@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import get_args
 
 import click
 import pytest
@@ -22,7 +23,7 @@ from pbem.config.config import _KEYS
 from pbem.games import GAMES, find_game
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.demo import LETTERS
-from pbem.games.ozymandia.rules import fight
+from pbem.games.ozymandia.rules import TurnEvent, fight
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
@@ -78,6 +79,11 @@ def test_the_readmes_reply_is_read_as_it_says(tmp_path):
     (orders,) = code(said)[:1]
     assert f"\n  {orders}\n" in receipt
     assert 'Not read as orders: "Good shot, Bob."' in receipt
+
+
+def test_the_readmes_cron_line_is_that_of_the_operators_manual():
+    (cron,) = (line for line in page("README.md").splitlines() if line.startswith("*/5"))
+    assert cron in page("docs/operating.md")
 
 
 # The players' manuals: that of the service, and that of Ozymandia
@@ -421,6 +427,20 @@ def test_every_kind_of_entry_in_the_record_is_in_the_design_once_and_no_other():
 
 
 # Events
+
+
+def test_the_events_that_are_told_are_those_there_are_with_their_keys():
+    shapes = [one for part in get_args(TurnEvent) for one in (get_args(part) or (part,))]
+    known = {get_args(shape.__annotations__["type"])[0]: set(shape.__annotations__) - {"type"} for shape in shapes}
+    told = {code(row[0])[0]: set(code(row[1])) for row in rows(page(EVENTS).partition("## An example")[0])}
+    assert told == known
+
+
+def test_the_schema_has_the_same_events_with_the_same_keys():
+    shapes = json.loads(page("docs/games/ozymandia-events.schema.json"))["$defs"]
+    told = {code(row[0])[0]: {"type", *code(row[1])} for row in rows(page(EVENTS).partition("## An example")[0])}
+    assert {name: set(shapes[name]["required"]) for name in told} == told
+    assert {name: set(shapes[name]["properties"]) for name in told} == told
 
 
 def test_the_example_of_events_is_what_happens():

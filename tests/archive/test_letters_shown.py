@@ -134,6 +134,14 @@ def test_the_first_line_of_a_letter_is_its_news_and_hidden(browser, letters):
     }
 
 
+def test_hashes_are_folded_away(browser, letters):
+    page = shown(browser, "")
+    for letter in letters:
+        page.set_content(markup(letter))
+        assert not re.search(r"[0-9a-f]{64}", page.locator("body").inner_text())
+    page.close()
+
+
 def test_a_link_opens_a_letter_that_the_desk_takes(tmp_path: Path) -> None:
     for form in ("plus", "none"):
         table = Table(tmp_path / form)

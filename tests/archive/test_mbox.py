@@ -75,6 +75,17 @@ def test_the_mailbox_has_the_orders_of_both_seats_and_what_came_of_them_in_order
     assert "Blue won" in body(letters[-1])
 
 
+def test_answers_stand_in_the_thread_of_what_they_answer(over, tmp_path):
+    letters = read(over, tmp_path)
+    by_id = {letter["Message-ID"]: letter for letter in letters}
+    assert len(by_id) == len(letters)
+    first, *others = letters
+    assert first["In-Reply-To"] is None
+    for letter in others:
+        assert by_id[letter["In-Reply-To"]]["From"].startswith("Ozymandia")
+        assert letter["References"] == letter["In-Reply-To"]
+
+
 def everywhere(table: Table, secret: str) -> bool:
     """Whether something stands in the mailbox for everybody, or in the one with press."""
     return any(secret in everything(text(table, press=press)) for press in (False, True))
@@ -149,11 +160,22 @@ def test_an_address_or_token_is_taken_out_however_it_is_written(table, written):
         assert secret not in found
 
 
+def test_the_same_game_gives_the_same_bytes(over):
+    assert text(over) == text(over)
+
+
 def test_lines_that_begin_with_from_are_quoted_as_mboxrd_has_it(over, tmp_path):
     raw = text(over)
     assert raw.count(b"\n\nFrom ") + 1 == len(read(over, tmp_path)) == len(re.findall(rb"^From ", raw, re.MULTILINE))
     told = next(one for one in read(over, tmp_path) if one["Subject"].endswith("Press"))
     assert "From me to you" in body(told)
+
+
+def test_a_game_that_goes_on_shows_turns_that_are_played(table, tmp_path):
+    play(table, "3 A to M", "1 H to S")
+    table.write("red", "2 M to W")
+    table.poll()
+    assert [letter["Subject"].partition(": ")[2] for letter in read(table, tmp_path)] == ["Start", *["Turn 1"] * 3]
 
 
 def test_a_war_with_hidden_hands_can_be_taken_out_while_it_goes_on(tmp_path):

@@ -144,6 +144,29 @@ def test_a_turn_is_told_with_orders_story_map_and_standing():
     assert page.count("<figure>") == 3
 
 
+def test_the_map_as_text_marks_what_a_turn_has_changed():
+    (turn,) = played(1).turns()
+    boards = re.findall(r"<pre>(.*?)</pre>", game_of(played(1)), re.DOTALL)
+    drawn = "\n".join(
+        "".join(span.text for span in row).rstrip() for row in played(1).game.picture(turn.after, turn.before)
+    )
+    assert boards[1] in drawn
+    assert "*" in boards[1]
+    assert "*" not in boards[0]
+
+
+def test_the_start_of_a_game_that_is_set_up_without_chance_has_no_story():
+    start = game_of(played(1)).partition('id="start"')[2].partition('id="turn-1"')[0]
+    assert "<h2" in start
+    assert "<h3" not in start
+
+
+def test_a_turn_without_orders_says_so(built):
+    step = built.page("games/oz-2.html").partition('id="turn-2-undone"')[2].partition("</section>")[0]
+    assert "<em>no orders came</em>" in step
+    assert "taken back later" in step
+
+
 def test_a_rollback_and_a_correction_are_steps_with_their_reasons(built):
     page = built.page("games/oz-2.html")
     ids = re.findall(r'<section class="step[^"]*" id="([^"]+)"', page)
@@ -169,6 +192,11 @@ def test_turns_taken_back_twice_have_places_of_their_own():
     ids = Reader(page).ids
     assert {"turn-1-undone", "turn-1-undone-2", "rollback-2", "turn-1", "turn-2", "correction"} <= {*ids}
     assert len(ids) == len({*ids})
+
+
+def test_an_award_tells_its_reason_as_the_last_step(built):
+    page = built.page("games/oz-4.html")
+    assert "The game master awarded the game to" in page.partition('id="end"')[2]
 
 
 def test_a_game_that_goes_on_says_which_turn_is_played_and_no_result(built):
@@ -227,6 +255,12 @@ def test_a_game_that_not_all_have_agreed_to_is_not_shown(office):
     assert "Eve" not in office.page("players.html")
 
 
+def test_an_invitation_that_was_declined_is_not_shown(office):
+    office.store.conn.execute("UPDATE seats SET accepted = NULL WHERE match = 3 AND seat = 'blue'")
+    office.build()
+    assert "oz-3" not in office.page("games.html")
+
+
 def test_a_forgotten_player_is_a_player_without_a_page_or_a_link(office):
     (number,) = office.store.conn.execute("SELECT id FROM players WHERE name = 'Bob'").fetchone()
     assert (office.site / f"players/{number}.html").exists()
@@ -243,6 +277,24 @@ def test_a_forgotten_player_is_a_player_without_a_page_or_a_link(office):
 
 
 # Lists
+
+
+def test_players_are_listed_with_what_they_won_drew_and_lost(built):
+    row = next(line for line in built.page("players.html").splitlines() if ">Alice<" in line)
+    assert re.findall(r'<td class="number[^"]*">(\d+)</td>', row) == ["3", "0", "1", "0", "1"]
+
+
+def test_a_player_has_his_games_newest_first_and_his_seasons(built):
+    page = built.page("players/1.html")
+    assert re.findall(r'<th scope="row"><a href="../games/([^"]+).html">', page) == ["oz-5", "oz-3", "oz-1"]
+    assert "Autumn, season 1" in page
+
+
+def test_a_season_has_its_table_and_its_rounds(built):
+    page = built.page("leagues/1-season-1.html")
+    assert "Round-robin, 3 players" in page
+    assert page.index("Standings") < page.index("Round 1") < page.index("Round 3")
+    assert page.count("<p>Bye: ") == 3
 
 
 def test_an_earlier_season_keeps_its_page(office):
@@ -337,11 +389,38 @@ def test_what_is_built_step_by_step_is_what_is_built_at_once(office, tmp_path, m
     assert {name: path.read_bytes() for name, path in office.files().items()} == grown
 
 
+def test_a_game_that_is_no_more_vanishes(office):
+    office.store.conn.execute("UPDATE matches SET phase = 'offered' WHERE name = 'oz-3'")
+    office.build()
+    assert "games/oz-3.html" not in office.files()
+
+
 def test_a_file_that_was_deleted_or_changed_by_a_killed_run_is_made_again(office):
     wanted = {name: path.read_bytes() for name, path in office.files().items()}
     (office.site / "players.html").unlink()
     assert office.build() == 1
     assert {name: path.read_bytes() for name, path in office.files().items()} == wanted
+
+
+def test_files_of_others_are_left_alone(office):
+    (office.site / "robots.txt").write_text("User-agent: *\n")
+    office.play("oz-2")
+    office.build()
+    assert (office.site / "robots.txt").read_text() == "User-agent: *\n"
+
+
+def test_another_program_builds_every_page_again_and_touches_those_that_come_out_different(office, monkeypatch):
+    monkeypatch.setattr(archive, "_program", lambda: "another one")
+    with untouched(office.files()) as touched:
+        office.build()
+    assert touched == {NAME}
+
+
+def test_all_packages_and_the_data_of_games_are_of_the_program_that_builds_pages():
+    parts = {"/".join(path.parts[-3:]) for path in archive._sources()}
+    assert parts >= {"pbem/render/blocks.py", "pbem/record/history.py", "games/ozymandia/drawing.py"}
+    assert any(part.endswith(".toml") for part in parts)
+    assert any("/site/" in part for part in parts)
 
 
 @pytest.mark.parametrize("dies_at", range(0, 22, 3))

@@ -104,6 +104,19 @@ def test_absent_orders_are_missed(orders):  # J7
     assert answer["pieces"] == {"red": {"M": 4}, "blue": {"S": 3, "HC": 2}}
 
 
+def test_orders_may_be_absent_as_a_whole():
+    question = {key: value for key, value in QUESTION.items() if key not in {"orders", "turn", "board", "id"}}
+    answer = adjudicate_line(json.dumps(question))
+    assert (answer["id"], answer["turn"]) == (None, 2)
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "Hi,\ngood luck"])
+def test_a_text_without_orders_is_not_a_pass(text):
+    errors = ask(orders={"red": text, "blue": "Pass"})["errors"]
+    assert list(errors) == ["red"]
+    assert len(errors["red"]) == 1
+
+
 def test_illegal_orders_of_both_sides_are_told_item_by_item():
     answer = ask(orders={"red": "1 A to M, 9 M to S", "blue": "3 S to E"})
     assert answer["id"] == 1
@@ -133,6 +146,11 @@ def test_what_is_wrong_with_the_position_is_told(changes):
     answer = ask(**changes)
     assert answer["id"] == 1
     assert list(answer["errors"]) == ["position"]
+
+
+def test_all_that_is_wrong_with_the_position_is_told_at_once():
+    errors = ask(pieces={"red": {"Q": 1, "M": 1}, "blue": {"M": 1}}, bombs={"red": 4, "blue": -1})["errors"]
+    assert len(errors["position"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -168,6 +186,22 @@ def test_orders_that_are_no_table_of_the_two_sides_are_no_missed_turn(orders):
     assert (answer["id"], list(answer["errors"])) == (1, ["input"])
 
 
+@pytest.mark.parametrize("text", [7, True, ["Pass"], {}, "1 M to S, " * 100_000])
+def test_orders_that_are_no_text_or_far_too_long_are_an_error_of_their_side(text):
+    assert list(ask(orders={"red": text})["errors"]) == ["red"]
+
+
+@pytest.mark.parametrize("value", [1, "oz-17", None, 1.5, True, [1, {"a": None}], {"x": "ä"}, 10**30, "\ud800"])
+def test_ids_come_back_as_they_are(value):
+    assert ask(id=value)["id"] == value
+    assert json.loads(stream(json.dumps(QUESTION | {"id": value}).encode())[1][0])["id"] == value
+
+
+def test_other_keys_are_ignored_and_a_byte_order_mark_too():
+    line = b"\xef\xbb\xbf" + json.dumps(QUESTION | {"comment": "no", "turn_limit": 1}).encode()
+    assert adjudicate_line(line) == ask()
+
+
 @pytest.mark.parametrize(
     ("position", "winner"),
     [
@@ -194,6 +228,33 @@ def test_areas_are_written_in_board_order_whatever_the_order_of_the_orders():
     second = ask(pieces={"blue": {"V": 1}, "red": {"M": 6}}, orders={"red": "1 M to W, 1 M to A, 1 M to S"})
     assert json.dumps(first) == json.dumps(second)
     assert list(first["pieces"]["red"]) == ["A", "M", "S", "W"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        ([], 0),
+        ([b"good", b"good"], 0),
+        ([b"good", b"bad"], 1),
+        ([b"good", b"{"], 1),
+        ([b"bad", b"{"], 1),
+        ([b"bad"], 1),
+        ([b"{", b"["], 2),
+    ],
+)
+def test_the_exit_status_sums_up(lines, status):
+    known = {b"good": QUESTION, b"bad": QUESTION | {"turn": -1}}
+    texts = [json.dumps(known[line]).encode() + b"\n" if line in known else line for line in lines]
+    found, answers = stream(*texts)
+    assert found == status
+    assert len(answers) == len(lines)
+
+
+def test_answers_come_in_the_order_of_the_lines_and_a_bad_one_stops_nothing():
+    lines = [json.dumps(QUESTION | {"id": number}).encode() for number in range(3)]
+    status, answers = stream(lines[0], b"{", lines[1], lines[2])
+    assert [json.loads(answer)["id"] for answer in answers] == [0, None, 1, 2]
+    assert status == 1
 
 
 def test_without_json_a_line_gives_report_and_map():
@@ -246,6 +307,13 @@ def asked(monkeypatch):
 @pytest.fixture
 def state(asked):
     return asked(new={"seats": 2})["state"]
+
+
+def test_a_match_begins_as_its_seed_has_it_64_zeros_if_none_is_said(asked):
+    assert asked(new={}) == asked(new={}, seed="0" * 64)
+    assert asked(new={})["state"]["hands"] != asked(new={}, seed="1" * 64)["state"]["hands"]
+    assert asked(new={})["awaiting"] == ["amber"]
+    assert asked(new={}, deck_seed="1" * 64) == asked(new={}, seed="1" * 64)  # all that is asked are picks
 
 
 @pytest.mark.parametrize("question", [{"new": {"sea": 1}}, {"new": []}, {"new": {}, "state": {}}, {}])

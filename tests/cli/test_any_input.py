@@ -215,6 +215,12 @@ def test_a_nul_in_the_configuration_is_told(around: Path, key: str) -> None:
     assert f"{key} holds a NUL character: write the line anew." in told.stderr
 
 
+def test_no_name_of_a_file_is_too_odd(around: Path) -> None:
+    """A file may be called by bytes that are no text; only where text is needed are they wrong."""
+    (around / os.fsdecode(b"\xff.eml")).write_bytes(b"From: a@example.org\n\n3 A to M\n")
+    assert pbem("letter", os.fsdecode(b"\xff.eml")).exit_code == 0
+
+
 @pytest.mark.parametrize("command", ["replay", "letter", "adjudicate", "verify", "board"])
 def test_the_name_of_a_file_is_not_obeyed_by_a_terminal(around: Path, command: str) -> None:
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", pbem(command, "\x1b]0;x\x07\x9b\u202e").output)

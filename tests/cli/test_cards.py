@@ -1,5 +1,6 @@
 """`pbem cards check`: all that is wrong with a file of cards, at once."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -12,6 +13,15 @@ from pbem.games.rocknroll.cardfile import find_set
 
 def check(*words: object) -> Result:
     return CliRunner().invoke(main, ["cards", "check", *map(str, words)])
+
+
+def test_a_right_file_is_told_with_what_is_in_it_and_its_hash(tmp_path: Path) -> None:
+    source = find_set("expansion").source
+    (tmp_path / "mine.json").write_text(source)
+    done = check(tmp_path / "mine.json")
+    assert done.exit_code == 0
+    assert "30 units, 40 orders, Points A B E C D; switches: rd, graveyard" in done.output
+    assert hashlib.sha256(source.encode()).hexdigest() in done.output
 
 
 def test_every_problem_of_a_file_is_told_at_once(tmp_path: Path) -> None:

@@ -9,7 +9,10 @@ from click.testing import CliRunner, Result
 
 from pbem.cli.demo import Table
 from pbem.cli.main import main
-from support.tables import play
+from pbem.record.exports import read_json
+from pbem.record.notation import write_record
+from pbem.service.tick import lock
+from support.tables import history, play
 
 Pbem = Callable[..., Result]
 
@@ -42,6 +45,23 @@ def sentence(done: Result, status: int = 2) -> str:
     return done.stderr
 
 
+def test_a_game_is_exported_as_json_if_nothing_is_said(played, pbem):
+    assert read_json(pbem("export", "oz-1").stdout) == history(played, press=False)
+
+
+def test_press_is_exported_only_if_it_is_asked_for(table, pbem):
+    table.write("red", "press: Good luck.")
+    table.poll()
+    assert "Good luck." not in pbem("export", "oz-1").stdout
+    assert "Good luck." in pbem("export", "oz-1", "--press").stdout
+
+
+def test_the_other_formats_are_mailbox_record_and_map(played, pbem):
+    assert pbem("export", "oz-1", "--format", "mbox").stdout.startswith("From desk@oz-1.invalid ")
+    assert pbem("export", "oz-1", "--format", "record").stdout == write_record(history(played, press=False))
+    assert pbem("export", "oz-1", "--format", "svg").stdout.lstrip().startswith(("<?xml", "<svg"))
+
+
 def test_a_map_is_of_the_turn_that_is_asked_for(played, pbem):
     first = pbem("export", "oz-1", "--format", "svg", "--turn", 1).stdout
     assert first == pbem("export", "oz-1", "--format", "svg").stdout
@@ -57,6 +77,10 @@ def test_an_export_goes_into_a_new_file_and_never_over_another(played, pbem, tmp
     (tmp_path / "mine").write_text("mine")
     assert "was left as it is" in sentence(pbem("export", "oz-1", "-o", tmp_path / "mine"))
     assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_a_game_that_is_not_there_is_said_to_be_so(pbem):
+    assert 'There is no game "oz-9"' in sentence(pbem("export", "oz-9"), 2)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +114,12 @@ def test_a_backup_is_put_back_by_one_command_and_the_database_that_was_there_is_
     assert "3 A to M" in pbem("search", "3 A to M").output
     pbem("restore", kept, "--replace")
     assert "2 E to U" in pbem("search", "2 E to U").output
+
+
+def test_a_desk_is_not_put_back_while_a_poll_is_at_work(played, pbem, tmp_path):
+    pbem("backup", tmp_path / "copy.db")
+    with lock(played.config.database.with_name("pbem.lock")):
+        assert "A poll is at work" in sentence(pbem("restore", tmp_path / "copy.db", "--replace"), 1)
 
 
 def newer(database: Path) -> None:

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from pbem.cli.demo import Table, letter_text
 from pbem.cli.main import main
 from pbem.config.config import load_config
+from pbem.games.base import Result
 from pbem.match import clock
 from pbem.match.lifecycle import TRANSITIONS, decisions_by_phase, diagram, may
 from pbem.match.model import Phase
@@ -190,6 +191,12 @@ def test_the_same_decision_twice_in_a_moment_is_told_twice(table):
     assert len([1 for seat, _ in table.poll() if seat == "red"]) == 3
 
 
+def test_orders_are_entered_with_or_without_a_colon(table):
+    for words in (("red: 3 A to M",), ("red", "3 A to M"), ("red", "3", "A", "to", "M")):
+        assert run(table, "game", "orders", "oz-1", *words, "--reason", "she rang").exit_code == 0
+        assert load_match(table.store, 1).standing["red"].canonical == "3 A to M"
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -233,6 +240,13 @@ def test_player_show_tells_how_somebody_likes_letters_and_what_they_wait_for(tab
     shown = run(table, "player", "show", "1").output.splitlines()
     for line in ("zone: Asia/Tokyo", "mail: digest=07:30 text", "waits for: rocknroll"):
         assert line in shown
+
+
+def test_player_show_does_not_tell_orders(table):
+    table.write("red", "3 A to M")
+    table.poll()
+    for words in (("show", "1"), ("show", "1", "--json"), ("list",)):
+        assert "3 A to M" not in run(table, "player", *words).output
 
 
 def test_player_ban_shuts_somebody_out(table):
@@ -296,6 +310,13 @@ def test_each_word_of_the_table_in_the_manual_is_read_as_it(word):
         assert (decision.word, decision.understood) == (word, True)
 
 
+def test_the_letter_in_the_manual_is_read_as_two_decisions():
+    (letter,) = re.findall(r"```text\n(.*?)```", section("By mail"), re.S)
+    extend, say = read_words(letter).commands
+    assert extend == Decision("extend", "oz-17", "2 days", "Bob is ill")
+    assert say == Decision("say", "oz-17", "There is no turn on Sunday.\nSee you on Monday.", "")
+
+
 def test_the_commands_in_the_manual_do_what_they_say(table):
     (lines,) = re.findall(r"```sh\n(.*?)```", section("On the command line"), re.S)
     for line in lines.replace("oz-17", "oz-1").splitlines():
@@ -314,6 +335,15 @@ def test_what_the_table_of_the_life_of_a_match_does_not_allow_cannot_happen(tmp_
     with pytest.raises(ValueError, match="makes it paused"):
         clock.pause(match, table.now, "")
     assert not may(match, "both pause", "both resume")
+    table.close()
+
+
+@pytest.mark.parametrize("phase", ["running", "paused", "review"])
+def test_a_game_whose_player_leaves_the_league_ends_wherever_it_is(tmp_path, phase):
+    table = brought_to(phase, tmp_path / "desk")
+    match = load_match(table.store, 1)
+    saved, *_ = clock.finish(match, Result("blue", "Alice has left.", forfeit=True), table.now, "Alice")
+    assert saved.match.phase == "finished"
     table.close()
 
 

@@ -15,7 +15,7 @@ from pbem.cli.dice import dice
 from pbem.cli.main import main
 from pbem.mail.letters import with_seals
 from pbem.record.exports import write_json
-from pbem.record.notation import write_record
+from pbem.record.notation import read_file, write_record
 from pbem.store.histories import load_history
 from support.trials import NOON, add_trial, hand, match_of, play, trial_table
 
@@ -65,6 +65,15 @@ def test_every_throw_of_a_record_is_shown_and_follows_from_the_secret(trial: Tab
             assert int(byte, 16) % int(number) + (stream == "dice") == int(answer)
 
 
+def test_an_exported_game_shows_the_same_as_its_record(trial: Table, tmp_path: Path) -> None:
+    play(trial)
+    history = load_history(trial.store, 1)
+    (tmp_path / "game.txt").write_text(write_record(history))
+    (tmp_path / "game.json").write_text(write_json(history))
+    assert run(tmp_path / "game.txt").output == run(tmp_path / "game.json").output
+    assert run(tmp_path / "game.txt", "--turn", 2).output.startswith("tr-1, turn 2\n")
+
+
 @pytest.mark.parametrize("form", ["letter", "file", "older letter"])
 def test_a_report_shows_the_dice_of_its_turn(trial: Table, tmp_path: Path, form: str) -> None:
     (report,) = (raw for raw in one_turn(trial) if "came from this secret" in with_seals(raw))
@@ -80,6 +89,15 @@ def test_a_report_shows_the_dice_of_its_turn(trial: Table, tmp_path: Path, form:
     assert shown.startswith("Turn 1\n")
 
 
+@pytest.mark.parametrize(
+    "told",
+    ["Die Würfel von Runde 4 fielen nach diesem\nGeheimnis: {}", "Кубики хода 4 получены из этого\nсекрета: {}"],
+)
+def test_a_report_in_another_language_is_read_as_well(tmp_path: Path, told: str) -> None:
+    (tmp_path / "report.txt").write_text(told.format("ab" * 32))
+    assert run(tmp_path / "report.txt").output.startswith(f"Turn 4\n  secret   {'ab' * 32}\n")
+
+
 def test_the_record_of_a_game_that_goes_on_shows_the_dice_of_turns_that_are_open(trial: Table, tmp_path: Path) -> None:
     one_turn(trial)
     (tmp_path / "game.txt").write_text(write_record(load_history(trial.store, 1)))
@@ -87,6 +105,12 @@ def test_the_record_of_a_game_that_goes_on_shows_the_dice_of_turns_that_are_open
     assert shown.exit_code == 0
     assert shown.output.startswith("Turn 1\n")
     assert "shuffles" not in shown.output
+
+
+def test_dice_with_other_sides_can_be_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "report.txt").write_text(f"The dice of turn 3 came from this secret: {'00' * 32}")
+    told = run(tmp_path / "report.txt", "--sides", 10).output
+    assert "thrown away before: 250" in told or "a die of 10" in told
 
 
 def test_a_file_without_secrets_and_a_game_without_dice_are_told_so(table: Table, tmp_path: Path) -> None:
@@ -115,6 +139,16 @@ def war(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "rnr-1.json").write_text(write_json(load_history(table.store, 1)))
     table.close()
     return folder
+
+
+def test_every_die_of_a_war_is_shown_as_it_fell(war: Path) -> None:
+    (reading,) = read_file(war / "rnr-1.txt")
+    assert reading.history
+    turns = re.split(r"\n\n", run(war / "rnr-1.txt").output.strip())
+    for turn, step in zip(turns[1:], reading.history.turns(), strict=True):
+        shown = [int(answer) for number, answer, stream, *_ in THROW.findall(turn) if stream == "dice"]
+        assert shown == [event["value"] for event in step.events if event["type"] == "roll"]
+    assert "one of 14: " in turns[0]
 
 
 def test_verify_and_replay_throw_the_dice_of_a_war_again(war: Path) -> None:

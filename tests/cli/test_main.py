@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -27,6 +28,26 @@ LINE = (
 
 
 # init, check-config, and where the configuration is
+
+
+def test_init_makes_a_desk_that_works_as_it_is(tmp_path):
+    desk = tmp_path / "deep" / "desk"
+    result = pbem("init", desk)
+    assert f"A desk is made in {desk}." in result.output
+    assert f"`pbem --config {desk}/config.ini check-config`" in result.output
+    assert {path.name for path in desk.iterdir()} == {"config.ini", "pbem.key", "pbem.db", "mail"}
+    for secret in ("pbem.key", "pbem.db"):
+        assert (desk / secret).stat().st_mode & 0o777 == 0o600
+    assert pbem("--config", desk / "config.ini", "check-config").exit_code == 0
+    assert pbem("--config", desk / "config.ini", "poll").output == ""
+
+
+def test_no_two_desks_have_one_key(tmp_path):
+    keys = set()
+    for name in "ab":
+        pbem("init", tmp_path / name)
+        keys.add((tmp_path / name / "pbem.key").read_text())
+    assert len(keys) == 2
 
 
 @pytest.mark.parametrize("part", ["config.ini", "pbem.key", "pbem.db"])
@@ -147,7 +168,18 @@ def test_only_a_rehearsal_desk_is_told_what_time_it_is(config, words):
     assert "This desk goes by the clock: --now is for desks made by `pbem init --rehearsal`." in result.output
 
 
+@pytest.mark.parametrize("moment", ["yesterday", "2026-11-21", "2026-11-21T20:00", "2026-13-01T00:00Z", "12:00Z"])
+def test_now_must_be_a_moment(config, moment):
+    expected = f'"{moment}" is no moment: write for example 2026-11-21T20:00Z.'
+    assert wrong(2, "--config", config, "--now", moment, "poll") == expected
+
+
 # game
+
+
+def test_the_last_word_of_game_new_is_the_id_of_the_game(config):
+    for number in (1, 2):
+        assert pbem("--config", config, "game", "new", *RED_AND_BLUE).output.split()[-1] == f"oz-{number}"
 
 
 @pytest.mark.parametrize(
@@ -176,6 +208,13 @@ def test_a_game_that_cannot_be_set_up_leaves_nothing_behind(config, options, sen
         assert db.execute("SELECT (SELECT count(*) FROM players), (SELECT count(*) FROM outbox)").fetchone() == (0, 0)
 
 
+@pytest.mark.parametrize(
+    "words", [["--red", "a@b.example"], [*RED_AND_BLUE, "--turn-limit", "0"], [*RED_AND_BLUE, "--turn-limit", "x"]]
+)
+def test_game_new_used_wrongly(config, words):
+    assert pbem("--config", config, "game", "new", *words).exit_code == 2
+
+
 def test_games_are_listed_and_shown_with_what_they_wait_for(tmp_path):
     desk = TestDesk(tmp_path / "desk")
     desk.new_game("--deadline", "none")
@@ -189,6 +228,23 @@ def test_games_are_listed_and_shown_with_what_they_wait_for(tmp_path):
     players.write_text("Carla <carla@example.org>\nDora <dora@example.org>\n")
     assert desk.run("league", "new", "Winter", "--format", "round-robin", "--players", str(players)).status == 0
     assert desk.run("game", "list").lines[-1] == "oz-2  ozymandia, turn 1, offered: not all have accepted"
+
+
+def test_a_game_has_board_trades_deadline_and_turn_limit_as_asked_for(tmp_path):
+    desk = TestDesk(tmp_path / "desk")
+    desk.new_game("--board", "triangles", "--trade", "A/V", "--trade", "W/E", "--deadline", "none", "--turn-limit", "1")
+    shown = json.loads(desk.run("game", "show", "oz-1", "--json").lines[0])
+    assert (shown["board"], shown["deadline"]) == ("triangles", None)
+    assert shown["pieces"] == {"red": {"V": 3, "M": 3, "E": 3}, "blue": {"A": 3, "H": 3, "W": 3}}
+    assert desk.run("game", "show", "oz-1").lines[-1] == "Waiting for red and blue; there is no deadline."
+    desk.quiet_poll()
+    for seat in ("red", "blue"):
+        desk.write(seat, "Pass")
+    (*_, (_, report)) = desk.quiet_poll()
+    assert "The game is a draw" in flat(report)
+    over = json.loads(desk.run("game", "show", "oz-1", "--json").lines[0])
+    assert (over["status"], over["winner"], over["waiting"], over["turn"]) == ("finished", "draw", [], 2)
+    assert "draw" in desk.run("game", "show", "oz-1").lines[-1]
 
 
 def test_a_board_of_ones_own_stays_with_the_game(tmp_path):
@@ -249,7 +305,22 @@ def test_game_show_hides_no_key_of_a_game_behind_the_name_of_the_turn(tmp_path):
     assert (shown["round"], shown["turn_name"]) == (1, "1")
 
 
+def test_a_game_that_is_not_there(config):
+    assert (
+        wrong(2, "--config", config, "game", "show", "oz-7") == 'There is no game "oz-7": `pbem game list` shows all.'
+    )
+    assert json.loads(pbem("--config", config, "game", "list", "--json").output) == []
+
+
 # adjudicate, board, check
+
+
+def test_adjudicate_reads_a_line_and_writes_a_line():
+    result = pbem("adjudicate", "--json", text=LINE)
+    assert result.exit_code == 0
+    answer = json.loads(result.output)
+    assert answer["pieces"] == {"red": {"M": 1}, "blue": {"H": 1, "HC": 1}}
+    assert list(answer) == ["id", "turn", "pieces", "bombs", "winner", "events"]
 
 
 def test_adjudicate_reads_a_file_too(tmp_path):
@@ -274,6 +345,13 @@ def test_the_exit_status_of_adjudicate(lines, status):
     result = pbem("adjudicate", "--json", text=lines)
     assert result.exit_code == status
     assert len(result.output.splitlines()) == len(lines.splitlines())
+
+
+def test_adjudicate_cannot_read_what_is_no_file(tmp_path):
+    assert wrong(2, "adjudicate", "--json", tmp_path / "none").endswith(
+        "none cannot be read: No such file or directory."
+    )
+    assert wrong(2, "adjudicate", tmp_path).endswith("cannot be read: Is a directory.")
 
 
 def test_adjudicate_answers_while_lines_still_come():
@@ -353,6 +431,18 @@ def test_board_shows_a_board(name):
     assert "reconstruct" in pbem("board", name).output
 
 
+def test_board_without_a_name_is_the_default():
+    assert pbem("board").output == pbem("board", "lattice").output
+
+
+def test_a_board_that_is_not_there_or_wrong(tmp_path):
+    assert wrong(2, "board", "mars").startswith('There is no board "mars"')
+    (tmp_path / "bad.toml").write_text('name = "bad"\n')
+    result = pbem("board", tmp_path / "bad.toml")
+    assert result.exit_code == 2
+    assert "cannot be used" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
@@ -396,6 +486,21 @@ def test_the_demo_plays_to_the_end_and_leaves_nothing_behind(temporary):
     assert 'There is no area "Wyvernai". Wyvernia (W)?' in result.output
     assert "answer `yes` to send it as it stands" in result.output
     assert "You have won" in result.output
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_demo_of_a_game_with_dice_is_a_whole_war_between_computers(temporary):
+    result = pbem("demo", "--game", "rocknroll")
+    assert result.exit_code == 0
+    for words in (
+        "Alice answers",
+        "Bob answers",
+        "Deploy ",
+        "End of round 5",
+        "has won the war",
+        "Thank you for the game",
+    ):
+        assert words in result.output
     assert list(temporary.iterdir()) == []
 
 
@@ -460,6 +565,19 @@ def test_the_end_of_the_input_ends_the_game_against_the_computer(temporary, said
     assert result.output.endswith("Thank you for playing.\n")
     assert ("Turn 1 is played" in result.output) == ("AC" in said)
     assert list(temporary.iterdir()) == []
+
+
+def test_quit_on_a_line_of_its_own_ends_the_game_at_once_whatever_was_written_above(temporary):
+    result = pbem("demo", "--play", text="2 A to AC\nQuit\n1 A to M\n\n")
+    assert "Turn 1 is played" not in result.output
+    assert result.output.endswith("The game is left as it is. Thank you for playing.\n")
+
+
+def test_a_game_against_the_computer_ends(temporary):
+    turns = [*(f"{orders}\n\n" for orders in ("2 A to AC", "1 AC to MC")), "Pass\n\n" * 60]
+    result = pbem("demo", "--play", text="".join(turns))
+    assert "Blue) has won" in result.output
+    assert "Thank you for the game." in result.output
 
 
 # The archive
@@ -531,13 +649,32 @@ def fill_archive(path: Path, games: int) -> None:
         """)
 
 
+def test_games_are_listed_in_the_order_they_were_set_up(config):
+    for _ in range(11):
+        pbem("--config", config, "game", "new", *RED_AND_BLUE)
+    listed = [re.split(r"\s", line)[0] for line in pbem("--config", config, "game", "list").output.splitlines()]
+    assert listed == [f"oz-{number}" for number in range(1, 12)]
+
+
 # Help
+
+
+@pytest.mark.parametrize("words", [[], ["game"], ["poll"], ["game", "new"], ["adjudicate"]])
+def test_every_command_explains_itself(words):
+    assert "Usage: " in pbem(*words, "--help").output
+    assert pbem(*words, "-h").exit_code == 0
 
 
 def test_an_unknown_command_is_wrong_use():
     assert pbem("pol").exit_code == 2
     assert pbem("--colour", "poll").exit_code == 2
     assert "version" in pbem("--version").output
+
+
+def test_a_dash_that_begins_an_order_is_a_bullet_and_no_option():
+    done = pbem("check", "-3 A to M")
+    assert done.exit_code == 0
+    assert done.output.startswith("3 A to M\n")
 
 
 def test_a_key_that_is_gone_is_told_even_when_there_is_nothing_to_do(config):

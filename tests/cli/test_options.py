@@ -3,17 +3,20 @@
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from pbem import Sentence
-from pbem.games import GAMES, find_game
+from pbem.games import DEFAULT, GAMES, find_game
 from pbem.games.base import Chair, GameError
-from pbem.games.options import Option, check, parse_options
+from pbem.games.chance import any_chance
+from pbem.games.options import Option, check, parse_options, read_texts, with_defaults
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.words import told_as, words_in
-from pbem.orders.commands import parse_challenge, parse_wanted
+from pbem.orders.command import Decision
+from pbem.orders.commands import find_command, parse_challenge, parse_wanted, split_people
 from support.commands import RED_AND_BLUE, context, pbem, wrong
 
 HELP = Sentence("What it is for.")
@@ -21,6 +24,10 @@ LENGTH = Option("length", "choice", HELP, default="long", choices=("short", "lon
 ROUNDS = Option("max_rounds", "number", HELP, least=2, most=9)
 RULES = Option("rules", "several", HELP, default=(), choices=("snow", "fog"), flag="rule", varies=True)
 SCHEMA = (LENGTH, ROUNDS, RULES)
+
+
+def test_what_is_not_said_is_as_usual():
+    assert with_defaults("Chess", SCHEMA, {"max_rounds": 3}) == {"length": "long", "max_rounds": 3, "rules": ()}
 
 
 @pytest.mark.parametrize(
@@ -40,6 +47,12 @@ def test_a_wrong_option_is_one_sentence_that_says_what_is_right(given, sentence)
     with pytest.raises(GameError) as error:
         check("Chess", SCHEMA, given)
     assert str(error.value) == sentence
+
+
+def test_texts_become_values_and_what_makes_no_sense_is_left_to_be_refused():
+    texts = {"length": ["SHORT"], "max_rounds": ["7"], "rules": ["Fog", "rain"]}
+    assert read_texts(SCHEMA, texts) == {"length": "short", "max_rounds": 7, "rules": ("fog", "rain")}
+    assert read_texts(SCHEMA, {"max_rounds": ["seven"], "length": []}) == {"max_rounds": "seven"}
 
 
 def test_only_where_it_is_allowed_something_else_than_a_choice_is_left_to_the_game():
@@ -66,11 +79,31 @@ def test_openings_go_through_no_trade_and_each_one_in_turn():
     assert found == [(), ("A/V",), ("M/H",), ("W/E",), (), ("A/V",)]
 
 
+def test_a_board_without_trades_has_one_opening():
+    assert varied(3) == ()
+
+
+def test_neighbouring_openings_differ():
+    assert all(one != other for one, other in pairwise(varied(number, "A/V", "M/H") for number in range(9)))
+
+
 def test_a_choice_goes_through_all_its_values():
     assert [LENGTH.varied(number) for number in range(3)] == ["short", "long", "short"]
 
 
 # The games there are
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_what_a_game_has_as_usual_makes_a_game(game):
+    schema = game.options({})
+    assert len({option.name for option in schema}) == len(schema)
+    usual = with_defaults(game.title, schema, {})
+    assert game.dump(game.new({}, any_chance())) == game.dump(game.new(usual, any_chance()))
+
+
+def test_where_no_game_is_named_ozymandia_is_meant():
+    assert find_game() is find_game(DEFAULT) is find_game("ozymandia")
 
 
 def test_the_trades_that_can_be_chosen_are_those_of_the_board_chosen():
@@ -124,6 +157,13 @@ def test_a_game_is_set_up_with_its_seats_by_name(config):
 def test_seats_and_options_that_cannot_be_are_told_in_a_sentence(config, words, sentence):
     assert wrong(2, "--config", config, "game", "new", *words).startswith(sentence)
     assert pbem("--config", config, "game", "list").output == ""
+
+
+def test_help_lists_the_seats_and_options_of_the_game():
+    told = " ".join(pbem("game", "new", "--help").output.split())
+    flags = ("--game NAME", "--seat SEAT=", "--red", "--blue", "--board lattice|triangles|FILE", "--turn-limit N")
+    for words in (*flags, "--trade A/V|M/H|W/E"):
+        assert words in told
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -232,6 +272,14 @@ def test_a_letter_names_people_a_game_and_its_options(text, people, chosen):
     assert parse_wanted(text) == (people, find_game("ozymandia"), chosen)
 
 
+def test_people_for_a_game_are_told_apart_by_commas_and_and():
+    text = "Ann <a@example.net>, Ben and Co <b@example.net> and c@example.org"
+    assert split_people(text) == ["Ann <a@example.net>", "Ben and Co <b@example.net>", "c@example.org"]
+    assert find_command("invite", f"{text} to bare with length long") == Decision(
+        "invite", "", f"{text} to bare with length long", ""
+    )
+
+
 def test_a_challenge_names_as_many_others_as_the_game_has_seats(bare):
     assert parse_challenge("bob@example.org to bare with length short").game.name == "bare"
     with pytest.raises(GameError, match="Bare is for 3 as you choose it, and you name 1 besides yourself"):
@@ -249,6 +297,11 @@ def test_what_a_reader_is_told_of_an_option_is_read_as_that_option(name, languag
         for choice in option.choices or ("3",):
             read = parse_options(game.options({}), f"{told[option.name]}: {told.get(choice, choice)}", words)
             assert read == parse_options(game.options({}), f"{option.name} {choice}")
+
+
+def test_a_challenge_names_options_in_ones_own_language():
+    text = "bob@example.org в rocknroll с набор: расширение, длина: короткая"
+    assert parse_challenge(text).options == {"set": "expansion", "length": "short"}
 
 
 def test_an_invitation_tells_what_was_chosen_where_the_game_says_so(monkeypatch, config):

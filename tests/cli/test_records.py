@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.wars import wars
 from pbem.cli.demo import Table
 from pbem.record.history import History, Remark
-from pbem.record.notation import read_record, write_record
+from pbem.record.notation import check_checksum, read_record, write_record
 from pbem.store.histories import load_history
 from support.commands import pbem, wrong
-from support.correspondents import ALICE, Correspondents, sure
+from support.correspondents import ALICE, BOB, Correspondents, sure
 from support.game_masters import say
 from support.random_games import games
 from support.tables import play
@@ -70,6 +71,12 @@ def test_a_record_tells_a_game_and_is_read_the_same(table, tmp_path):
     assert [type(one) for one in found.history.steps] == [type(one) for one in history.steps]
     assert found.history.turns()[-1].after == history.turns()[-1].after
     assert str(found.history.result.reason) == str(history.result.reason)
+
+
+def test_press_stands_only_in_a_record_that_is_asked_to_have_it(table, tmp_path, config):
+    assert r"press red @" in finished(table, tmp_path).read_text()
+    assert "Sorry" not in record(config, "oz-1")
+    assert check_checksum(record(config, "oz-1"))
 
 
 def test_nothing_secret_of_a_running_game_stands_in_its_record(table, config):
@@ -132,6 +139,12 @@ def test_a_replay_tells_a_turn_with_its_report_and_board(table, tmp_path):
     assert "( MC Red 2   * )" in done.stdout
 
 
+def test_a_replay_without_a_turn_shows_the_last_board_and_the_result(table, tmp_path):
+    done = pbem("replay", finished(table, tmp_path))
+    assert done.stdout.startswith("oz-1: Ozymandia, 3 turns. red Alice, blue Bob.")
+    assert "Blue has won. The game master awarded the game to Bob (Blue)." in done.stdout
+
+
 def test_a_turn_that_was_not_played_is_said(table, config):
     done = pbem("replay", "-", "--turn", "3", text=record(config, "oz-1"))
     assert (done.exit_code, done.stderr) == (1, "pbem: -, line 1, oz-1: turn 3 was not played.\n")
@@ -157,7 +170,22 @@ def test_what_cannot_be_read_at_all_is_said_by_the_status(tmp_path):
     assert wrong(2, "replay", tmp_path / "prose").startswith(f"{tmp_path / 'prose'}, line 1, a game: it cannot be read")
 
 
+def test_a_record_cannot_talk_to_the_terminal():
+    text = '[Game "oz-1\\u001b[2J"]\n[Red "\\u001b]0;x\\u0007"]\n\n1. Pass | Pass #00000000\n'
+    done = pbem("replay", "-", text=text)
+    assert "\x1b" not in done.stdout + done.stderr
+
+
 # import
+
+
+def test_an_imported_game_has_the_same_record_and_looks_the_same(table, tmp_path, config, other):
+    path = finished(table, tmp_path)
+    done = pbem("--config", other, "import", path)
+    assert (done.exit_code, done.stdout) == (0, "oz-1 is in the archive as oz-1.\n")
+    assert record(other, "oz-1", "--press") == path.read_text()
+    assert record(other, "oz-1") == record(config, "oz-1")
+    assert shown(other, "oz-1") == shown(config, "oz-1")
 
 
 def test_any_game_that_is_over_keeps_its_record(other, tmp_path):
@@ -189,6 +217,29 @@ def test_a_game_is_imported_once_whatever_it_is_called(table, tmp_path, config, 
     )
 
 
+def test_a_name_that_is_taken_is_not_taken_twice(table, tmp_path, config):
+    changed = finished(table, tmp_path).read_text().replace("Alice", "Carol")
+    path = tmp_path / "other.txt"
+    path.write_text("\n".join(line for line in changed.split("\n") if not line.startswith("[Checksum")))
+    assert pbem("--config", config, "import", path).stdout == "oz-1 is in the archive as oz-2.\n"
+    assert pbem("--config", config, "record", "oz-2").stdout.startswith('[Game "oz-2"]')
+    assert "oz-3" in pbem("--config", config, "game", "new", "--red", f"A <{ALICE}>", "--blue", f"B <{BOB}>").stdout
+
+
+def test_games_of_different_kinds_keep_their_names_though_these_have_one_number(table, tmp_path, config):
+    (war,) = wars(1)
+    path = tmp_path / "wars.txt"
+    path.write_text("\n".join(write_record(replace(war, name=name)) for name in ("rnr-1", "rnr-4")))
+    assert pbem("--config", config, "import", path).stdout == (
+        "rnr-1 is in the archive as rnr-1.\nrnr-4 is here already.\n"
+    )
+    path.write_text(write_record(replace(war, name="rnr-4", players=dict.fromkeys(war.players, "Zoe"))))
+    assert pbem("--config", config, "import", path).stdout == "rnr-4 is in the archive as rnr-4.\n"
+    told = pbem("--config", config, "game", "new", "--red", f"A <{ALICE}>", "--blue", f"B <{BOB}>").stdout
+    assert "oz-5" in told
+    assert pbem("--config", config, "verify").exit_code == 0
+
+
 def test_a_game_that_goes_on_or_has_a_mistake_in_it_stays_outside(table, tmp_path, other):
     play(table)
     (tmp_path / "running").write_text(record(table.config.path, "oz-1"))
@@ -198,3 +249,11 @@ def test_a_game_that_goes_on_or_has_a_mistake_in_it_stays_outside(table, tmp_pat
     assert "oz-1: it is not over, and only games that are over can be imported." in done.stderr
     assert "oz-1: the checksum does not fit" in done.stderr
     assert pbem("--config", other, "game", "list", "--json").stdout == "[]\n"
+
+
+def test_nobody_is_rated_or_written_to_for_a_game_that_is_imported(table, tmp_path, other):
+    pbem("--config", other, "import", finished(table, tmp_path))
+    people = json.loads(pbem("--config", other, "player", "list", "--json").stdout)
+    assert [(one["name"], one["address"]) for one in people] == [("Alice", None), ("Bob", None)]
+    assert pbem("--config", other, "poll").output == ""
+    assert not [*(other.parent / "mail" / "out" / "new").iterdir()]

@@ -17,6 +17,7 @@ EXPECTED = LETTERS / "expected.json"
 SAMPLES = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else []
 
 TOKEN = Token(17, "red", 7, "abcdefghijklmn23")
+OLDER = Token(17, "red", 6, "bcdefghijklmno23")
 
 
 def run(raw: bytes, *options: str) -> Result:
@@ -60,6 +61,12 @@ def test_a_letter_is_read_at_a_position_for_a_seat_and_without_the_letter_that_i
     }
 
 
+def test_the_token_of_the_address_goes_before_that_of_the_references() -> None:
+    reference = f"References: <{OLDER}.answer-3@example.org>"
+    assert read(letter("hi", reference))["token"] == str(OLDER)
+    assert read(letter("hi", reference, f"Delivered-To: {TOKEN}@example.org"))["token"] == str(TOKEN)
+
+
 @pytest.mark.parametrize(
     ("text", "orders"),
     [
@@ -75,6 +82,17 @@ def test_a_letter_is_read_at_a_position_for_a_seat_and_without_the_letter_that_i
 )
 def test_orders_are_the_items_that_are_meant_as_such_whatever_the_position(text: str, orders: list[str]) -> None:
     assert read(letter(text))["orders"] == orders
+
+
+def test_automatic_mail_has_no_orders() -> None:
+    shown = read(letter("3 A to M", "Auto-Submitted: auto-replied"))
+    assert (shown["automatic"], shown["orders"]) == ("Auto-Submitted", [])
+
+
+def test_what_is_wrong_with_a_letter_is_told() -> None:
+    shown = read(b"From: a@b.example, c@d.example\nContent-Type: image/png\n\nx")
+    assert shown["from"] is None
+    assert shown["problems"] == ["no text part", "From is not exactly one address"]
 
 
 def test_without_json_it_is_shown_to_a_person() -> None:

@@ -92,6 +92,14 @@ def test_an_imap_url_names_a_server(tmp_path: Path, url: str, server: Server) ->
     assert load(tmp_path, mailbox={"url": url, "password_env": "PW"}).mailbox.place == server
 
 
+def test_an_smtp_url_needs_no_user(tmp_path: Path) -> None:
+    outgoing = load(tmp_path, outgoing={"url": "smtp://127.0.0.1:25"}).outgoing
+    assert outgoing.place == Server("127.0.0.1", 25, "", "INBOX", "none")
+    assert outgoing.password() == ""
+    outgoing = load(tmp_path, outgoing={"url": "smtps://gm@mx.example.org", "password_env": "PW"}).outgoing
+    assert outgoing.place == Server("mx.example.org", 465, "gm", "INBOX", "direct")
+
+
 BAD = [
     ("mailbox", "url", "/var/mail/gm", "must begin with maildir:, imap:// or imaps://"),
     ("mailbox", "url", "smtp://gm@host", "must begin with maildir:, imap:// or imaps://"),
@@ -182,6 +190,14 @@ def test_a_byte_order_mark_comments_and_percent_signs_do_no_harm(tmp_path: Path)
     text = write(tmp_path, mailbox={"url": "maildir:100%in"}).read_text()
     (tmp_path / "config.ini").write_bytes(b"\xef\xbb\xbf# first\r\n; second\r\n\r\n" + text.encode())
     assert load_config(tmp_path / "config.ini").mailbox.place == Maildir(tmp_path / "100%in")
+
+
+def test_an_address_may_have_a_name() -> None:
+    assert parse_address("alice@example.org", "--red") == Address("", "alice@example.org")
+    assert parse_address("Alice <alice@example.org>", "--red") == Address("Alice", "alice@example.org")
+    assert parse_address('"Ä. Lice" <a+b@x.example>', "--red") == Address("Ä. Lice", "a+b@x.example")
+    with pytest.raises(ConfigError, match=r"^--red: must be an address"):
+        parse_address("Alice", "--red")
 
 
 # Passwords

@@ -3,8 +3,9 @@
 import ast
 import re
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from email.message import Message
+from types import SimpleNamespace
 from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
@@ -14,16 +15,21 @@ from jinja2 import Environment, nodes
 from pbem import ENGLISH, Sentence
 from pbem.cli.demo import Table, letter_text
 from pbem.config.config import load_config
+from pbem.games import find_game
 from pbem.games.base import Result
 from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
-from pbem.match.effects import Notice, Section
+from pbem.match.effects import Course, Notice, Section
 from pbem.match.model import Entry, LaterOrders
 from pbem.match.questions import Question
 from pbem.orders.command import Decision
 from pbem.render.letters import render_letter
 from pbem.store.matches import load_match
-from pbem.times.deadlines import Absence
-from support.correspondents import ALICE, BOB, CAROL, Correspondents
+from pbem.times.dates import parse_zone
+from pbem.times.deadlines import EVERY_DAY, Absence, Pace, deadline_at
+from pbem.times.moments import TimeError, day_in_words, deadline_in_words, format_duration
+from pbem.tournament.pairing import NOTES
+from support.correspondents import ALICE, BOB, CAROL, Correspondents, flat
+from support.game_masters import decide
 from tools import catalogues
 
 GERMAN = say_in("de")
@@ -93,12 +99,73 @@ def test_no_letter_to_a_german_reader_holds_english_and_none_to_others_german(pe
     assert len(people.got[ALICE]) > len(PLAYER_WRITES)
 
 
+def test_what_changes_the_course_of_a_game_is_told_in_german(people):
+    for text in ("draw", "no draw", "pause", "no pause", "press: Hi\nend press", "vacation 24.11. to 30.11."):
+        people.write(BOB, text)
+    people.write(BOB, "pause")
+    people.write(ALICE, "pause")
+    people.write(BOB, "resume")
+    people.write(ALICE, "weiter")
+    for text in (
+        *(
+            "extend oz-1 2 days because of snow",
+            "orders oz-1 red: 3 A to M because he asked",
+            "process oz-1 because so",
+        ),
+        *("readjudicate oz-1 because so", "rollback oz-1 1 because so", "say oz-1: Hello\nend say"),
+        *("position oz-1 1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3 because so", "award oz-1 draw because so"),
+    ):
+        people.table.now += timedelta(hours=2)
+        decide(people.table, text)
+    people.poll()
+    letters = [flat(letter) for letter in people.got[ALICE][2:]]
+    german = [re.sub(r"Grund des Spielleiters: .*?\.", "", own_words(letter)) for letter in people.got[ALICE][2:]]
+    assert not [text for text in german if ENGLISH_WORDS.search(text)]
+    assert any("Bob (Blau) bietet ein Unentschieden an." in text for text in letters)
+    assert any("ruht auf Wunsch beider Spieler" in text for text in letters)
+    assert "Die Partie ist unentschieden. Der Spielleiter hat die Partie als unentschieden gewertet." in letters[-1]
+
+
+def test_why_a_game_ended_is_told_in_the_language_of_whoever_asks_later(people):
+    people.write(BOB, "resign")
+    people.write(BOB, "yes")
+    assert "Du hast gewonnen. Blau hat aufgegeben." in flat(people.got[ALICE][-1])
+    assert "zu Ende. Blau hat aufgegeben." in people.say(ALICE, "status")
+    assert "over. Blue resigned." in people.say(BOB, "status")
+    assert "Die Partie ist zu Ende. Blau hat aufgegeben." in people.say(ALICE, "3 A nach M")
+
+
+def test_a_letter_in_german_has_the_same_headers_and_structure(people):
+    people.write(ALICE, "3 A nach M")
+    german, english = people.got[ALICE][-1], people.got[ALICE][0]
+    assert german["Subject"] == english["Subject"] == "Ozymandia oz-1"
+    assert german["Reply-To"] == english["Reply-To"]
+    assert set(german.keys()) == {*english.keys(), "In-Reply-To"}
+    assert {part.get_content_type() for part in german.walk()} >= {"text/plain", "text/html"}
+    html = next(part for part in german.walk() if part.get_content_type() == "text/html")
+    assert '<html lang="de">' in html.get_payload(decode=True).decode()
+    assert letter_text(german).startswith("== Antworte oberhalb dieser Zeile ==\n")
+    assert max(map(len, letter_text(german).splitlines())) <= 72
+
+
+def test_an_answer_above_the_german_line_is_read_to_that_line(people):
+    assert "Deine Befehle für Runde 1 sind da" in people.say(ALICE, "3 A nach M")
+    assert "Nicht als Befehle" not in people.say(ALICE, "2 A nach M")
+
+
 def test_language_is_that_of_the_reader_wherever_he_is_written_to_and_can_be_changed_back(people):
     assert "Your letters are in English from now on." in people.say(ALICE, "language english")
     assert '<html lang="en">' in people.got[ALICE][-1].as_string()
     people.write_anew(CAROL, "join")
     people.write(CAROL, "yes\nsprache deutsch")
     assert people.got[CAROL][-1]["Subject"] == "Deine Partien"
+
+
+def test_the_calendar_entry_of_a_deadline_is_in_german(people):
+    people.write(ALICE, "2 A nach AC")
+    people.write(BOB, "2 H to S")
+    entry = next(part for part in people.got[ALICE][-1].walk() if part.get_content_type() == "text/calendar")
+    assert "SUMMARY:Ozymandia oz-1: Runde 2" in entry.get_payload(decode=True).decode()
 
 
 # Every sentence of the templates
@@ -221,6 +288,116 @@ def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reaso
     for wish in ("draw", "pause", "resume", "rematch", "wait"):
         text = in_german(Section("notice", {**values, "match": match, "wish": wish, "reason": reason}), language)
         assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner|вы оба|соперник)\b", text), text
+
+
+@pytest.mark.parametrize("language", ["de", "ru"])
+@pytest.mark.parametrize("what", get_args(Course))
+def test_every_turn_of_a_games_course_can_be_told_in_another_language(values, what, language):
+    by = Sentence("both players") if what in ("pause", "resume") else values["by"]
+    match = replace(values["match"], deadline=deadline_at(NOW))
+    values = waiting_for({**values, "what": what, "by": by, "match": match, "until": NOW, "freed": 11}, what)
+    unfetched = Section("course", {**values, "match": replace(values["match"], unfetched=True)})
+    text = in_german(Section("course", values), language) + in_german(unfetched, language)
+    assert len(text.splitlines()) > 4
+    assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text
+
+
+def test_how_a_league_stands_is_told_in_german():
+    games = [
+        {"name": f"oz-{n}", "first": "Anna", "second": "Bert", "outcome": outcome, "winner": "Anna", "forfeit": n == 2}
+        for n, outcome in enumerate(("draw", "won", "won", "forfeit", "annulled"))
+    ]
+    row = SimpleNamespace(rank=1, points=2.5, won=2, drawn=1, lost=0)
+    strength = SimpleNamespace(rating=SimpleNamespace(points=1512, margin=80), reliability=0.9)
+    table = [SimpleNamespace(name="Anna", row=row, strength=strength, left=True)]
+    values = {
+        "league": "Berg",
+        "game": find_game(),
+        "seats": ("red", "blue"),
+        "at_tables": False,
+        "division": 2,
+        "round": 3,
+        "over": True,
+        "games": games,
+        "byes": ["Carl"],
+        "resting": ["Carl"],
+        "struck": ["Dirk"],
+    }
+    text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
+    assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
+    assert "1. Anna (ausgeschieden)" in text
+    assert "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; Wertung" in text
+    assert not ENGLISH_WORDS.search(text)
+
+
+@pytest.mark.parametrize(("language", "told"), [("de", "2. Bert (Winkies), kampflos"), ("ru", "2. Bert (")])
+def test_how_a_league_of_tables_stands_is_told_in_another_language(language, told):
+    sitting = [("Anna", "munchkins"), ("Bert", "winkies"), ("Carl", "gillikins")]
+    places = [(rank, *one, rank == 2) for rank, one in enumerate(sitting, start=1)]
+    games = [
+        {"name": "ozz-1", "outcome": "won", "sitting": sitting, "places": places},
+        {"name": "ozz-2", "outcome": "annulled", "sitting": sitting, "places": []},
+    ]
+    row = SimpleNamespace(rank=1, points=2.5, places=((1, 2, 3),))
+    line = SimpleNamespace(name="Anna", row=row, strength=SimpleNamespace(rating=None, reliability=None), left=False)
+    values = {
+        "league": "Berg",
+        "game": find_game("ozz"),
+        "seats": ("munchkins", "winkies"),
+        "at_tables": True,
+        "division": 0,
+        "round": 1,
+        "over": False,
+        "games": games,
+        "byes": [],
+        "resting": [],
+        "struck": [],
+        "notes": (),
+    }
+    text = in_german(Section("standings", {**values, "table": [line], "coming": games[:1]}), language)
+    assert told in text
+    assert "2/3" in text
+    assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text
+
+
+# Times
+
+
+def test_moments_and_lengths_of_time_are_told_as_germans_tell_them():
+    due, berlin = datetime(2026, 11, 29, 19, 0, tzinfo=UTC), ZoneInfo("Europe/Berlin")
+    told = deadline_in_words(due, NOW, berlin, GERMAN)
+    assert told == "Sonntag, 29. November 2026, 20:00 in Berlin (in 3 Tagen 4 Stunden)"
+    assert deadline_in_words(due, due, berlin, GERMAN).endswith("(jetzt)")
+    assert deadline_in_words(due, due - timedelta(days=1), berlin, GERMAN).endswith("(in 1 Tag)")
+    assert deadline_in_words(due, due - timedelta(minutes=61), berlin, GERMAN).endswith("(in 1 Stunde 1 Minute)")
+    assert format_duration(timedelta(days=2, minutes=5), 3, GERMAN) == "2 Tage 5 Minuten"
+    assert day_in_words(date(2027, 3, 1), GERMAN) == "Montag, 1. März 2027"
+
+
+@pytest.mark.parametrize(
+    ("pace", "german"),
+    [
+        (Pace(), "keine"),
+        (Pace(every=timedelta(days=3)), "3 Tage"),
+        (Pace(at=time(20), weekdays=EVERY_DAY), "täglich 20:00"),
+        (Pace(at=time(20), weekdays=frozenset((6,))), "jeden Sonntag 20:00"),
+        (
+            Pace(at=time(8, 30), weekdays=frozenset((0, 2, 4)), least=timedelta(days=1)),
+            "Mo, Mi und Fr 08:30, mindestens 1 Tag",
+        ),
+    ],
+)
+def test_the_pace_of_turns_is_told_in_german_and_in_english_as_it_is_stored(pace, german):
+    assert pace.in_words(GERMAN) == german
+    assert pace.in_words(ENGLISH) == str(pace)
+
+
+def test_what_is_wrong_with_a_time_is_told_in_german():
+    with pytest.raises(TimeError) as caught:
+        parse_zone("IST")
+    (sentence,) = caught.value.args
+    told = '"IST" kann Europe/Dublin, Asia/Jerusalem oder Asia/Kolkata sein: Schreibe die, die du meinst.'
+    assert said(GERMAN, sentence) == told
 
 
 # Sentences

@@ -14,15 +14,18 @@ from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.games.ozymandia.state import parse_state
 from pbem.i18n.languages import say_in
+from pbem.i18n.words import parse_language, zone_name
 from pbem.orders import reader
 from pbem.orders.commands import COMMANDS, find_command
 from pbem.orders.headings import is_heading
 from pbem.orders.reader import read_words
+from pbem.render.letters import and_list
 from pbem.resources import resource
 from pbem.times.dates import parse_dates, parse_pace, parse_when, parse_zone
 from pbem.times.deadlines import EVERY_DAY, Pace
-from pbem.times.moments import deadline_in_words, format_duration
-from support.correspondents import ALICE, BOB, Correspondents
+from pbem.times.moments import day_in_words, deadline_in_words, format_duration, parse_duration
+from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, flat
+from support.game_masters import decide
 
 RUSSIAN = say_in("ru")
 NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)
@@ -89,6 +92,93 @@ def test_no_letter_to_a_russian_reader_holds_english_and_none_to_others_russian(
     for letter in people.got[BOB][1:]:  # the first one says in Russian how to get letters in it
         assert not re.search("[а-я]{2}", re.sub(r"^\|.*$", "", letter_text(letter), flags=re.M)), letter_text(letter)
     assert len(people.got[ALICE]) > len(PLAYER_WRITES)
+
+
+def test_a_game_is_played_in_russian_from_the_invitation_to_the_end(people):
+    come(people, CAROL)
+    people.write(CAROL, "язык русский")
+    people.write(ALICE, f"вызываю {CAROL}")
+    invitation = flat(people.got[CAROL][-1])
+    assert "Alice предлагает сыграть с вами по почте. Игра: Ozymandia, ваша сторона — Синие." in invitation
+    assert "Ответьте `принимаю`, и партия oz-2 начнётся." in invitation
+    assert "Auf Deutsch:" in invitation
+    assert "По-русски:" not in invitation
+    people.write(CAROL, "принимаю")
+    first = flat(people.got[ALICE][-1])
+    assert "Поле в начале хода 1" in first
+    assert "Ответьте на это письмо приказами. Срок: " in first
+    receipt = people.say(ALICE, "Привет!\n\n3 А в М и 2 W в М, бомба на EC")
+    assert "Ваши приказы на ход 1 приняты: квитанция 1-1. 3 A to M, 2 W to M; Bomb EC" in receipt
+    assert "В Mu идут три фишки из Atlantea и две из Wyvernia. Остаются: в Atlantea — никого" in receipt
+    assert "после этого у вас останутся две бомбардировки." in receipt
+    assert "Ещё не прислали приказы: Carol." in receipt
+    report = people.write(CAROL, "все H в S")[ALICE][-1]
+    assert "Ход 1 сыгран; ход 2 ждёт ваших приказов." in report
+    assert "Красные входят в Mu: 3 из Atlantea, 2 из Wyvernia. Синие: 3 из Halcyonna в Shalomar." in report
+    assert "Красные бьют молнией по Elfin City: там никого нет. Красные: остались 2 бомбардировки." in report
+    people.write(ALICE, "ничья")
+    assert "Alice (Красные) предлагает ничью." in flat(people.got[CAROL][-1])
+    people.write(CAROL, "ничья")
+    assert "Партия закончилась вничью. Обе стороны согласились на ничью." in flat(people.got[ALICE][-1])
+    for letter in (*people.got[ALICE][1:], people.got[CAROL][-1]):
+        assert not english_in(letter), letter_text(letter)
+
+
+def test_a_mistake_is_shown_where_it_stands_in_a_russian_letter(people):
+    told = letter_text((people.write(ALICE, "2 A в AC; 1 А в К"), people.got[ALICE][-1])[1])
+    assert "  1 | 2 A в AC; 1 A в К\n                      ^\n      Места «К» нет." in told
+    told = people.say(ALICE, "2 A в AC, новая M")
+    assert "На этом ходу новых фишек нет: у вас нет ни одного города." in told
+    assert "ответьте `да`, чтобы отправить именно так" in told
+    assert "квитанция 1-1. 2 A to AC" in people.say(ALICE, "да")
+
+
+def test_who_resigns_is_asked_once_more_and_the_winner_is_told_in_russian(people):
+    assert "Вы действительно сдаёте партию oz-1?" in people.say(ALICE, "сдаюсь")
+    people.write(ALICE, "нет")
+    people.write(BOB, "resign")
+    people.write(BOB, "yes")
+    assert "Вы победили. Синие сдались." in flat(people.got[ALICE][-1])
+    assert "Партия oz-1" not in flat(people.got[BOB][-1])
+    assert "окончена. Синие сдались." in people.say(ALICE, "статус")
+
+
+def test_what_changes_the_course_of_a_game_is_told_in_russian(people):
+    for text in ("draw", "no draw", "pause", "no pause", "press: Hi\nend press", "vacation 24.11. to 30.11."):
+        people.write(BOB, text)
+    for who, text in ((BOB, "pause"), (ALICE, "пауза"), (BOB, "resume"), (ALICE, "продолжить")):
+        people.write(who, text)
+    for text in (
+        *("extend oz-1 2 days because нет", "orders oz-1 red: 3 A to M because да", "process oz-1 because да"),
+        *("readjudicate oz-1 because да", "rollback oz-1 1 because да", "say oz-1: Привет\nend say"),
+        *("position oz-1 1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3 because да", "award oz-1 draw because да"),
+    ):
+        people.table.now += timedelta(hours=2)
+        decide(people.table, text)
+    people.poll()
+    letters = [flat(letter) for letter in people.got[ALICE][1:]]
+    assert not [letter_text(letter) for letter in people.got[ALICE][1:] if english_in(letter)]
+    assert any("Bob (Синие) предлагает ничью." in text for text in letters)
+    assert any("приостановлена по решению обоих игроков" in text for text in letters)
+    assert "Партия закончилась вничью. Ведущий присудил ничью." in letters[-1]
+
+
+def test_an_invitation_shows_how_to_ask_for_russian_and_a_letter_in_it_says_so_in_its_html(people):
+    assert "По-русски: ответьте `язык русский`." in flat(people.got[BOB][0])
+    html = next(part for part in people.got[ALICE][-1].walk() if part.get_content_type() == "text/html")
+    assert '<html lang="ru">' in html.get_payload(decode=True).decode()
+    assert letter_text(people.got[ALICE][-1]).startswith("== Пишите ответ выше этой строки ==\n")
+
+
+def test_a_remark_in_russian_is_no_attempt_at_orders(people):
+    for text in (
+        "Приеду через 3 дня в Москву",
+        "Все на месте",
+        "У нас всё в порядке",
+        "Новая работа в школе",
+        "В 8 в клубе?",
+    ):
+        assert "Ничто в этом письме" not in people.say(ALICE, f"2 A в AC\n{text}"), text
 
 
 # What Russians write
@@ -189,6 +279,11 @@ def test_a_zone_is_read_in_russian(text, zone):
     assert parse_zone(text) == zone
 
 
+def test_languages_have_russian_names_and_russian_has_names_in_the_others():
+    names = {"русский": "ru", "Russian": "ru", "russisch": "ru", "английский": "en", "НЕМЕЦКИЙ": "de"}
+    assert {name: parse_language(name) for name in names} == names
+
+
 # What they are told
 
 DAYS = {1: "1 день", 2: "2 дня", 5: "5 дней", 11: "11 дней", 21: "21 день"}
@@ -210,6 +305,32 @@ def test_numbers_have_the_forms_that_russian_asks_for(number):
 
 
 @pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (1, "остаётся 1 день отпуска"),
+        (2, "остаётся 2 дня отпуска"),
+        (5, "остаётся 5 дней отпуска"),
+        (11, "остаётся 11 дней отпуска"),
+        (21, "остаётся 21 день отпуска"),
+    ],
+)
+def test_days_of_vacation_are_counted_in_russian(number, told):
+    one = "{number} day is left to you in {year}. `vacation none` ends all your vacations."
+    many = "{number} days are left to you in {year}. `vacation none` ends all your vacations."
+    assert told in RUSSIAN.many(one, many, number, year=2026)
+
+
+def test_moments_are_told_as_russians_tell_them():
+    due, moscow = datetime(2026, 11, 29, 17, 0, tzinfo=UTC), ZoneInfo("Europe/Moscow")
+    place = zone_name("Europe/Moscow", "ru")
+    told = deadline_in_words(due, NOW, moscow, RUSSIAN, place)
+    assert told == "29 ноября 2026 г. (воскресенье), 20:00, Москва (через 3 дня 2 часа)"
+    assert deadline_in_words(due, due, ZoneInfo("UTC"), RUSSIAN).endswith("17:00 UTC (сейчас)")
+    assert day_in_words(date(2027, 3, 1), RUSSIAN) == "1 марта 2027 г. (понедельник)"
+    assert zone_name("Europe/Lisbon", "ru") == zone_name("Europe/Berlin", "en") == ""
+
+
+@pytest.mark.parametrize(
     ("pace", "told"),
     [
         (Pace(), "нет"),
@@ -227,6 +348,15 @@ def test_numbers_have_the_forms_that_russian_asks_for(number):
 def test_the_pace_of_turns_is_told_in_russian_and_reads_back(pace, told):
     assert pace.in_words(RUSSIAN) == told
     assert parse_pace(told) == pace
+
+
+def test_lists_end_in_and():
+    assert and_list(RUSSIAN, ["Anna", "Berta", "Carl"]) == "Anna, Berta и Carl"
+
+
+def test_a_length_of_time_is_read_in_russian():
+    lengths = {"3 дня": "3 days", "1 неделя и 12 часов": "7 days 12 hours", "2 Tage 5 минут": "2 days 5 minutes"}
+    assert {text: format_duration(parse_duration(text)) for text in lengths} == lengths
 
 
 # What letters tell them to write
@@ -267,6 +397,21 @@ def test_each_command_is_shown_in_russian_by_a_word_that_is_its_own(row):
     usage = RUSSIAN(row.usage)
     word = usage.split()[0].rstrip(":,").casefold()
     assert word in row.also or all(map(is_heading, usage.split(", "))) or (row.word, word) in (("unobserve", "не"),)
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (1, "осталась 1 бомбардировка."),
+        (2, "остались 2 бомбардировки."),
+        (5, "осталось 5 бомбардировок."),
+        (11, "осталось 11 бомбардировок."),
+        (21, "осталась 21 бомбардировка."),
+    ],
+)
+def test_bombardments_are_counted_in_russian(number, told):
+    one, many = "{side} has {number} bombardment left.", "{side} has {number} bombardments left."
+    assert RUSSIAN.many(one, many, number, side=RUSSIAN("Red")) == f"Красные: {told}"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,10 @@ from babel.messages.pofile import read_po
 from pbem.games import GAMES
 from pbem.games.words import word_files
 from pbem.i18n import words
+from pbem.i18n.languages import say_in
+from pbem.mail.quotes import MARKER, own_words
 from pbem.orders.commands import TABLE, find_command
+from pbem.orders.reader import may_be_order
 from pbem.resources import resource
 from support.paths import ROOT, TESTS
 
@@ -249,6 +252,12 @@ def test_what_stands_behind_a_command_in_a_file_is_a_command(code):
             command = find_command(*line.split(" ", 1))
             assert command is not None
             assert find_command(word, phrase.replace("...", example)) == command
+
+
+@pytest.mark.parametrize("code", words.files())
+def test_an_answer_above_our_line_in_each_language_is_read_to_that_line(code):
+    line = say_in(code)(MARKER)
+    assert own_words(["Pass", line, "other words"], may_be_order) == "Pass"
 
 
 def test_the_longest_of_several_words_is_found():

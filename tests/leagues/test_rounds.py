@@ -28,6 +28,7 @@ from pbem.leagues.rounds import (
     new_match,
     next_round,
     next_season,
+    told,
 )
 from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Member, Round
 from pbem.match.identity import Player
@@ -147,3 +148,12 @@ def test_players_of_a_new_game_sit_in_the_order_of_the_games_seats_under_their_n
     assert [(seat, who.name) for seat, who in begun.seats.items()] == [("red", "Bob"), ("blue", "Carol")]
     assert begun.accepted == {"blue"}
     assert begun.place == {"league": 7, "season": 1, "division": 1, "round": 1}
+
+
+def test_a_letter_with_the_standings_names_players_in_the_order_of_the_seats_and_who_has_won():
+    played, next_one = Round(1, (won(2, 3, 3, 1),), (1,), ended=True), Round(2, (Fixture((3, 1), 2),), (2,))
+    values = told(season(ROUND_ROBIN, played, next_one), TellStandings(1, played, (1, 2, 3)))
+    assert values["seats"] == ("red", "blue")
+    (game,), (coming,) = values["games"], values["coming"]
+    assert (game["first"], game["second"], game["winner"], values["byes"]) == ("Bob", "Carol", "Carol", ["Alice"])
+    assert (coming["first"], coming["second"], coming["winner"]) == ("Carol", "Alice", None)

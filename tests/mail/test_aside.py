@@ -6,6 +6,7 @@ import pytest
 
 from pbem.cli.check import read_letter
 from pbem.mail import letters
+from pbem.mail.phrases import below
 from pbem.mail.quotes import worth_telling
 from pbem.orders.reader import may_be_order
 
@@ -99,6 +100,16 @@ def test_what_stands_in_our_own_letter_is_not_the_writers() -> None:
     text = f"{HEAD}3 A to M\n\nDesk wrote on 21.11.2026 10:00:\nYour orders are\n2 W to M\n".encode()
     assert letters.read(text, "Your orders are\n2 W to M\n", is_order=may_be_order).aside[-1:] != ("2 W to M",)
     assert "2 W to M" in letters.read(text, is_order=may_be_order).aside
+
+
+@pytest.mark.parametrize("end", ["at 20:35 UTC.", "at 20:35\nUTC.", "at\n20:35 UTC."])
+def test_our_last_line_is_found_however_it_is_broken(end: str) -> None:
+    sent = "Hello,\n\nThe turn is played on Monday at 20:35 UTC.\n"
+    assert below([*f"The turn is played on Monday {end}".split("\n"), "", "3 A to M"], sent) == ["", "3 A to M"]
+
+
+def test_an_autoreply_header_that_says_no_is_no_sign_of_a_machine() -> None:
+    assert letters.read(f"X-Autoreply: no\n{HEAD}3 A to M\n".encode(), is_order=may_be_order).automatic is None
 
 
 DISCLAIMERS = [

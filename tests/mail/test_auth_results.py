@@ -1,10 +1,15 @@
 """Who vouches for a sender: Authentication-Results as servers write them, and as forgers do."""
 
 import time
+from functools import partial
 
 import pytest
 
+from pbem.mail import letters
 from pbem.mail.authentication import vouched
+from pbem.orders.reader import may_be_order
+
+read = partial(letters.read, is_order=may_be_order)
 
 GMAIL = """mx.google.com;
        dkim=pass header.i=@example.net header.s=s1 header.b=Q0gPlYcI;
@@ -74,6 +79,9 @@ def of(header: str, domain: str = "example.net") -> bool:
 
 @pytest.mark.parametrize(("headers", "name"), SERVERS.values(), ids=SERVERS)
 class TestAServer:
+    def test_vouches_for_the_domain_that_passed(self, headers: tuple[str, ...], name: str) -> None:
+        assert vouched(headers, name, "example.net").vouched
+
     def test_vouches_for_no_other_domain(self, headers: tuple[str, ...], name: str) -> None:
         assert not vouched(headers, name, "example.com").vouched
 
@@ -83,6 +91,11 @@ class TestAServer:
 
     def test_that_we_do_not_trust_counts_for_nothing(self, headers: tuple[str, ...], name: str) -> None:
         assert not vouched(headers, "mx.example.com", "example.net").vouched
+
+    def test_is_read_from_a_letter(self, headers: tuple[str, ...], name: str) -> None:
+        lines = "".join(f"Authentication-Results: {header}\n" for header in headers)
+        raw = f"Received: from x by y\n{lines}From: Alice <alice@example.net>\n\nhi".replace("\n", "\r\n")
+        assert vouched(read(raw.encode()).authentication, name, "example.net").vouched
 
 
 @pytest.mark.parametrize(
@@ -173,6 +186,24 @@ def test_a_domain_above_or_below_counts_only_where_it_may(passed: str, *, relaxe
     header = [f"mx.example.org; dkim=pass header.d={passed}"]
     assert vouched(header, "mx.example.org", "example.net").vouched is relaxed
     assert vouched(header, "mx.example.org", "example.net", strict=True).vouched is strict
+
+
+def test_several_hops_are_judged_by_the_last_server() -> None:
+    first_hop = "mx.example.com; dkim=pass header.d=example.net"
+    assert vouched([GOOD, first_hop], "mx.example.org", "example.net").vouched
+    assert not vouched([BAD, first_hop], "mx.example.org", "example.net").vouched
+
+
+def test_without_a_name_in_the_header_only_a_desk_that_expects_none_trusts_it() -> None:
+    assert vouched([MICROSOFT], "", "example.net").vouched
+    assert not vouched([GOOD], "", "example.net").vouched
+
+
+def test_no_header_at_all_is_no_verdict() -> None:
+    assert vouched([], "mx.example.org", "example.net") == (
+        False,
+        "no Authentication-Results of the server we trust",
+    )
 
 
 @pytest.mark.parametrize(

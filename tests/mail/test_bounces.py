@@ -151,6 +151,21 @@ def test_a_persons_letter_is_no_report_whatever_it_is_about(sender: str, subject
     assert bounce(body, sender=sender, subject=subject).report is None
 
 
+@pytest.mark.parametrize(
+    ("header", "sender", "subject", "body"),
+    [
+        ("Auto-Submitted: auto-replied", "alice@example.net", "Automatic reply: oz-17", "I am away until Monday."),
+        ("Return-Path: <>", "alice@example.net", "Away", "I am away. Your letter will be delivered to my deputy."),
+        ("List-Id: <ozy.example.org>", "bob@example.net", "[ozy] New boards", "My mail was returned: user unknown."),
+        ("X-Loop: pbem", "desk@example.org", "Ozymandia oz-17", "Turn 7 waits for your orders."),
+    ],
+)
+def test_other_automatic_mail_is_no_report(header: str, sender: str, subject: str, body: str) -> None:
+    letter = bounce(body, header, sender=sender, subject=subject)
+    assert letter.automatic
+    assert letter.report is None
+
+
 def test_a_note_that_a_letter_was_read_is_no_report_on_delivery() -> None:
     kind = "Content-Type: multipart/report; report-type=disposition-notification; boundary=b"
     note = "--b\nContent-Type: message/disposition-notification\n\nDisposition: manual-action; displayed\n--b--"

@@ -63,6 +63,10 @@ def test_a_calendar_reads_the_deadline():
     assert (event["ORGANIZER"], event["ORGANIZER"].params["CN"]) == ("mailto:desk@example.org", "Ozymandia Desk")
 
 
+def test_nobody_is_invited():
+    assert not {"ATTENDEE", "RSVP"} & set(received(ENTRY))
+
+
 def test_a_later_entry_replaces_the_earlier_one_and_the_last_is_cancelled():
     later = received(replace(ENTRY, sequence=4, due=ENTRY.due + timedelta(days=3)))
     last = received(replace(ENTRY, sequence=5, cancelled=True))
@@ -101,6 +105,23 @@ def test_a_later_entry_replaces_the_earlier_one_and_the_last_is_cancelled():
 def test_texts_arrive_and_add_no_property(text):
     event = received(replace(ENTRY, summary=text, description=text, uid=f"{text}@x"))
     assert event["SUMMARY"] == event["DESCRIPTION"] == text.replace("\r\n", "\n")
+    assert set(event) == set(received(ENTRY))
+
+
+@pytest.mark.parametrize(
+    ("name", "arrives"),
+    [
+        ('The "best" desk', "The 'best' desk"),
+        ("a;b:c,d", "a;b:c,d"),
+        ("x\r\nATTENDEE:mailto:e@example.org", "xATTENDEE:mailto:e@example.org"),
+        ("Zoë", "Zoë"),
+        ("", ""),
+    ],
+)
+def test_the_name_of_the_desk_stays_within_its_quotes(name, arrives):
+    event = received(replace(ENTRY, organizer=(name, "desk+a@example.org\r\nX:y")))
+    assert event["ORGANIZER"].params["CN"] == arrives
+    assert event["ORGANIZER"] == "mailto:desk+a@example.org%0D%0AX%3Ay"
     assert set(event) == set(received(ENTRY))
 
 

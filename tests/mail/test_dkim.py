@@ -112,6 +112,11 @@ def test_a_signature_of_a_domain_above_counts_and_one_of_a_domain_below_or_elsew
     assert not Signatures().vouch(signed(domain=b"example.org"), "example.net")
 
 
+def test_one_good_signature_among_bad_ones_is_enough(asked):
+    other = sign(LETTER, b"mail", b"example.org", KEY)
+    assert Signatures().vouch(other + signed(), "example.net")
+
+
 def test_a_key_is_looked_up_once_a_run(asked):
     run = Signatures()
     assert all(run.vouch(signed(), "example.net") for _ in range(3))

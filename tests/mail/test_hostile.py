@@ -69,6 +69,18 @@ def test_the_guarded_reader_reads_every_letter_as_the_plain_one_does(reader: Rea
         assert reader.read(raw) == letters.read(raw, is_order=may_be_order)
 
 
+def test_the_letter_that_is_answered_goes_along(reader: Reader) -> None:
+    raw = letter("-----Original Message-----\nTurn 7 is played.\n\n3 A to M\n")
+    assert reader.read(raw).text == ""
+    assert reader.read(raw, sent="== Answer above this line ==\nTurn 7 is played.").text == "3 A to M"
+
+
+def test_a_report_comes_through_the_guard(reader: Reader) -> None:
+    raw = letter("550 no such user <a@example.net>", "Return-Path: <>", "Subject: Undelivered mail")
+    assert reader.read(raw) == letters.read(raw, is_order=may_be_order)
+    assert reader.read(raw).report
+
+
 def test_a_letter_that_takes_for_ever_is_given_up_after_a_second_and_the_next_letter_is_read(reader: Reader) -> None:
     before = _spent_by_children()
     with pytest.raises(Unreadable, match="more than 1 second or 200 MB"):
@@ -296,3 +308,7 @@ def test_a_hostile_letter_of_a_players_stops_neither_the_run_nor_his_next_one(ta
         message = message_from_bytes(sent.as_bytes(), policy=default)
         assert not message.defects
     assert load_match(table.store, 1).standing["red"].canonical == "2 A to AC"
+
+
+def test_the_shared_reader_is_one_for_the_whole_process() -> None:
+    assert sandbox.shared_reader(may_be_order).read(ORDINARY) == letters.read(ORDINARY, is_order=may_be_order)

@@ -82,6 +82,9 @@ class TestAnAnswerUnderAnAttribution:
         report = REPORT.removeprefix(letters.MARKER)
         assert words(f"{GREETED}\n\n{attribution}\n{report}\n") == GREETED
 
+    def test_directly_above_without_a_blank_line(self, attribution: str) -> None:
+        assert words(f"{OWN}\n{attribution}\n{marked(REPORT)}\n") == OWN
+
     @pytest.mark.parametrize("width", [76, 60, 45])
     def test_that_is_wrapped(self, attribution: str, width: int) -> None:
         wrapped = "\n".join(textwrap.wrap(attribution, width, break_on_hyphens=False))
@@ -102,6 +105,9 @@ class TestAnAnswerUnderAnAttribution:
 class TestAnAnswerAboveABlockOfHeaders:
     def test_with_our_marker_below(self, block: str) -> None:
         assert words(f"{GREETED}\n\n{block}\n\n{REPORT}\n") == GREETED
+
+    def test_without_our_marker_below(self, block: str) -> None:
+        assert words(f"{GREETED}\n\n\n{block}\n{REPORT.removeprefix(letters.MARKER)}\n") == GREETED
 
     def test_with_marked_lines_below_may_go_on_after_them(self, block: str) -> None:
         assert words(f"{block}\n\n{marked(REPORT)}\n\n{OWN}\n") == OWN
@@ -245,6 +251,10 @@ def test_a_name_in_brackets_is_an_attribution_where_marked_lines_follow() -> Non
     assert words(f"[Bob]\n\n{OWN}") == f"[Bob]\n\n{OWN}"
 
 
+def test_our_marker_is_only_dropped_where_it_is_quoted() -> None:
+    assert words(f"> {letters.MARKER}\n> 9 Q to Z\n\n{OWN}\n") == OWN
+
+
 @pytest.mark.parametrize(
     "marker",
     [
@@ -307,6 +317,13 @@ def test_a_companys_disclaimer_is_not_the_writers_words(disclaimer: str) -> None
     assert words(f"{OWN}\n\n{disclaimer}\n9 Q to Z") == OWN
 
 
+def test_prose_on_what_is_confidential_is_the_writers() -> None:
+    prose = "This letter is only to tell you: the plan is confidential.\n5 A to M"
+    assert words(prose) == prose
+    prose = "Important notice:\n5 A to M"
+    assert words(prose) == prose
+
+
 @pytest.mark.parametrize(
     "warning",
     [
@@ -326,6 +343,11 @@ def test_a_companys_disclaimer_is_not_the_writers_words(disclaimer: str) -> None
 )
 def test_a_gateways_warning_is_not_the_writers_words(warning: str) -> None:
     assert words(f"{warning}\n\n{OWN}") == OWN
+
+
+def test_a_line_of_dashes_below_a_headline_begins_no_signature() -> None:
+    text = f"Orders\n------\n{OWN}\n\nRemarks\n-------\nSee https://example.net"
+    assert words(text) == text
 
 
 def test_a_clear_signed_message_is_read_without_its_armour() -> None:
@@ -373,6 +395,10 @@ def test_rank_and_firm_right_below_a_farewell_are_a_signature() -> None:
     assert words(f"{said}\nsee you on Sunday") == f"{said}\nsee you on Sunday"
 
 
+def test_rank_and_firm_beside_the_name_go_with_what_is_below() -> None:
+    assert words(f"{OWN}\n\nThanks,\n\nAlice Doe | Scribe | Example Ltd.\n555-123-4567") == f"{OWN}\n\nThanks,"
+
+
 @pytest.mark.parametrize("line", ["New Mu", "Neu in Mu", "Kein Zug", "All A to M", "Yes", "Ja", "Resign.", "Remis"])
 def test_orders_and_commands_below_a_farewell_are_no_rank(line: str) -> None:
     assert words(f"{OWN}\n\nBest regards\nGus\n{line}") == f"{OWN}\n\nBest regards\nGus\n{line}"
@@ -392,6 +418,10 @@ def test_whoever_reads_a_letter_says_what_may_be_orders() -> None:
 def test_a_ruled_line_below_a_farewell_begins_a_signature() -> None:
     assert words(f"{OWN}\n\nBest,\nAlice\n\n{'_' * 30}\n\nDepartment of Sand") == f"{OWN}\n\nBest,\nAlice"
     assert OWN in words(f"Thanks,\n\n{'_' * 30}\n{OWN}")
+
+
+def test_a_postscript_below_contacts_is_the_writers() -> None:
+    assert words(f"Pass\n\nCheers\nAlice\nwww.example.net\nPS: {OWN}") == f"Pass\n\nCheers\nAlice\nPS: {OWN}"
 
 
 @pytest.mark.parametrize("street", ["ST", "Rd", "Lane"])
@@ -420,6 +450,9 @@ class TestAnAnswerBelowALetterThatIsQuotedWithoutMarks:
         raw = letter(f"{block}\n\n{REPORT}\n\n{GREETED}\n-- \nAlice\n")
         assert read(raw).text == ""
         assert read(raw, sent=REPORT).text == GREETED
+
+    def test_joins_what_stands_above(self, block: str) -> None:
+        assert read(letter(f"Pass\n\n{block}\n\n{REPORT}\n\n{OWN}"), sent=REPORT).text == f"Pass\n\n{OWN}"
 
     def test_is_none_where_the_letter_is_not_quoted_to_its_end(self, block: str) -> None:
         cut = REPORT.rpartition("\n\n")[0]
@@ -468,6 +501,11 @@ def test_html_is_read_where_the_text_part_has_lost_its_lines() -> None:
     assert read(alternative(OWN.replace("\n", ""), page)).text == OWN
 
 
+def test_the_text_part_is_read_where_it_says_the_same() -> None:
+    assert read(alternative("*5 A to M*\nnow", "<p><b>5&nbsp;A</b> to M<br>now</p>")).text == "*5 A to M*\nnow"
+    assert read(alternative("5 A to M", "<p>5 a TO m</p>")).text == "5 A to M"
+
+
 def test_a_text_part_that_says_more_than_the_page_stands_in_for_nothing() -> None:
     assert read(alternative("5 A to M, and 2 W to M", "<p>See the text</p>")).text == "5 A to M, and 2 W to M"
 
@@ -483,6 +521,11 @@ def test_an_attachment_is_never_read() -> None:
     attached = "".join(f"--m\nContent-Type: {head}\n\n9 Q to Z\n" for head in headers)
     body = f"--m\nContent-Type: text/plain\n\n{OWN}\n{attached}--m--\n"
     assert read(letter(body, kind="multipart/mixed; boundary=m")).text == OWN
+
+
+def test_a_letter_without_text_says_so() -> None:
+    seen = read(letter("AAAA", kind="image/png"))
+    assert (seen.text, seen.problems) == ("", ("no text part",))
 
 
 # --- characters --------------------------------------------------------------------------------------------------
@@ -538,6 +581,12 @@ def test_charsets_declared_rightly_wrongly_and_not_at_all(declared: str, real: s
     assert read(raw + data).text == "Привет, Эдуард: 5 A to M\nBomb EC"
 
 
+@pytest.mark.parametrize("declared", ["iso-8859-1", "us-ascii", "utf-8", "nonsense"])
+def test_western_letters_are_read_as_windows_1252_at_the_last(declared: str) -> None:
+    data = "Zoë’s café – naïve: 5 A to M".encode("windows-1252")
+    assert read(letter(data, kind=f"text/plain; charset={declared}")).text == "Zoë's café – naïve: 5 A to M"
+
+
 @pytest.mark.parametrize(
     ("data", "declared", "text"),
     [
@@ -568,6 +617,11 @@ def test_broken_quoted_printable_is_read_as_far_as_it_goes(data: str) -> None:
 def test_a_charset_may_say_which_way_its_lines_run() -> None:
     body = f"{OWN}\n\n{ATTRIBUTIONS['Thunderbird he']}\n\n9 Q to Z".encode("iso-8859-8")
     assert read(letter(body, kind="text/plain; charset=iso-8859-8-i")).text == OWN
+
+
+def test_signs_of_html_in_a_text_part_are_read_as_what_they_stand_for() -> None:
+    assert words("5&nbsp;A to M\nBob &amp; I\nAT&T &c") == "5 A to M\nBob & I\nAT&T &c"
+    assert words("&gt; 9 Q to Z\nPass") == "Pass"
 
 
 def test_flowed_lines_are_joined() -> None:
@@ -781,6 +835,15 @@ def test_an_absence_notice_is_told_by_its_subject_in_its_language(language: str)
 )
 def test_a_subject_that_a_person_may_write_makes_no_letter_automatic(subject: str) -> None:
     assert read(letter("hi", f"Subject: {subject}")).automatic is None
+
+
+def test_an_answer_to_a_calendar_entry_is_automatic() -> None:
+    body = "--b\n\nAccepted: Turn 7\n--b\nContent-Type: text/calendar\n\nBEGIN:VCALENDAR\nMETHOD:REPLY\n--b--\n"
+    assert read(letter(body, kind="multipart/alternative; boundary=b")).automatic
+
+
+def test_our_own_letters_are_known_again() -> None:
+    assert read(letter("hi", f"X-Loop: {automatic.LOOP}")).automatic == "X-Loop: our own letter"
 
 
 # --- limits ------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What `letters.write` sends: the same bytes for the same draft, and the same letter for whoever reads them."""
 
 import email
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from email.message import EmailMessage
@@ -97,6 +98,16 @@ def test_a_whole_letter() -> None:
     ]
 
 
+def test_the_same_draft_gives_the_same_bytes() -> None:
+    assert write(DRAFT) == write(replace(DRAFT))
+    assert write(DRAFT) != write(replace(DRAFT, text="other"))
+
+
+def test_what_there_is_not_is_left_out() -> None:
+    message = received(replace(DRAFT, answers=None, references=(), list_id=None))
+    assert not {"In-Reply-To", "References", "List-Id"} & set(message)
+
+
 def test_the_boundary_is_in_no_text() -> None:
     boundary = received(DRAFT).get_boundary()
     assert boundary is not None
@@ -191,6 +202,10 @@ def test_nothing_in_a_text_turns_the_direction_of_writing_or_steers_a_terminal(b
     assert body.endswith(letters._body("plain", "Red won.\n"))
 
 
+def test_control_characters_are_left_out_of_texts() -> None:
+    assert text_of(received(replace(DRAFT, text="a\x1b[31m\0b\rc\x0cd\x7f\n")), "plain") == "a[31mb\ncd\n"
+
+
 def test_our_letter_is_read_as_an_automatic_one_of_our_own() -> None:
     seen = read(write(DRAFT))
     assert seen.automatic is not None
@@ -222,6 +237,13 @@ def test_a_deadline_goes_along_as_a_file_beside_text_and_html() -> None:
     assert (file.get_content_disposition(), file.get_filename()) == ("attachment", "deadline.ics")
     assert file.get_payload(decode=True) == CALENDAR
     assert text_of(message, "plain") == DRAFT.text
+
+
+def test_a_plain_entry_goes_as_it_is() -> None:
+    entry = calendar.write(replace(ENTRY, organizer=("Desk", "desk@example.org"), description=""))
+    raw = write(replace(DRAFT, calendar=entry))
+    assert b"Content-Type: text/calendar; method=PUBLISH; charset=us-ascii\r\n" in raw
+    assert entry in raw
 
 
 def test_the_letter_with_a_deadline_is_made_of_the_same_text() -> None:
@@ -257,3 +279,17 @@ def test_whatever_is_written_is_received(name: str, subject: str, text: str) -> 
     assert message["To"].addresses[0].addr_spec == "alice@example.net"
     assert message["Subject"] == subject
     assert text_of(message, "plain") == (f"{text}\n" if text else "")
+
+
+def test_writing_is_fast_enough() -> None:
+    draft = replace(DRAFT, text="A line of the report, some 60 characters long, I would say.\n" * 68)
+    draft = replace(draft, html="<p>The same in HTML with <b>tags</b> and colours and äöü.</p>\n" * 130)
+    start = time.process_time()
+    for _ in range(100):
+        write(draft)
+    assert (time.process_time() - start) / 100 < 0.002  # usually 0.1 ms; the bound is for busy machines
+
+
+def test_dates_are_written_with_their_zone() -> None:
+    date = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert received(replace(DRAFT, date=date))["Date"].datetime == date

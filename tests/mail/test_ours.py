@@ -82,6 +82,11 @@ def test_what_does_not_go_on_to_its_end_may_be_a_copy_of_a_part(own: str) -> Non
     assert marked(own.split("\n"), SENT) == own.split("\n")
 
 
+def test_marked_lines_stay_as_they_are() -> None:
+    quoted = [f"> {line}" for line in SENT.split("\n") if line]
+    assert marked(["2 A to M", "", *quoted], SENT) == ["2 A to M", "", *quoted]
+
+
 @pytest.mark.parametrize(
     "headers",
     [

@@ -111,6 +111,13 @@ def test_a_game_master_of_a_league_says_it_for_its_players_alone_and_the_desks_h
     assert "Nobody has that address in a league of which you are game master" in refused[HANS][0]
 
 
+@pytest.mark.parametrize(("rights", "may"), [(("address",), True), (("extend",), False)])
+def test_it_is_a_right_as_any_other(people, rights, may):
+    in_league(people.table, Master("Hans", HANS, rights))
+    asked = people.write_anew(HANS, MOVED)[HANS][0]
+    assert ("Did you write this" in asked) == may
+
+
 def test_a_player_says_it_of_nobody(people):
     for line in (MOVED, f"address {BOB} is {EVIL} because I say so", f"address {BOB} is {EVIL}"):
         assert "league of which you are game master" in people.write(ALICE, line)[ALICE][0]

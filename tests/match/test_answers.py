@@ -104,6 +104,18 @@ def test_an_order_in_words_that_are_not_sure_is_proposed_for_a_yes(people):
     assert people.match().standing["red"].canonical == "2 A to M"
 
 
+def test_nothing_is_proposed_of_such_an_order_that_is_only_checked(people):
+    assert "write it without `check:`" in people.say(ALICE, "check: zwei aus A torkeln nach M")
+    people.write(ALICE, "yes")
+    assert not people.match().standing
+
+
+def test_to_leave_all_as_it_is_changes_nothing(people):
+    people.write(ALICE, "3 A to M")
+    people.say(ALICE, "leave everything as is")
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
 def test_orders_beside_any_other_question_are_stored(people):
     answer = people.say(ALICE, "3 A to M\nWhen is the deadline?")
     assert "Your orders for turn 1 are in: receipt 1-1." in answer
@@ -116,6 +128,24 @@ def test_a_yes_beside_a_question_settles_nothing(people):
     answer = people.say(ALICE, "yes\nWho holds Mu?")
     assert "Mu (M): Red, 3 pieces." in answer
     assert not people.match().standing
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("Wer hält Mu?", "Mu (M): Rot, 3 Steine."), ("Darf ich 3 M nach S ziehen?", "Ja: 3 M to S wäre erlaubt.")],
+)
+def test_german_is_answered_in_german(people, text, told):
+    people.write(ALICE, "Sprache deutsch")
+    assert told in people.say(ALICE, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("Кто держит Mu?", "Mu (M): Красные, 3 фишки."), ("Можно ли 3 M на S?", "Да: 3 M to S – такой приказ допустим.")],
+)
+def test_russian_is_answered_in_russian(people, text, told):
+    people.write(ALICE, "язык русский")
+    assert told in people.say(ALICE, text)
 
 
 @pytest.mark.parametrize(
@@ -138,3 +168,8 @@ def test_a_question_behind_another_is_answered_as_well(people, text, legal, held
 @pytest.mark.parametrize("text", ["And who holds Q?", "who holds Q?", "How far is M from Q?", "Wem gehört Q?"])
 def test_a_question_about_what_is_not_there_is_told_so(people, text):
     assert 'Nothing here is called "Q"' in people.say(ALICE, text)
+
+
+def test_one_question_about_two_orders_is_one(people):
+    answer = people.say(ALICE, "Can I bomb EC and move 2 A to AC?")
+    assert "Yes: 2 A to AC; Bomb EC would be legal." in answer

@@ -112,6 +112,50 @@ def test_a_game_is_played_to_fixed_hours_on_weekdays_in_the_zone_of_the_desk(tmp
     assert "by Monday 23 November 2026, 20:00 in Berlin (in 2 days 7 hours)" in flat(letters["red"])
 
 
+def test_a_turn_played_early_keeps_the_grid(begin):
+    table = begin(deadline="Mon, Wed, Fri 20:00", zone="Europe/Berlin")
+    assert table.deadline == "2026-11-23T20:00 Europe/Berlin"
+    table.write("red", "Pass")
+    table.say("blue", "Pass")
+    assert (table.match.turn, table.deadline) == (2, "2026-11-23T20:00 Europe/Berlin")
+    table.now = moment("2026-11-23T16:00Z")
+    table.write("red", "Pass")
+    table.say("blue", "Pass")
+    assert (table.match.turn, table.deadline) == (3, "2026-11-25T20:00 Europe/Berlin")
+
+
+@pytest.mark.parametrize("pace", ["daily 20:00", "1 day"])
+@pytest.mark.parametrize(
+    ("start", "moments"),
+    [
+        ("2026-10-23T20:00+02:00", ["2026-10-24T18:00Z", "2026-10-25T19:00Z", "2026-10-26T19:00Z"]),
+        ("2027-03-26T20:00+01:00", ["2027-03-27T19:00Z", "2027-03-28T18:00Z", "2027-03-29T18:00Z"]),
+        ("2028-02-27T20:00+01:00", ["2028-02-28T19:00Z", "2028-02-29T19:00Z", "2028-03-01T19:00Z"]),
+    ],
+)
+def test_the_hour_stays_through_changes_of_the_clock_and_a_leap_day(begin, pace, start, moments):
+    table = begin(start, deadline=pace, zone="Europe/Berlin")
+    for turn, due in enumerate(moments, 1):
+        assert table.at(moment(due) - MINUTE) == []
+        assert table.match.turn == turn
+        table.at(due)
+        assert table.match.turn == turn + 1
+        assert table.deadline.endswith("T20:00 Europe/Berlin")
+
+
+def test_where_a_zone_changes_its_rules_deadlines_keep_their_hour(tmp_path, begin):
+    with island(tmp_path) as decree:
+        decree(1)
+        table = begin(deadline="3 days", zone="Test/Island")
+        assert table.deadline == "2026-11-24T13:00 Test/Island"
+        table.at("2026-11-22T23:00Z")
+        decree(2)
+        table.at("2026-11-23T00:05Z")
+        assert table.match.due == moment("2026-11-24T11:00Z")
+        table.at("2026-11-24T11:00Z")
+        assert table.match.turn == 2
+
+
 def test_a_zone_that_moves_a_deadline_on_its_very_day_hurries_nobody(tmp_path, begin):
     with island(tmp_path) as decree:
         decree(1)
@@ -170,6 +214,12 @@ def test_who_has_not_written_is_reminded_once_at_each_moment_and_nobody_else(beg
     assert table.at("2026-11-23T12:05Z") == []
     assert seats(table.at("2026-11-24T10:00Z")) == ["blue"]
     assert table.at("2026-11-24T11:55Z") == []
+
+
+def test_a_reminder_can_be_answered_with_orders(begin):
+    table = begin(remind=["1 day"])
+    table.at("2026-11-23T12:00Z")
+    assert "receipt 1-1" in told(table.say("blue", "3 H to S"), "blue")
 
 
 def test_reminders_that_a_run_finds_together_are_one(begin):
@@ -369,6 +419,31 @@ def test_who_is_late_is_waited_for_alone(begin):
     assert table.match.turn == 2
 
 
+def test_no_wait_plays_the_turn_at_once(begin):
+    table = begin()
+    table.say("red", "wait\n3 A to M")
+    table.say("blue", "Pass")
+    table.say("red", "no wait")
+    assert table.match.turn == 2
+
+
+def test_wait_lapses_with_a_deadline_that_somebody_missed(begin):
+    table = begin(extensions=1)
+    table.say("red", "wait\n3 A to M")
+    table.at("2026-11-24T12:00Z")
+    table.say("blue", "Pass")
+    assert table.match.turn == 2
+
+
+def test_where_no_turn_is_played_early_it_is_played_at_its_deadline(begin):
+    table = begin(early=False)
+    table.write("red", "Pass")
+    table.say("blue", "Pass")
+    assert table.at("2026-11-24T11:55Z") == []
+    table.at("2026-11-24T12:00Z")
+    assert table.match.turn == 2
+
+
 # Vacations
 
 
@@ -378,6 +453,35 @@ def test_a_vacation_moves_the_deadline_and_both_are_told(begin):
     assert table.deadline == "2026-11-27T12:00 UTC"
     assert "away from Tuesday 24 November 2026 to Thursday 26 November 2026" in told(letters, "red")
     assert "it is now Friday 27 November 2026, 12:00 UTC" in told(letters, "red")
+
+
+def test_who_has_written_already_may_go_away(begin):
+    table = begin()
+    table.say("blue", "Pass")
+    table.say("blue", "vacation 24 November to 26 November")
+    assert table.deadline == "2026-11-24T12:00 UTC"
+
+
+def test_a_vacation_moves_the_deadlines_of_turns_that_begin_later(begin):
+    table = begin(deadline="Mon, Wed, Fri 20:00", zone="Europe/Berlin")
+    table.say("blue", "vacation 25 November to 30 November")
+    assert table.deadline == "2026-11-23T20:00 Europe/Berlin"
+    table.at("2026-11-23T19:00Z")
+    assert (table.match.turn, table.deadline) == (2, "2026-12-02T20:00 Europe/Berlin")
+
+
+def test_vacations_one_after_the_other_are_both_waited_for(begin):
+    table = begin()
+    table.say("blue", "vacation 24 November to 26 November")
+    table.say("red", "vacation 27 November to 28 November")
+    assert table.deadline == "2026-11-29T12:00 UTC"
+
+
+def test_an_extension_waits_for_a_vacation_too(begin):
+    table = begin(extensions=1, extension="1 day")
+    table.say("blue", "vacation 25 November to 26 November")
+    table.at("2026-11-24T12:00Z")
+    assert table.deadline == "2026-11-27T12:00 UTC"
 
 
 # Outages
@@ -402,6 +506,20 @@ def test_a_deadline_that_fell_into_an_outage_moves_by_its_length_and_both_are_to
     assert table.match.turn == 2
 
 
+def test_a_gap_of_a_quarter_of_an_hour_is_no_outage(begin):
+    table = begin(outages=True)
+    table.at("2026-11-24T11:55Z")
+    table.at("2026-11-24T12:10Z")
+    assert table.match.turn == 2
+
+
+def test_a_fixed_hour_that_fell_into_an_outage_moves_to_the_next(begin):
+    table = begin(deadline="daily 20:00", zone="Europe/Berlin", outages=True)
+    table.at("2026-11-22T18:00Z")
+    table.at("2026-11-22T19:30Z")
+    assert table.deadline == "2026-11-23T20:00 Europe/Berlin"
+
+
 def test_an_outage_in_the_grace_gives_all_of_it_back(begin):
     table = begin(grace="2 hours", outages=True)
     for when in ("11:50", "12:00", "12:15", "12:30", "12:45", "13:00"):
@@ -418,6 +536,13 @@ def test_letters_that_came_in_an_outage_count_and_complete_the_turn(begin):
     table.at("2026-11-25T12:00Z")
     assert table.match.turn == 2
     assert table.attendance() == [(1, "red", False), (1, "blue", False)]
+
+
+def test_a_reminder_due_in_an_outage_comes_when_it_ends(begin):
+    table = begin(remind=["1 day", "12 hours", "1 hour"], outages=True)
+    assert seats(table.at("2026-11-24T06:00Z")) == ["red", "blue"]
+    assert table.at("2026-11-24T06:05Z") == []
+    assert table.deadline == "2026-11-24T12:00 UTC"
 
 
 def failing(table: Clocked, when: str) -> RunReport:
@@ -482,6 +607,17 @@ def test_deadlines_that_passed_while_the_clock_was_set_back_move(begin):
     table.now = moment("2026-11-21T20:00Z")
     assert "is over" in poll(table.config, table.now, lambda text: None).lines[0]
     assert table.deadline == "2026-11-21T21:55 UTC"
+
+
+def test_a_poll_whose_clock_went_back_ends_with_status_1_and_one_line(tmp_path):
+    config = tmp_path / "desk" / "config.ini"
+    assert CliRunner().invoke(main, ["init", str(config.parent)]).exit_code == 0
+    assert CliRunner().invoke(main, ["--config", str(config), "poll"]).exit_code == 0
+    with sqlite3.connect(config.with_name("pbem.db")) as db:
+        db.execute("UPDATE desk SET value = '2999-01-01T00:00:00Z' WHERE key = 'last_run'")
+    result = CliRunner().invoke(main, ["--config", str(config), "poll"])
+    assert (result.exit_code, result.output.count("\n")) == (1, 1)
+    assert "nothing was done" in result.output
 
 
 def test_the_operator_can_say_that_the_clock_is_right_though_the_last_run_was_later(tmp_path):
@@ -598,6 +734,13 @@ def test_a_games_one_entry_in_the_calendar_follows_its_deadline(begin):
     assert [str(event["SUMMARY"])[-6:] for event in events] == ["turn 1", "turn 2", "turn 2"]
 
 
+def test_only_who_is_waited_for_gets_an_entry(begin):
+    table = begin()
+    assert entries(table.say("red", "3 A to M"), "red") == []
+    assert entries(table.say("red", "withdraw"), "red") == [("CONFIRMED", moment("2026-11-24T12:00Z"))]
+    assert entries(table.say("red", "press: Good luck."), "blue") == []
+
+
 def test_an_entry_is_struck_out_once_when_the_game_pauses_and_comes_back_with_it(begin):
     table = begin()
     decide(table, "pause oz-1 because of the holidays")
@@ -606,6 +749,22 @@ def test_an_entry_is_struck_out_once_when_the_game_pauses_and_comes_back_with_it
     decide(table, "resume oz-1 because they are over")
     ((status, due),) = entries(table.poll(), "red")
     assert (status, due) == ("CONFIRMED", table.match.deadline.moment)
+
+
+def test_an_entry_is_struck_out_when_the_game_ends(begin):
+    table = begin(deadline="1 day", forfeit=1)
+    letters = table.at("2026-11-22T12:00Z")
+    for seat in ("red", "blue"):
+        assert entries(letters, seat) == [("CANCELLED", moment("2026-11-22T12:00Z"))]
+        (event,) = [entry(letter) for to, letter in letters if to == seat]
+        assert event["SEQUENCE"] > 1
+
+
+def test_a_game_without_deadlines_has_no_entry(begin):
+    table = begin(deadline="none")
+    assert entry(table.last["red"]) is None
+    decide(table, "pause oz-1 because of the holidays")
+    assert entries(table.poll(), "red") == []
 
 
 def test_an_answer_does_not_tell_how_many_letters_others_have_written_and_got(begin):

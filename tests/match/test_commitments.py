@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from datetime import timedelta
 from email.message import Message
 
 from pbem.cli.demo import Table
@@ -13,6 +14,8 @@ from pbem.service.desk import Desk
 from pbem.store.database import Store
 from pbem.store.matches import load_match
 from support.desks import flat
+
+DAYS = timedelta(days=3)
 
 
 def notices(letters: list[tuple[str, Message]]) -> list[tuple[str, str]]:
@@ -57,6 +60,12 @@ def test_seals_are_one_file_and_one_line_of_text_and_page_in_the_language_of_the
         assert not re.search("[0-9a-f]{32}", text + page)
         assert "sealed-" in letter["Message-ID"] or ("SHA-256-Summe" in file) == (seat == "blue")
     assert [seat for seat, _ in letters] == ["red", "blue", "blue", "red", "blue"]
+
+
+def test_a_letter_with_nothing_to_prove_has_no_file_of_seals(table):
+    ((_, letter),) = write(table, "red", "help")
+    assert told(letter, "text/plain", "seals.txt") == []
+    assert "seals.txt" not in letter.as_string()
 
 
 def test_lines_of_the_file_are_whole_so_that_their_hashes_can_be_checked(table):
@@ -158,3 +167,9 @@ def test_a_reply_of_an_autoresponder_to_a_notice_comes_to_nothing(table):
     away["Auto-Submitted"] = "auto-replied"
     table.deliver(away.as_bytes())
     assert table.poll() == []
+
+
+def test_a_notice_is_in_the_language_of_its_reader(table):
+    write(table, "blue", "sprache deutsch")
+    ((_, text),) = notices(write(table, "red", "3 A to M"))
+    assert "Die Befehle von Alice (Rot) für Runde 1 sind da und versiegelt." in text

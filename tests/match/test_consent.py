@@ -32,6 +32,13 @@ def asked(people: Correspondents) -> list[str]:
 # One thing is open
 
 
+@pytest.mark.parametrize("word", ["yes", "Accept.", "I accept", "Ja, einverstanden!", "ok", "Я согласен", "Agreed."])
+def test_any_yes_to_the_offer_of_a_draw_agrees(people, word):
+    people.write(ALICE, "draw")
+    people.write(BOB, word)
+    assert people.match().phase == "finished"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -145,6 +152,22 @@ def test_a_yes_to_what_newer_orders_have_replaced_is_told_so(people):
     assert "settled already, or has lapsed: nothing is open" in people.say(BOB, "yes")
 
 
+@pytest.mark.parametrize("text", ["sure, if you say so", "Yes! Great game by the way", "y?"])
+def test_a_letter_in_which_nothing_is_found_is_told_what_is_open(people, text):
+    people.write(BOB, "9 H to S")
+    answer = people.say(BOB, text)
+    assert "One question is open with you: 1 orders that were proposed to you: 3 H to S" in answer
+    assert "How to write orders" not in answer
+    assert not people.match().standing
+
+
+@pytest.mark.parametrize("text", ["Thank you!", "Got it", "Verstanden.", "Понятно, спасибо"])
+def test_thanks_alone_get_no_help(people, text):
+    answer = people.say(BOB, text)
+    assert "Your letter asks for nothing, so nothing has changed." in answer
+    assert "How to write orders" not in answer
+
+
 @pytest.mark.parametrize("text", ["scratch that", "Stop!", "Ignore my last letter", "Nehme alles zurück", "стоп"])
 def test_second_thoughts_in_a_letter_of_their_own_are_a_withdrawal_for_one_yes(people, text):
     people.write(BOB, "3 H to S")
@@ -193,6 +216,12 @@ def test_a_word_of_agreement_to_a_receipt_ends_no_game(people):
     assert people.match().phase == "running"
     people.write(BOB, "yes")
     assert people.match().phase == "finished"
+
+
+def test_a_proposal_can_be_declined(people):
+    people.write(ALICE, "9 A to M")
+    assert "Declined: orders that were proposed to you: 3 A to M." in people.say(ALICE, "no")
+    assert "Nothing is open with you" in people.say(ALICE, "yes")
 
 
 def test_a_yes_without_a_reference_after_a_question_about_press_passes_nothing_on(people):
@@ -265,6 +294,17 @@ def test_a_number_that_no_list_has_settles_nothing(people, text):
     people.write(ALICE, "9 A to M")
     assert "One question is open with you: 1 orders" in people.say(ALICE, text)
     assert not people.match().standing
+
+
+def test_a_number_that_no_question_ever_had_is_told_that_nothing_is_open(people):
+    answer = people.say(ALICE, "yes 3")
+    assert "Nothing is open with you that a `yes` or `no` could settle" in answer
+    assert "lapsed" not in answer
+
+
+def test_with_nothing_open_the_answer_is_short(people):
+    people.write(ALICE, "3 A to M")
+    assert len(people.say(ALICE, "ok").split("--------")[0].split()) < 30
 
 
 # Held letters
@@ -357,8 +397,19 @@ def test_one_order_more_is_proposed_with_those_that_stand(people, text):
     assert people.match().standing["red"].canonical == "3 M to S; Bomb EC"
 
 
+def test_with_none_that_stand_it_is_all_there_is(people):
+    people.write(ALICE, "I'd also like to bomb EC")
+    assert people.match().standing["red"].canonical == "Bomb EC"
+
+
 @pytest.mark.parametrize("text", ["3 A to M, also bomb EC", "2 M to S\nAlso, I like this game"])
 def test_an_also_among_several_orders_or_beside_them_is_about_no_others(people, text):
     people.write(ALICE, "3 M to S")
     people.write(ALICE, text)
     assert people.match().standing["red"].canonical != "3 M to S"
+
+
+@pytest.mark.parametrize("text", ["I'd also not bomb EC", "I would also like to think about bombing EC", "also not EC"])
+def test_an_also_makes_nothing_certain(people, text):
+    people.write(ALICE, text)
+    assert not people.match().standing

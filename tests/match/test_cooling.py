@@ -13,6 +13,7 @@ from pbem.match.model import Match
 from pbem.match.terms import dump_terms, read_terms
 from pbem.service.tick import poll
 from pbem.store.backup import back_up, restore_desk
+from pbem.store.database import look
 from pbem.store.matches import load_match
 from support.desks import TestDesk, flat
 from support.tables import standing
@@ -88,6 +89,24 @@ def test_who_is_asked_has_the_time_to_answer(table, text):
     assert sorted(seats(table.poll())) == ["blue", "red"]
 
 
+def test_words_that_are_about_nothing_and_what_is_only_checked_hold_nothing_up(table):
+    both_write(table)
+    write(table, "blue", "check: 9 E to EC\nthanks!")
+    table.poll()
+    assert turn(table) == 2
+
+
+def test_who_wrote_first_can_correct_himself_too_and_nobody_else_gets_a_letter(table):
+    both_write(table)
+    assert "receipt 1-2" in write(table, "red", "1 A to AC")
+
+
+def test_a_run_meanwhile_has_nothing_to_do(table):
+    both_write(table)
+    assert not look(table.store.conn, table.now + 9 * MINUTE).work
+    assert look(table.store.conn, table.now + 10 * MINUTE).work
+
+
 def test_orders_that_are_taken_back_end_it(table):
     both_write(table)
     assert "The turn is played as soon as they are in" in write(table, "blue", "withdraw")
@@ -106,6 +125,12 @@ def test_go_of_all_players_ends_it_and_that_of_one_does_not(table):
     assert turn(table) == 2
 
 
+def test_go_in_the_language_of_the_player_beside_the_orders(table):
+    write_alone(table, "red", "2 A to AC\nlos")
+    write_alone(table, "blue", "3 E to EC\nпоехали")
+    assert turn(table) == 2
+
+
 def test_no_go_takes_it_back_and_wait_does_too(table):
     write_alone(table, "red", "2 A to AC\ngo")
     assert "waits a while after the last orders" in write(table, "red", "no go")
@@ -120,6 +145,23 @@ def test_go_says_that_it_is_not_needed_where_turns_do_not_wait(tmp_path):
     table.poll()
     assert "played as soon as all orders are in, without that word" in write(table, "red", "go")
     table.close()
+
+
+def test_who_waits_for_the_deadline_does_so_beyond_the_time_to_think_again(table):
+    both_write(table)
+    assert "is not played before its deadline" in write(table, "blue", "wait")
+    table.now += timedelta(hours=1)
+    assert table.poll() == []
+    assert match(table).cooling is None
+    assert "not played" not in write_and_play(table, "blue", "no wait")
+
+
+def write_and_play(table: Table, seat: str, text: str) -> str:
+    """A letter with which the turn is played; what its writer is answered."""
+    table.write(seat, text)
+    letters = table.poll()
+    assert turn(table) == 2
+    return flat(letters[0][1])
 
 
 def test_it_ends_with_the_deadline_and_beyond_that_there_is_none(tmp_path):
@@ -140,6 +182,15 @@ def write_in_grace(table: Table) -> str:
     table.write("blue", "Pass")
     letters = table.poll()
     return flat(letters[0][1])
+
+
+def test_a_deadline_comes_first(table):
+    write_alone(table, "red", "2 A to AC")
+    table.now = match(table).deadline.moment - 8 * MINUTE
+    told = write(table, "blue", "3 E to EC")  # three minutes before it
+    assert f"the turn is played at {match(table).deadline.moment:%H:%M} UTC" in told
+    table.poll()
+    assert turn(table) == 2
 
 
 def test_while_letters_cannot_be_read_nobody_has_thought_again(table):

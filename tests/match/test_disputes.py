@@ -7,6 +7,8 @@ import pytest
 from pbem.cli.demo import ALICE, BOB, Table, answer_letter, letter_text
 from pbem.config.config import Address
 from pbem.match.model import Master
+from pbem.orders.command import Asking, Decision
+from pbem.orders.reader import read_words
 from support.correspondents import CAROL, Correspondents, come, everything
 from support.game_masters import GINA, fresh, in_league, last_to, say
 from support.tables import play, standing
@@ -33,6 +35,12 @@ def test_a_players_words_reach_the_game_master_and_nobody_else(table):
     assert standing(table) == {"red": "3 A to M"}
 
 
+def test_the_german_word_is_read_alike():
+    assert read_words("Spielleitung: Hallo\nzweite Zeile\nEnde Spielleitung").commands == (
+        Asking("gm", "Hallo\nzweite Zeile"),
+    )
+
+
 def test_the_game_master_answers_that_player_alone(table):
     letters = written(table, "red", "gm: May I?")
     asked = last_to(letters, GINA.address)
@@ -41,6 +49,10 @@ def test_the_game_master_answers_that_player_alone(table):
     assert "The game master writes to you alone, about oz-1: | Yes, you may." in to(letters, ALICE)
     assert "you may" not in to(letters, BOB)
     assert "Done: tell oz-1 red" in to(letters, GINA)
+
+
+def test_a_player_is_told_from_a_fresh_letter_as_well(table):
+    assert "Yes." in to(say(table, "tell oz-1 red: Yes.", "end tell"), ALICE)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +73,10 @@ def test_whoever_writes_to_the_desk_about_no_game_reaches_its_operator(table):
     table.deliver(answer_letter(asked, ALICE, "yes", table.now).as_bytes())
     told = to(table.poll(), GINA)
     assert "Alice, alice@example.net, writes to you: | May I join a league?" in told
+
+
+def test_a_game_that_is_named_is_not_lost():
+    assert read_words("gm oz-17: Hello").commands == (Asking("gm", "oz-17: Hello"),)
 
 
 def test_nothing_in_words_for_the_game_master_is_obeyed_or_hidden(table):
@@ -98,6 +114,10 @@ def test_thirty_letters_an_hour_reach_the_game_master(table):
     assert "30 letters an hour" in to(letters, ALICE)
 
 
+def test_empty_words_go_nowhere(table):
+    assert "says too little" in to(written(table, "red", "gm:"), ALICE)
+
+
 def test_what_was_written_is_in_the_record_until_its_writer_is_forgotten(table):
     written(table, "red", "gm: I am ill.")
     say(table, "tell oz-1 red: Get well.")
@@ -123,6 +143,16 @@ def test_words_about_no_game_are_forgotten_as_well(table):
     assert [text for text in texts if text.get("text")] == []
     rows = table.store.conn.execute("SELECT raw FROM outbox").fetchall()
     assert [raw for (raw,) in rows if b"I am ill" in raw] == []
+
+
+def test_because_of_something_is_a_reason_too():
+    said = read_words("pause oz-17 because of the holidays").commands
+    assert said == (Decision("pause", "oz-17", "", "the holidays"),)
+
+
+def test_tell_names_game_and_seat():
+    assert read_words("tell oz-17 red: Hello").commands == (Decision("tell", "oz-17", "red: Hello", ""),)
+    assert read_words("press release: Hello").commands == ()
 
 
 def test_a_game_master_who_plays_there_sees_no_letters_and_gets_no_words(table):

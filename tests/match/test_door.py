@@ -192,6 +192,11 @@ def test_words_for_a_person_reach_the_game_master(people):
     assert "this is unfair" in people.write(CAROL, "gm: this is unfair")["operator@example.org"][0]
 
 
+def test_the_question_how_it_works_is_answered_with_help(people):
+    people.write_anew(CAROL, "join")
+    assert "How to write orders" in people.say(CAROL, "Oh. How does it work?")
+
+
 def test_to_decline_begins_nothing(people):
     people.write_anew(CAROL, "join")
     people.write(CAROL, "decline always")

@@ -139,6 +139,12 @@ def test_what_cannot_be_done_is_answered_with_the_reason_and_changes_nothing(tab
     assert record(table) == []
 
 
+def test_all_problems_of_a_position_are_told_at_once(table):
+    text = answered(say(table, "position oz-1 1 red A3 XX2 blue H2 bombs 9 because a piece was lost"))
+    assert "XX" in text
+    assert text.count("bombs") >= 2
+
+
 # Several game masters
 
 
@@ -442,6 +448,12 @@ def test_a_game_is_shown_as_its_players_know_it_while_the_game_master_looks_at_a
     assert "turn 1, in review" in shown()
 
 
+def test_a_report_that_nobody_releases_goes_out_in_time(table):
+    moderated(table)
+    table.now += DAY + timedelta(minutes=1)
+    assert any("Turn 1 is played; turn 2 waits" in text for text in told(table.poll(), "bob@example.com"))
+
+
 def test_an_ok_to_an_older_report_releases_nothing(table):
     first = moderated(table)
     table.deliver(answer_letter(first, GINA, "ok", table.now).as_bytes())
@@ -451,6 +463,14 @@ def test_an_ok_to_an_older_report_releases_nothing(table):
     table.deliver(answer_letter(first, GINA, "ok", table.now + timedelta(minutes=1)).as_bytes())
     assert "Your letter answers an older report" in answered(table.poll())
     assert match(table).phase == "review"
+
+
+def test_a_report_can_be_rolled_back_instead_of_being_released(table):
+    review = moderated(table)
+    table.deliver(answer_letter(review, GINA, "rollback 1 because red was read wrongly", table.now).as_bytes())
+    letters = table.poll()
+    assert (match(table).turn, match(table).phase) == (1, "running")
+    assert "taken back to the start of turn 1" in told(letters, "alice@example.net")[0]
 
 
 def test_in_an_answer_to_a_letter_about_a_game_it_need_not_be_named_but_the_reason_must(table):
@@ -506,6 +526,13 @@ def test_a_game_master_who_plays_sees_no_orders_even_where_the_terms_show_them(t
     assert "3 A to M" not in text
 
 
+def test_help_game_master_has_every_word(table):
+    from pbem.orders.commands import DECISIONS
+
+    text = answered(say(table, "help game master"))
+    assert [row.usage for row in DECISIONS if row.usage not in text] == []
+
+
 # The whole desk
 
 
@@ -522,6 +549,18 @@ def test_two_decisions_in_one_letter_count_one_after_the_other(table):
     assert text.count("Done: extend oz-1 1 day.") == 2
     assert '`annul oz-2` was not done. There is no game "oz-2"' in text
     assert [note["reason"] for note in record(table)] == ["snow", "ice"]
+
+
+def test_a_turn_that_is_played_by_one_line_is_taken_back_by_the_next(table):
+    say(table, "process oz-1 because of snow", "rollback oz-1 1 because of thaw", "say oz-1: Hello.")
+    assert match(table).turn == 1
+    assert [note["decision"] for note in record(table)] == ["process", "rollback", "say"]
+
+
+def test_an_invitation_by_a_game_master_may_name_the_game_and_what_is_chosen_of_it(table):
+    say(table, "invite Carl <carl@example.net> and Hugo <hugo@example.org> to ozymandia with board triangles")
+    other = load_match(table.store, 2)
+    assert (other.options, other.state.board.name) == ({"board": "triangles"}, "triangles")
 
 
 def test_an_invitation_by_a_game_master_asks_both(table):
@@ -558,6 +597,13 @@ def test_what_somebody_banned_wished_and_whom_he_challenged_comes_to_nothing(tab
     say(table, "ban alice@example.net because of threats")
     assert match(table).wishes == {}
     assert load_match(table.store, 2).phase == "annulled"
+
+
+def test_every_ban_is_told(table):
+    for _ in range(2):
+        letters = say(table, "ban alice@example.net because of threats")
+        assert any("is banned from this desk" in text for text in told(letters, "operator@example.org"))
+        say(table, "unban alice@example.net because it was a mistake")
 
 
 def test_a_ban_can_be_lifted(table):

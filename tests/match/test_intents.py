@@ -75,6 +75,10 @@ def test_no_is_said_only_where_every_name_is_known(people):
     assert "There are 3 pieces in Mu (M), not 9." in people.say(ALICE, "Can I move 9 M to S?")
 
 
+def test_both_things_that_one_verb_has_are_judged(people):
+    assert "One area is bombarded in a turn." in people.say(ALICE, "Can I bomb HC and VC?")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -86,6 +90,13 @@ def test_no_is_said_only_where_every_name_is_known(people):
 def test_what_would_happen_is_told_in_any_usual_wording(people, text):
     answer = people.say(ALICE, text)
     assert "Red moves 3 from Atlantea to Mu. Blue moves 2 from Halcyonna to Shalomar." in answer
+
+
+def test_how_a_command_is_written_is_told_and_not_done(people):
+    assert "Write `withdraw`" in people.say(ALICE, "Can I still change my orders?")
+    assert "Write `vacation FROM to TO`" in people.say(ALICE, "How do I go on holiday?")
+    assert "`resign`" in people.say(ALICE, "Can I resign?")
+    assert people.match().phase == "running"
 
 
 def test_words_to_the_opponent_are_offered_as_press(people):

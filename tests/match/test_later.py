@@ -56,6 +56,14 @@ def test_what_cannot_be_then_is_asked_back_with_a_proposal_for_yes(people):
     assert not people.match().standing
 
 
+def test_a_warning_about_them_is_told_in_each_receipt(people):
+    warning = "As things stand now they could not be carried out: There are 3 pieces in Atlantea (A), not 9."
+    assert warning in people.say(ALICE, "next turn: 9 A to M")
+    assert f"Kept for turn 2: 9 A to M {warning}" in people.say(ALICE, "3 M to S")
+    assert warning not in people.say(ALICE, "next turn: 2 A to M")
+    assert "could not be carried out" not in people.say(ALICE, "2 M to S")
+
+
 def test_what_was_not_read_of_them_is_told_at_once_and_when_their_turn_begins(people):
     kept = people.say(ALICE, "turn 2:\n3 M to S\nwatch out for bears")
     assert 'Not read as orders: "watch out for bears"' in kept
@@ -71,6 +79,11 @@ def test_a_new_letter_replaces_what_is_kept_for_the_same_turn_and_withdraw_takes
     assert "These orders for later are withdrawn: Turn 3: 2 A to M" in people.say(ALICE, "withdraw turn 3")
     assert "no orders of yours are kept for turn 3" in people.say(ALICE, "withdraw turn 3")
     people.write(ALICE, "zurückziehen Runde 4")
+    assert "red" not in people.match().later
+
+
+def test_with_orders_that_cannot_be_nothing_is_kept_for_later_either(people):
+    people.write(ALICE, "9 A to AC\nnext turn: 1 AC to A")
     assert "red" not in people.match().later
 
 

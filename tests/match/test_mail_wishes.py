@@ -64,6 +64,12 @@ def test_what_only_sounds_like_one_is_asked(line, command):
     assert " ".join(filter(None, (offered.word, offered.argument))) == command
 
 
+def test_the_hour_of_a_digest_in_ordinary_words_is_told_and_kept(table):
+    people = Correspondents(table)
+    assert "Do you mean `digest daily at 7.30 pm`?" in people.say(ALICE, "daily digest at 7.30 pm please")
+    assert "one letter a day from now on, at 19:30 in" in people.say(ALICE, "yes")
+
+
 @pytest.mark.parametrize(
     "wishes", [MailWishes(), MailWishes(fewer=True, digest="07:30"), MailWishes(text=True, no_calendar=True)]
 )
@@ -76,6 +82,12 @@ def test_the_hour_of_the_digest_is_one_of_the_readers_clock():
     before_summer = datetime(2026, 3, 28, 17, 0, tzinfo=UTC)  # 18:00 in Vienna: the next one is tomorrow's
     assert next_digest(wishes, before_summer, "Europe/Vienna") == datetime(2026, 3, 29, 16, 0, tzinfo=UTC)
     assert next_digest(wishes, before_summer, "UTC") == datetime(2026, 3, 28, 18, 0, tzinfo=UTC)
+
+
+def test_a_letter_that_sets_several_things_is_told_once_where_they_are_shown(people):
+    answer = people.say(ALICE, "fewer letters\ndigest daily\ntext only\nno calendar")
+    assert answer.count("`my settings` shows all that you have set.") == 1
+    assert answer.index("no more entries") < answer.index("`my settings`")
 
 
 def test_receipt_and_report_come_in_one_letter_of_the_thread_and_apart_again(people):

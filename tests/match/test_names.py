@@ -125,6 +125,14 @@ def test_a_newcomer_who_poses_is_not_locked_out_but_called_by_their_side_and_tol
     assert called(people) == ["Carol", "Computer"]
 
 
+def test_the_yes_of_a_newcomer_may_bring_another_name(people, goes_by):
+    goes_by(CAROL, "System")
+    people.write_anew(CAROL, "challenge computer")
+    goes_by(CAROL, "Carol")
+    people.write(CAROL, "yes")
+    assert called(people) == ["Carol", "Computer"]
+
+
 def test_whoever_accepts_as_the_game_master_is_called_by_their_side_and_told_so(people, goes_by):
     goes_by(CAROL, "Spielleiter (oz-2)")
     people.write(ALICE, f"challenge {CAROL}")

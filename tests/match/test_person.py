@@ -47,6 +47,10 @@ def test_chat_reaches_nobody(people, text):
     assert MASTER not in people.write(ALICE, text)
 
 
+def test_orders_beside_chat_about_the_game_master_are_orders(people):
+    assert MASTER not in people.write(ALICE, "2 A to AC")
+
+
 def test_undo_says_how_orders_are_taken_back_and_else_asks_the_game_master(people):
     news = people.write(ALICE, "undo")
     assert "Only the game master can take back what was played." in news[ALICE][0]

@@ -154,6 +154,13 @@ def test_an_invitation_holds_no_words_of_the_inviter_and_begins_the_game_when_it
     assert people.match("oz-2").holders["blue"].name == "Carol"
 
 
+@pytest.mark.parametrize("word", ["yes", "Accept."])
+def test_yes_accepts_as_well(people, word):
+    people.write(ALICE, f"challenge {CAROL}")
+    people.write(CAROL, word)
+    assert people.match("oz-2").phase == "running"
+
+
 def test_only_the_invited_address_can_accept(people):
     people.write(ALICE, f"challenge {CAROL}")
     people.write(DAVE, "accept", to=people.got[CAROL][-1])
@@ -294,6 +301,19 @@ def test_such_an_answer_calls_options_and_choices_as_its_reader_does(people, lan
     assert sentence in people.say(ALICE, f"challenge {CAROL} to {text}")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"challenge {CAROL} to ozymandia with board triangles, turn limit 9",
+        f"Fordere {CAROL} zu Ozymandia mit board triangles, turn_limit 9 heraus",
+    ],
+)
+def test_a_challenge_may_name_the_game_and_what_is_chosen_of_it(people, line):
+    assert set(people.write(ALICE, line)) == {ALICE, CAROL}
+    assert people.match("oz-2").options == {"board": "triangles", "turn_limit": 9}
+    assert people.match("oz-2").state.board.name == "triangles"
+
+
 def test_a_challenge_to_a_known_player_shows_no_address_but_the_one_that_was_typed(people):
     move(people, BOB, "bob@work.example")
     news = people.write(ALICE, f"challenge {BOB}")
@@ -313,6 +333,12 @@ def test_orders_and_wishes_for_a_game_that_has_not_begun_are_answered(people):
 
 
 # Time zones and vacations
+
+
+def test_dates_are_told_in_the_readers_zone(people):
+    assert "those of Asia/Tokyo" in people.say(ALICE, "zone Tokyo")
+    assert "21:00 in Tokyo" in people.say(ALICE, "status")
+    assert "12:00 UTC" in people.say(BOB, "status")
 
 
 @pytest.mark.parametrize(
@@ -369,6 +395,13 @@ def test_a_letter_is_read_once_whoever_writes_and_wherever_it_goes(people, monke
     assert texts == [words, words]
 
 
+def test_a_vacation_later_on_leaves_the_deadline_alone(people):
+    before = people.match().deadline
+    (told,) = people.write(ALICE, "vacation 20 December to 23 December")[BOB]
+    assert "stays as it is" in told
+    assert people.match().deadline == before
+
+
 def test_a_vacation_keeps_what_else_the_same_letter_wishes(people):
     people.write(ALICE, "wait\nvacation 23 November to 30 November\nmute")
     match = people.match()
@@ -383,6 +416,13 @@ def test_days_of_vacation_are_limited_in_each_year_they_fall_into(people):
     assert "That would be 31 days" in people.say(ALICE, "vacation 31 December")
     assert "That would be 31 days" in people.say(ALICE, "vacation 1 January 2027 to 31 January 2027")
     assert people.match().holders["red"].player.absences[-1].last.day == 30
+
+
+def test_a_vacation_that_is_ended_frees_its_days(people):
+    people.write(ALICE, "vacation 1 December to 20 December")
+    assert "not away any more" in people.say(ALICE, "vacation none")
+    assert people.match().holders["red"].player.absences == ()
+    assert "5 days are left" in people.write(ALICE, "vacation 1 December to 25 December")[ALICE][0]
 
 
 def test_a_deadline_is_put_off_by_no_more_days_than_there_are_however_often_a_vacation_is_ended(people):
@@ -598,9 +638,26 @@ def test_whoever_has_several_games_tells_them_apart_by_the_letter_he_answers(peo
 # Help
 
 
+def test_help_lists_all_words_and_the_game_masters_are_a_topic_of_their_own(people):
+    assert "forget me" not in people.say(ALICE, "help")
+    answer = people.say(ALICE, "help commands")
+    for word in ("challenge ADDRESS", "hand over to ADDRESS", "forget me", "vacation FROM to TO"):
+        assert word in answer
+    assert "rollback" not in answer
+    answer = people.say(ALICE, "help game master")
+    assert "rollback GAME TURN because" in answer
+    assert "challenge ADDRESS" not in answer
+
+
 def test_help_asked_for_in_somebodys_name_does_not_fill_his_mailbox(people):
     (answer,) = people.write_anew(ALICE, "help\n" * 500)[ALICE]
     assert answer.count("How to write orders") == len(GAMES)  # once for each game
+
+
+def test_help_is_given_in_answers_about_no_game_too(people):
+    come(people, CAROL)
+    assert "How to write orders" in people.say(CAROL, "help")
+    assert "The rules" in people.say(CAROL, "help rules")
 
 
 # Data
@@ -617,6 +674,15 @@ def test_my_data_tells_all_that_is_known_of_a_player_and_of_nobody_else(people):
     assert "oz-1, Red, as Alice" in answer
     assert "Bob" not in answer
     assert BOB not in answer
+
+
+def test_my_data_tells_what_they_have_set_and_which_game_they_wait_for(people):
+    people.write(ALICE, "fewer letters\ndigest daily at 7:30\ntext only\nno calendar\njoin ozymandia")
+    answer = people.say(ALICE, "my data")
+    for known in ("receipt and report in one", "one letter a day at 07:30", "text alone", "no entries; `calendar`"):
+        assert known in answer
+    assert "Waits for the next game of Ozymandia" in answer
+    assert "`my data`" not in answer
 
 
 def test_a_vacation_that_is_over_is_data_and_no_setting_any_more(people):
@@ -652,6 +718,13 @@ def test_whoever_is_forgotten_leaves_nothing_but_his_moves(people):
         assert known not in left.lower()
     assert "3 A to M" in left
     assert first_broken_row(people) is None
+
+
+def test_a_forgotten_opponent_is_a_player_in_ones_own_language(people):
+    people.write(BOB, "language deutsch")
+    finish(people)
+    sure(people, ALICE, "forget me")
+    assert "du bist Blau gegen einen Spieler: zu Ende" in people.say(BOB, "status")
 
 
 def test_nothing_lies_in_the_files_of_the_database_either(people):
@@ -713,6 +786,12 @@ def first_broken_row(people: Correspondents) -> int | None:
             return number
         before = link
     return None
+
+
+def test_the_letters_to_a_stranger_are_short_and_plain(people):
+    people.write_anew(CAROL, "join")
+    text = flat(people.got[CAROL][-1])
+    assert len(text.partition("--------")[0]) < 800
 
 
 def test_the_forgotten_one_gets_no_letter_but_the_last(people):

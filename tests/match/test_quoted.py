@@ -7,6 +7,7 @@ import pytest
 
 from pbem.match.persons import SHOWN, quoted_parts, quoted_shares, without_links
 from support.correspondents import ALICE, BOB, CAROL, Correspondents
+from support.tables import configure
 
 LINKS = (
     "https://evil.example/login?a=1",
@@ -118,3 +119,10 @@ def test_what_a_stranger_looks_up_brings_nobody_links(people):
     said = both_parts(people.got[CAROL][-1])
     assert not LINKED.search(said)
     assert "(Rock'n'Roll)" in said, "what there is is told"
+
+
+def test_the_yes_is_to_all_of_the_letter(people):
+    configure(people.table, "desk", "zone = UTC")
+    words = f"gm: {'please look at the board, ' * 20}and at the end"
+    people.write_anew(ALICE, words)
+    assert "and at the end" in people.write(ALICE, "yes")["operator@example.org"][0]

@@ -11,6 +11,7 @@ from pbem.mail.letters import SEALS
 from pbem.record.notation import check_checksum, write_record
 from pbem.store.histories import load_history
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish
+from support.game_masters import decide
 
 
 @pytest.fixture
@@ -86,6 +87,12 @@ def test_the_record_of_a_game_that_is_named_wrongly_or_not_at_all_is_not_sent(pe
     assert last(people, CAROL) == {}
 
 
+def test_an_invitation_has_no_record(people):
+    come(people, CAROL)
+    people.write(ALICE, f"challenge {CAROL}")
+    assert "There is no record of oz-2" in people.say(BOB, "record oz-2")
+
+
 def test_the_last_letter_of_a_game_that_was_given_up_brings_its_record(people):
     play(people)
     finish(people)
@@ -104,3 +111,12 @@ def test_a_game_that_ends_on_the_board_brings_its_record_with_the_last_report(tm
     people.write(ALICE, "resend")
     assert [attached(letter) for letter in people.got[ALICE]].count(expected(people)) == 2
     table.close()
+
+
+def test_a_game_that_is_annulled_brings_no_record_by_itself_but_has_one(people):
+    play(people)
+    decide(people.table, "annul oz-1 because nobody plays")
+    people.poll()
+    assert last(people, ALICE) == {}
+    people.say(ALICE, "record")
+    assert "annul @" in last(people, ALICE)["oz-1.txt"]

@@ -113,6 +113,17 @@ def test_a_remark_is_no_command(people, text):
     assert "is no command" not in people.say(ALICE, f"2 A to M\n{text}")
 
 
+@pytest.mark.parametrize("text", ["status please", "Status, bitte."])
+def test_commands_may_be_polite(people, text):
+    assert "Your games" in people.say(ALICE, text)
+
+
+@pytest.mark.parametrize("text", ["Yes, please.", "ja bitte", "Ja, bitte."])
+def test_yes_may_be_polite(people, text):
+    people.write(ALICE, "3 A to M, 1 M to XX")
+    assert "Your orders for turn 1 are in" in people.say(ALICE, text)
+
+
 def test_status_tells_what_its_own_letter_comes_to(people):
     answer = people.say(ALICE, "status\n3 A to M")
     assert "turn 1, your orders are in: 3 A to M" in answer
@@ -122,6 +133,11 @@ def test_status_tells_what_its_own_letter_comes_to(people):
 
 
 # Every line
+
+
+def test_what_a_letter_asks_for_again_and_again_is_told_once(people):
+    once, often = people.say(ALICE, "help commands"), people.say(ALICE, "help commands\n" * 500)
+    assert len(often) <= len(once)
 
 
 def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(people):
@@ -149,6 +165,11 @@ def test_commands_count_where_orders_do_not(people):
     assert people.match().standing == {}
 
 
+def test_remarks_beside_a_command_are_accounted_for(people):
+    assert 'Not read as orders: "It rains here."' in people.say(ALICE, "status\nIt rains here.\nThanks, Alice")
+    assert "Not read as orders" not in people.say(ALICE, "status\nThanks, Alice")
+
+
 # Wait
 
 
@@ -168,6 +189,15 @@ def test_no_wait_has_the_turn_played_at_once(people):
     news = people.write(ALICE, "no wait")
     assert "Turn 1 is played" in " ".join(news[BOB])
     assert people.match().turn == 2
+
+
+def test_without_a_deadline_waiting_is_for_as_long_as_one_likes(at):
+    people = at(deadline=Pace())
+    answer = people.say(ALICE, "wait")
+    assert "It has none, so it waits until you take that back" in answer
+    people.write(ALICE, "3 A to M")
+    assert WITH not in people.say(BOB, "3 H to S")
+    assert people.match().turn == 1
 
 
 # Draw
@@ -289,6 +319,18 @@ def test_orders_behind_check_are_looked_at_and_nothing_is_stored(people):
     assert "those of receipt 1-1 stand: 1 A to M" in answer
     assert people.match().standing["red"].canonical == "1 A to M"
     assert people.match().numbers == {"red": 1}
+
+
+def test_a_check_says_what_is_wrong_and_leaves_nothing_that_yes_could_send(people):
+    answer = people.say(ALICE, "check:\n3 A to Mu, Bom EC")
+    assert "^" in letter_text(people.got[ALICE][-1])
+    assert "answer `yes`" not in answer
+    assert "Nothing is open with you" in people.say(ALICE, "yes")
+    assert people.match().standing == {}
+
+
+def test_a_check_without_orders_says_so(people):
+    assert "no orders behind `check:`" in people.say(ALICE, "check")
 
 
 def test_orders_that_wait_can_be_taken_back(people):
@@ -505,6 +547,10 @@ def test_nobody_is_flooded_with_words_or_wishes_and_the_writer_is_told(people, t
     assert "one more" in people.write(ALICE, "press: one more")[BOB][0]
 
 
+def test_words_for_nobody_are_not_sent(people):
+    assert "no words behind `press:`" in people.say(ALICE, "press:\nend press")
+
+
 def test_an_invitation_carries_no_press_of_the_inviter(people):
     people.write(ALICE, f"challenge {CAROL}")
     people.write(CAROL, "decline")
@@ -550,6 +596,15 @@ def test_a_report_comes_again_as_a_new_letter_of_the_same_thread(people):
 def story(letter: Message) -> str:
     """What a report tells of its turn, without the moments of its foot."""
     return letter_text(letter).partition("Answer this letter")[0]
+
+
+def test_resend_alone_means_the_last_turn(people):
+    assert "no turn was played yet" in people.say(ALICE, "resend")
+    play(people)
+    play(people)
+    (again,) = people.write(ALICE, "resend")[ALICE]  # and no letter that says so
+    assert "Turn 2 is played" in again
+    assert "turns 1 to 2 were played so far" in people.say(ALICE, "resend 3")
 
 
 def test_history_tells_all_turns_so_far_and_nothing_of_the_present_one(people):
@@ -644,6 +699,20 @@ def test_a_seat_changes_hands_when_the_other_accepts_and_the_leaver_reads_nothin
     assert people.match().standing == {}
     people.write(CAROL, "2 M to W", to=next(one for one in people.got[CAROL] if "1-red-2" in one["Reply-To"]))
     assert people.match().standing["red"].canonical == "2 M to W"
+
+
+def test_the_new_holder_gets_reports_of_his_own(people):
+    play(people, red="3 A to M", blue="3 H to S")
+    play(people)
+    sure(people, ALICE, f"hand over to {CAROL}")
+    people.write(CAROL, "accept")
+    people.got[CAROL] = [one for one in people.got[CAROL] if "1-red-3" in one["Reply-To"]]
+    news = people.write(CAROL, "resend 1")
+    report = next(text for text in news[CAROL] if "Turn 1 is played" in text)
+    assert "Red, Alice" not in report
+    assert "3 H to S" in report
+    assert "The board at the start of turn 2" in report
+    assert people.match().turn == 3
 
 
 def test_only_whom_the_seat_is_offered_to_can_take_it(people):

@@ -44,6 +44,11 @@ def test_a_pace_that_needs_no_words_of_days_is_the_one_that_it_would_be_with_the
     assert read_terms({"round_deadline": text}).round_deadline == parse_pace(text)
 
 
+def test_none_is_a_word_for_nothing():
+    terms = read_terms({"deadline": "none", "grace": "none", "review": "none", "remind": []})
+    assert (terms.deadline.every, terms.grace, terms.review, terms.remind) == (None, timedelta(), None, ())
+
+
 def test_the_zone_of_the_desk_counts_where_none_is_written():
     assert read_terms({"deadline": "daily 20:00"}, "Europe/Berlin").deadline.zone == "Europe/Berlin"
     assert read_terms({"deadline": "daily 20:00", "zone": "Asia/Tokyo"}, "Europe/Berlin").deadline.zone == "Asia/Tokyo"

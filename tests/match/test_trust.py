@@ -2,7 +2,7 @@
 
 import email
 from collections import Counter
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from email.message import Message
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from pbem.config.config import Address, read_key
 from pbem.store.matches import load_match
 from support.tables import configure, play, send, standing
 
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ALICE = "alice@example.net"
 VOUCHED = "mx.example.org; dkim=pass header.d=example.net; spf=pass smtp.mailfrom=alice@example.net"
 
@@ -74,6 +75,14 @@ def test_a_yes_from_the_unknown_address_itself_releases_nothing(table):
     send(table, "red", "3 A to M", From="mallory@example.com")
     send(table, "red", "yes", From="mallory@example.com")
     assert not standing(table)
+
+
+def test_a_seat_whose_letter_is_held_has_not_missed_its_turn(table):
+    send(table, "red", "3 A to M", From="alice@work.example")
+    table.write("blue", "Pass")
+    table.now += timedelta(days=10)
+    table.poll()
+    assert load_match(table.store, 1).turn == 1
 
 
 def test_a_letter_from_another_players_address_is_not_held_and_shows_him_to_nobody(table):
@@ -175,6 +184,14 @@ def test_six_hundred_forged_wishes_to_join_bring_at_most_twenty_letters_and_play
         table.now += timedelta(hours=1)
         table.poll()
         assert sent(table) - before == min(20 * (hours + 1), 60)
+
+
+def test_addresses_with_dots_and_plus_signs_are_one_person_who_is_asked_three_times_a_day(table):
+    before = sent(table)
+    for address in ("victim@example.net", "v.ictim+1@example.net", "V.I.C.T.I.M@example.net", "victim+a.b@EXAMPLE.net"):
+        stranger(table, address)
+    table.poll()
+    assert sent(table) - before == 3
 
 
 def test_a_letter_to_a_stranger_bears_no_word_of_theirs_in_its_head(table):
@@ -295,6 +312,11 @@ def test_once_the_seat_is_heard_of_again_a_new_failure_is_news(table):
     bounce(table)
     table.write("red", "status")
     table.poll()
+    assert len(bounce(table)) == 1
+
+
+def test_a_delay_is_no_failure(table):
+    assert bounce(table, "delayed", "4.4.1") == []
     assert len(bounce(table)) == 1
 
 
@@ -458,3 +480,10 @@ def test_a_robot_that_counts_its_letters_is_answered_more_and_more_seldom(table)
     apart = [later - earlier for earlier, later in pairwise(told)]
     assert apart[:-1] == sorted(apart[:-1])  # then the next turn begins
     assert apart[-2] >= timedelta(hours=16)
+
+
+def test_who_writes_words_that_say_nothing_to_us_in_each_turn_is_told_so_once_in_each(table):
+    for number in range(7):
+        assert texts(send(table, "red", f"Ticket {number}: we got your letter"), ALICE)
+        table.now += timedelta(minutes=5)
+        play(table)

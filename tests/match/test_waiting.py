@@ -64,6 +64,10 @@ def test_a_held_letter_is_named_too(reminded):
     assert "a letter from alice@work.example that is held" in hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
 
 
+def test_a_reminder_of_somebody_with_nothing_open_has_no_such_list(reminded):
+    assert "waits for your word" not in hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
+
+
 def test_the_report_of_a_turn_missed_by_an_unanswered_proposal_says_so(people):
     people.write(ALICE, "9 A to M")
     report = hours_pass(people, LATE)[ALICE][-1]
@@ -91,6 +95,13 @@ def test_orders_that_could_not_be_given_in_the_new_turn_are_not_offered(people):
     people.write(BOB, "Pass")
     answer = people.write(ALICE, "3 A to M", to=call)[ALICE][0]
     assert "it answers a letter of turn 1, and turn 2 is waiting" in answer
+    assert "The same orders" not in answer
+
+
+def test_a_late_letter_that_is_in_doubt_is_not_offered_either(people):
+    call = people.got[ALICE][-1]
+    hours_pass(people, LATE)
+    answer = people.write(ALICE, "3 A to M\nnot final yet", to=call)[ALICE][0]
     assert "The same orders" not in answer
 
 

@@ -3,18 +3,20 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.cli.demo import Table
 from pbem.games import find_game
-from pbem.games.base import GameError
+from pbem.games.base import GameError, Sentence
 from pbem.games.ozymandia.board import find_board, parse_board
 from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, parse_state
+from pbem.i18n.words import LanguageError, files, parse_language
 from pbem.orders import reader
-from pbem.orders.command import Asking, Command, Help, Simple
-from pbem.orders.commands import TABLE, spellings
+from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
+from pbem.orders.commands import TABLE, find_command, spellings
 from pbem.orders.lines import grammar_of
 from pbem.store.matches import load_match
 from pbem.store.players import player_by_address
@@ -131,6 +133,13 @@ def test_an_order_in_german_is_read_as_its_english_twin(english: str, german: st
     assert read(german) == read(english)
 
 
+@pytest.mark.parametrize(("english", "german"), rows(TWINS))
+def test_it_is_read_the_same_among_german_prose(english: str, german: str) -> None:
+    reading = read(f"Hallo Anna,\n\n{german}\n\nam 3.12. bin ich weg.\nViele Grüße, M.")
+    assert reading.orders == read(english).orders
+    assert {*reading.remarks, *reading.perhaps} == {"Hallo Anna,", "am 3.12. bin ich weg.", "Viele Grüße, M."}
+
+
 IN_GERMAN = {
     "move": ("{0} {1} nach {2}", "ziehe {0} {1} nach {2}", "{0} Steine von {1} nach {2}", "ich ziehe {0} {1} nach {2}",
              "{0} {1}->{2}", "{0} {1} to {2}", "von {1} {0} nach {2}", "{0} von {1} nach {2} ziehen",
@@ -172,6 +181,13 @@ def letters(draw: st.DrawFn) -> tuple[Orders, str]:
     for one in items[1:]:
         text += draw(st.sampled_from(IN_GERMAN["between"])) + one
     return said, text + draw(st.sampled_from(("", ".", "!", "\n\nGruß, Bob")))
+
+
+@settings(deadline=None, max_examples=60)
+@given(letters())
+def test_legal_orders_written_in_german_are_read_back(letter: tuple[Orders, str]) -> None:
+    said, text = letter
+    assert read(text).orders == said
 
 
 NAMES = (
@@ -267,7 +283,40 @@ def test_a_german_attempt_that_cannot_be_read_is_answered_and_refuses_the_whole_
     assert all(mistake.line == 2 for mistake in reading.mistakes)
 
 
+@pytest.mark.parametrize(
+    ("text", "proposal"),
+    [
+        ("3 A nach M, Bome EC", "3 A to M; Bomb EC"),
+        ("3 A nach M heute", "3 A to M"),
+        ("3 A nach M, Neeu A", "New A; 3 A to M"),
+        ("3 A und 2 W nach M", "3 A to M, 2 W to M"),
+        ("3 A nach M 2 W nach M", "3 A to M, 2 W to M"),
+    ],
+)
+def test_a_correction_is_proposed_in_canonical_form(text: str, proposal: str) -> None:
+    state = parse_state("7 red A9 M9 W9 AC9 bombs 3 blue V3 H3 E3 UC1 bombs 3", LATTICE)
+    reading = by_grammar(text, state)
+    assert reading.mistakes
+    assert reading.proposal == proposal
+
+
 # --- mistakes ---------------------------------------------------------------------------------------------------
+
+
+def test_a_mistake_knows_its_template_and_values_and_so_can_be_said_in_german() -> None:
+    german = {
+        "There {are} in {area}, not {count}.": "In {area} {are}, nicht {count}.",
+        "are {number} pieces": "stehen {number} Steine",
+        "{total} ({parts})": "{total} ({parts})",
+        "{number} to {target}": "{number} nach {target}",
+        "{first} and {last}": "{first} und {last}",
+    }
+    state = parse_state("1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3", LATTICE)
+    [mistake] = read("2 A nach M, 2 A nach Z", state).mistakes
+    assert mistake.sentence == "There are 3 pieces in Atlantea (A), not 4 (2 to M and 2 to Z)."
+    assert mistake.sentence.translated(german.__getitem__) == (
+        "In Atlantea (A) stehen 3 Steine, nicht 4 (2 nach M und 2 nach Z)."
+    )
 
 
 def test_every_kind_of_mistake_is_a_template_that_a_catalogue_can_have() -> None:
@@ -280,6 +329,11 @@ def test_every_kind_of_mistake_is_a_template_that_a_catalogue_can_have() -> None
             for mistake in refused.value.mistakes:
                 assert mistake.sentence.template in templates
                 assert mistake.sentence.translated(str) == mistake.sentence
+
+
+def test_braces_in_a_players_words_are_no_gaps() -> None:
+    sentence = Sentence('There is no area "{text}".', text="{areas}")
+    assert sentence == sentence.translated(str) == 'There is no area "{areas}".'
 
 
 # --- commands ---------------------------------------------------------------------------------------------------
@@ -364,9 +418,33 @@ def test_german_prose_that_begins_with_the_word_of_a_command_is_none(line: str) 
     assert reader.read_words(line).commands == ()
 
 
+def test_words_for_others_stand_behind_german_names_too() -> None:
+    for opening in ("Presse", "presse", "an alle", "An alle"):
+        text = f"{opening}: Hallo\nBob, 3 A nach M!\nEnde {opening}\nstatus"
+        assert reader.read_words(text).commands == (Press("Hallo\nBob, 3 A nach M!"), Simple("status"))
+    assert reader.read_words("press: Hallo\nend press\nstatus").commands == (Press("Hallo"), Simple("status"))
+    assert reader.read_words("say oz-17: Hallo\nende say").commands == (Decision("say", "oz-17", "Hallo", ""),)
+
+
+@pytest.mark.parametrize("word", ["prüfe", "Prüfe", "pruefe", "PRUEFEN", "check"])
+def test_orders_behind_a_german_check_are_read(word: str) -> None:
+    reading = read(f"{word}: 3 A nach M")
+    assert (str(reading.orders), reading.commands) == ("3 A to M", (Simple("check"),))
+
+
 def test_no_name_of_a_command_in_one_language_is_another_command_in_the_other() -> None:
     names = {name: {row.word for row in TABLE if name in spellings(row)} for row in TABLE for name in spellings(row)}
     assert all(len(words) == 1 for words in names.values())
+
+
+def test_a_language_is_named_in_either() -> None:
+    assert (
+        {parse_language(name) for name in ("english", "englisch", "german", "deutsch")} == {"en", "de"} <= set(files())
+    )
+    assert parse_language("Deutsch") == parse_language("de") == "de"
+    with pytest.raises(LanguageError, match='no letters in "Klingonisch" here'):
+        parse_language("Klingonisch")
+    assert find_command("sprache", "ist schön") is None
 
 
 def test_a_player_says_in_which_language_his_letters_are(table: Table) -> None:
@@ -381,3 +459,15 @@ def test_a_player_says_in_which_language_his_letters_are(table: Table) -> None:
     assert 'no letters in "Klingonisch" here' in people.say(BOB, "sprache Klingonisch")
     assert "in English from now on" in people.say(ALICE, "language english")
     assert load_match(table.store, 1).holders["red"].player.language == "en"
+
+
+def test_a_game_is_played_in_german_and_english(table: Table) -> None:
+    people = Correspondents(table)
+    assert "3 A to M, 2 W to M" in people.say(
+        ALICE, "Hallo,\n\n3 A nach M und 2 W nach M.\n\nAm 3.12. bin ich weg.\nAlice"
+    )
+    people.write(ALICE, "zurückziehen")
+    assert load_match(table.store, 1).standing == {}
+    people.write(ALICE, "Passe")
+    people.write(BOB, "3 H to S")
+    assert load_match(table.store, 1).turn == 2

@@ -127,6 +127,11 @@ def test_what_names_nothing_of_the_game_is_no_question_to_it(text):
     assert asked(text) == []
 
 
+def test_several_questions_in_a_letter_are_told_apart_from_the_words_between():
+    text = "Hi! Who holds Mu? And how far is M from EC? Thanks!\nWhen is the deadline?"
+    assert [one.kind for one in asked(text)] == ["holds", "far", "deadline"]
+
+
 @pytest.mark.parametrize("question", ["Can I move 9 M to S?", "Who holds Mu?", "What happens if he bombs M?"])
 def test_a_question_about_what_the_orders_are_about_puts_them_in_doubt(question):
     reading = read(OZYMANDIA, START, "red", f"3 A to M\n{question}")
@@ -197,6 +202,11 @@ def test_however_much_a_letter_asks_few_of_its_words_are_read_as_orders(text):
 def test_questions_about_the_rules_are_answered_with_them_and_put_orders_beside_in_doubt(text, kind):
     assert [(one.kind, one.text) for one in asked(text)] == [(kind, text)]
     assert read(OZYMANDIA, START, "red", f"3 A to M\n{text}").orders is None
+
+
+@pytest.mark.parametrize("text", ["Can 3 A go to M?", "Может быть, 3 A to M", "Must bomb EC"])
+def test_what_has_orders_is_no_question_about_the_rules(text):
+    assert not any(one.kind in ("rules", "allowed", "writing") for one in asked(text))
 
 
 def test_few_ways_to_join_questions_are_tried_however_often_a_line_begins_one(monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from pbem.match.obey import dates_in, hour_in
 from pbem.orders import intents
 from pbem.orders.intents import address_in, find_intent, language_in, message_in, zone_in
+from pbem.resources import resource
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,12 @@ def test_which_name_address_place_day_or_language_stands_in_a_line_does_not_matt
     assert len({intents.plain(line, ["Bob", "Carla"]) for line in lines}) == 1
 
 
+def test_slips_of_the_pen_are_mended() -> None:
+    intent = find_intent(["cancle my ordres"])
+    assert intent
+    assert intent.name == "withdraw"
+
+
 def test_what_a_line_says_of_its_own_is_found() -> None:
     assert dates_in("can't write between 5 Dec and 9 Dec, sorry") == "5 Dec - 9 Dec"
     assert dates_in("Wir fahren vom 3. Dezember bis 10. Dezember weg") == "vom 3. Dezember bis 10. Dezember"
@@ -51,6 +58,10 @@ def test_what_a_line_says_of_its_own_is_found() -> None:
     assert zone_in("I'm in New York") == "America/New_York"
     assert message_in("tell Bob: nice move") == "nice move"
     assert message_in("Bob, nice move") == "Bob, nice move"
+
+
+def test_the_model_is_small() -> None:
+    assert resource(intents.FILE).stat().st_size <= 125_000
 
 
 @pytest.mark.long

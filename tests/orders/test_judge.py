@@ -4,8 +4,13 @@ import json
 
 import pytest
 
+from pbem.games import find_game
 from pbem.orders import judge
+from pbem.resources import resource
 from tools.understanding import share
+
+GAME = find_game("ozymandia")
+STATE = GAME.new({})
 
 
 @pytest.mark.parametrize(
@@ -21,10 +26,20 @@ def test_what_may_change_orders_is_likelier_than_chat(chat: str, turning: str) -
     assert judge.likelihood(chat) < model.thresholds.perhaps < judge.likelihood(turning)
 
 
+def test_which_name_stands_in_a_line_does_not_matter() -> None:
+    lines = [judge.without_names(GAME, STATE, f"leave one in {name}") for name in ("Mu", "Shalomar")]
+    assert lines[0] == lines[1]
+    assert "Mu" not in lines[0]
+
+
 def test_lines_of_unknown_languages_are_told() -> None:
     assert judge.is_known("How is your mother today?")
     assert judge.is_known("Wie geht es dir?")
     assert not judge.is_known("Onko siellä kaunis ilma?")
+
+
+def test_the_model_is_small() -> None:
+    assert resource(judge.FILE).stat().st_size <= 250_000
 
 
 @pytest.mark.long

@@ -37,6 +37,19 @@ def test_orders_under_such_a_heading_are_for_later_and_nothing_of_them_for_now(t
     assert not reading.doubts
 
 
+def test_what_stands_above_is_for_this_turn():
+    reading = in_turn(3, "2 A to AC\n\nNext turn:\n1 AC to A\nturn 5: 3 M to S")
+    assert str(reading.orders) == "2 A to AC"
+    assert reading.commands == (Later(0, "1 AC to A"), Later(5, "3 M to S"))
+
+
+@pytest.mark.parametrize("heading", ["This turn", "turn 3", "Diese Runde", "этот ход"])
+def test_this_turn_may_be_named_too(heading):
+    reading = in_turn(3, f"{heading}: 2 A to AC\nNext turn: 1 AC to A")
+    assert str(reading.orders) == "2 A to AC"
+    assert reading.commands == (Later(0, "1 AC to A"),)
+
+
 @pytest.mark.parametrize(
     ("text", "turn"),
     [("T5: 3 M to S", 5), ("for turn t5:\n3 M to S", 5), ("turn 5: 3 M to S", 5), ("next turn: 3 M to S", 0)],
@@ -44,6 +57,12 @@ def test_orders_under_such_a_heading_are_for_later_and_nothing_of_them_for_now(t
 def test_where_rounds_have_names_a_turn_goes_by_its_first_one(text, turn):
     words = read_words(text, "oz-1", (OZYMANDIA, START))._replace(turn=4, round="T4", first="T4")
     assert read_orders(OZYMANDIA, START, "red", words).commands == (Later(turn, "3 M to S"),)
+
+
+@pytest.mark.parametrize("text", ["B4.2: 3 M to S", "T4: 3 M to S", "this turn: 3 M to S"])
+def test_the_name_of_the_round_is_this_one_too(text):
+    words = read_words(text, "oz-1", (OZYMANDIA, START))._replace(turn=4, round="B4.2", first="T4")
+    assert str(read_orders(OZYMANDIA, START, "red", words).orders) == "3 M to S"
 
 
 @pytest.mark.parametrize("heading", ["next turn", "B4.3", "X5", "T0", "T3"])
@@ -73,7 +92,20 @@ def test_what_may_be_of_either_turn_is_asked_about(text):
     assert reading.doubts or reading.mistakes
 
 
+def test_a_heading_above_what_is_no_orders_is_chat():
+    assert in_turn(3, "Next turn: I shall visit my aunt").remarks == ("Next turn: I shall visit my aunt",)
+    assert not in_turn(3, "3 A to M\nWell, next time: have a nice week").doubts
+
+
 def test_orders_on_a_condition_are_asked_back():
     reading = read(OZYMANDIA, START, "red", "If Bob bombs EC: 2 A to AC")
     assert [one.turn for one in reading.doubts] == ["turned"]
     assert not reading.mistakes  # one sentence says it all
+
+
+@pytest.mark.parametrize(
+    "text", ["Next turn: 1 AC to A. This turn: 1 W to WC", "This turn: 1 W to WC; next turn: 1 AC to A"]
+)
+def test_two_turns_may_stand_on_one_line(text):
+    found = in_turn(3, text)
+    assert (str(found.orders), [one.text.strip(" .;") for one in found.commands]) == ("1 W to WC", ["1 AC to A"])

@@ -251,6 +251,12 @@ def test_an_attempt_that_cannot_be_read_is_answered_and_refuses_the_whole_letter
     assert reading.remarks == ()
 
 
+def test_a_letter_without_orders_has_neither_orders_nor_mistakes() -> None:
+    assert read("") == reader.Reading()
+    assert read(" \n\n \t") == reader.Reading()
+    assert read("Hi,\n\nnice game.\n") == reader.Reading(remarks=("Hi,", "nice game."))
+
+
 # --- mistakes in their place ------------------------------------------------------------------------------------
 
 
@@ -276,6 +282,16 @@ def test_all_mistakes_of_a_letter_are_named_at_once_and_a_correction_is_proposed
     assert reading.proposal == "3 S to M, 2 W to M; Bomb EC"
 
 
+def test_a_problem_that_occurs_twice_is_named_once() -> None:
+    assert sentences("1 M to Shalimar, 2 W to M\n2 M to Shalimar") == ['There is no area "Shalimar". Shalomar (S)?']
+
+
+def test_a_mistake_knows_its_line_and_its_item() -> None:
+    [mistake] = read("Hi,\n\n  3 A to M,  2 W to Mm \nBye").mistakes
+    assert (mistake.line, mistake.text, mistake.column, mistake.width) == (3, "  3 A to M,  2 W to Mm ", 20, 2)
+    assert str(mistake).startswith('2 W to Mm: There is no area "Mm".')
+
+
 def test_a_mistake_in_a_broken_item_is_shown_on_its_own_line() -> None:
     [mistake] = read("2 A to M, 20 W\nto M").mistakes
     assert (mistake.line, mistake.text, mistake.column, mistake.item) == (1, "2 A to M, 20 W", 10, "20 W to M")
@@ -297,6 +313,12 @@ def test_one_bad_item_leaves_nothing_of_the_letter() -> None:
     assert reading.orders is None
     assert [mistake.item for mistake in reading.mistakes] == ["xyzzy"]
     assert reading.proposal == "3 A to M; Bomb EC"  # beside the mistake: nothing of it is left out unseen
+
+
+def test_what_the_player_has_to_decide_is_not_proposed() -> None:
+    for text in ("Bomb EC, Bomb HC", "3 A to M, Pass", "1 A to M, 1 W to U", "9 A to M, 9 A to Z"):
+        assert read(text).mistakes
+        assert read(text).proposal is None, text
 
 
 def test_illegal_orders_are_told_item_by_item() -> None:
@@ -394,6 +416,10 @@ def test_a_whole_line_may_say_a_command_in_ordinary_words(line: str, command: Co
 @pytest.mark.parametrize("line", ["No", "ok", "Agreed.", "Stimmt", "нет"])
 def test_beside_orders_a_word_of_agreement_is_about_them_and_no_command(line: str) -> None:
     assert reader.read_words(f"3 A to M\n{line}").commands == ()
+
+
+def test_commands_come_in_the_order_given() -> None:
+    assert reader.read_words("status\nhelp rules\nyes").commands == (Simple("status"), Help("rules"), Simple("yes"))
 
 
 EXAMPLES = {
@@ -556,6 +582,12 @@ def test_a_long_text_of_one_piece_is_read_to_its_end(piece: str) -> None:
     reading = read(piece * (3_000 // len(piece)))
     assert reading.orders is None
     assert len(reading.mistakes) <= 1
+
+
+def test_more_orders_than_a_turn_can_need_are_one_mistake() -> None:
+    assert sentences("3 Shalimar to Atlantis, " * 500) == [
+        "There are more than 200 orders here. No turn needs so many."
+    ]
 
 
 @pytest.mark.parametrize("text", ["3 A to M\nno 2", "no 2\n3 A to M"])

@@ -76,6 +76,11 @@ def test_chat_and_what_shall_not_be_is_not_offered(text):
     assert nearly([text]) is None
 
 
+def test_beside_other_words_it_is_offered_too():
+    assert nearly(["I resign, I think", "What a lovely day it is here in Berlin"]) == Simple("resign")
+    assert nearly(["Hi!", "cancle my ordres", "Thanks"]) is not None
+
+
 def test_what_is_nearly_a_command_is_done_after_a_yes(people):
     people.write(ALICE, "2 A to AC")
     answer = people.say(ALICE, "cancle my ordres")
@@ -118,6 +123,11 @@ def test_what_a_line_says_of_its_own_stands_in_the_command_that_is_offered(text,
     offered = nearly([text])
     assert offered is not None
     assert f"{offered.word} {offered.argument}" == command
+
+
+@pytest.mark.parametrize("text", ["I am away next week", "bin nächste Woche weg", "уезжаю на неделю"])
+def test_a_vacation_without_dates_is_asked_for_them(people, text):
+    assert "as in `vacation 3 May to" in " ".join(people.say(ALICE, text).split())
 
 
 def test_a_vacation_in_ordinary_words_is_one_after_a_yes(people):
@@ -171,6 +181,28 @@ def test_a_thumbs_up_and_a_yes_with_thanks_agree(text):
     assert read_words(text).commands == (Simple("yes"),)
 
 
+@pytest.mark.parametrize(
+    "text", ["👎", "yes, but not yet", "Yes! Great game by the way", "👍 3 A to M", "yes, or no", "Deutsch", "🙂"]
+)
+def test_other_signs_and_other_words_beside_a_yes_do_not(text):
+    assert not read_words(text).commands
+
+
+def test_a_thumbs_up_below_orders_is_no_yes():
+    assert not read_words("3 A to M\n👍").commands
+
+
 def test_what_is_nearly_a_resignation_is_asked_as_one(people):
     assert "Do you really give up the game oz-1?" in people.say(ALICE, "I think I resign")
     assert people.match().phase == "running"
+
+
+def test_what_shows_something_is_shown_after_a_yes_and_help_at_once(people):
+    assert "Do you mean `status`?" in people.say(ALICE, "show me my games")
+    assert "Your games oz-1 Ozymandia" in people.say(ALICE, "yes")
+    assert "Do you mean" not in people.say(ALICE, "I need help")
+
+
+def test_a_wish_to_be_forgotten_is_asked_once_more(people):
+    assert "Shall all that this desk knows of you really be removed?" in people.say(ALICE, "please delete my data")
+    assert "you still play oz-1" in people.say(ALICE, "yes")

@@ -33,6 +33,19 @@ def test_any_other_picture_is_a_face(text: str) -> None:
     assert str(read(text).orders) == "3 A to M"
 
 
+def test_a_bomb_is_one_and_a_coloured_dot_is_no_face() -> None:
+    assert read("3 A to M 💣 EC").proposal == "3 A to M; Bomb EC"
+    assert read("🔵 3 A to M").orders is None
+
+
 @pytest.mark.parametrize("line", ["*W", "* W", "W*", "*2", "*from W", "*Wyvernia"])
 def test_an_asterisk_mends_a_word(line: str) -> None:
     assert [one.turn for one in read(f"3 A to M\n{line}").doubts] == ["turned"]
+
+
+def test_between_two_of_them_somebody_acts() -> None:
+    assert str(read("3 A to M\n*grins*").orders) == "3 A to M"
+
+
+def test_an_initial_signs() -> None:
+    assert (str(read("3 A to M\nCheers, W").orders), read("3 A to M\nCheers, W").perhaps) == ("3 A to M", ())

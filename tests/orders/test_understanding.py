@@ -8,6 +8,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.orders import reader, understanding
+from pbem.orders.command import Simple
 from tools.understanding import CORPUS, Sample, fate, place, samples
 
 GAME = find_game("ozymandia")
@@ -111,12 +112,23 @@ def test_an_everyday_sentence_is_never_played_without_a_part_that_it_names(text:
     assert [one.item for one in reading.mistakes] == ["HC"]
 
 
+def test_a_remark_may_stand_in_one_line_with_orders() -> None:
+    reading = read("2 A to AC, with love from rainy Wales")
+    assert (str(reading.orders), reading.remarks) == ("2 A to AC", ("with love from rainy Wales",))
+
+
 def test_a_move_on_two_lines_is_asked_about_and_both_readings_are_offered() -> None:
     reading = read("1 A to M\n\n1 A to M")
     assert reading.orders is None
     assert [one.turn for one in reading.doubts] == ["twice"]
     assert set(reading.readings) == {"1 A to M", "2 A to M"}
     assert str(read("1 A to M, 1 A to M").orders) == "2 A to M"
+
+
+def test_so_is_one_that_cannot_be_added_up() -> None:
+    reading = read("3 A to M\n3 A to M")
+    assert ([one.turn for one in reading.doubts], reading.readings, reading.mistakes) == (["twice"], ("3 A to M",), ())
+    assert read("3 A to M\n3 A to M\nBomb Q").left_out == ("Bomb Q",)
 
 
 @pytest.mark.parametrize("text", ["yes 1\nbut not yet", "yes 1\nOops no", "ja 2\naber noch nicht"])
@@ -177,6 +189,19 @@ def test_where_one_thing_stands_in_the_place_of_another_both_are_offered(text: s
 
 
 @pytest.mark.parametrize(
+    ("game", "text", "offered"),
+    [
+        ("ozz", "Move SOU: M2-M4 or Recruit MAY: pool", ["Move SOU: M2-M4", "Recruit MAY: pool"]),
+        ("rocknroll", "Move: Zulu to B or Move: Doc to B", ["Move: Zulu to B", "Move: Doc to B"]),
+    ],
+)
+def test_so_are_they_where_orders_may_have_such_words_themselves(game: str, text: str, offered: list[str]) -> None:
+    reading = reader.read(*place(game), text)
+    assert ([one.turn for one in reading.doubts], reading.mistakes) == (["turned"], ())
+    assert (reading.orders, list(reading.readings)) == (None, offered)
+
+
+@pytest.mark.parametrize(
     "text", ["3 A to M. Or should I wait?", "if he bombs then 3 A to M", "3 A to M, unless you think otherwise"]
 )
 def test_what_turns_orders_is_asked_about_and_no_mistake_as_well(text: str) -> None:
@@ -196,6 +221,10 @@ def test_second_thoughts_of_one_word_are_offered_in_any_game(text: str, game: st
 def test_orders_of_another_turn_are_not_told_what_is_wrong_with_them_now() -> None:
     reading = read("next turn 1 M to S please")
     assert ([one.turn for one in reading.doubts], reading.mistakes) == (["turned"], ())
+
+
+def test_a_mistake_beside_what_turns_orders_is_shown() -> None:
+    assert [one.item for one in read("9 A to M. Or should I wait?").mistakes] == ["9 A to M"]
 
 
 @pytest.mark.parametrize(
@@ -229,9 +258,28 @@ def test_what_announces_orders_is_none_of_them_in_any_game(heading: str, game: s
     assert str(reader.read_orders(found, state, seat, words).orders) == orders
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Next turn's orders: 3 A to M",
+        "Bob's orders: 3 A to M",
+        "2 W to M\nNew orders:\n3 A to M",
+        "My orders for turn 4 are 3 A to M",
+        "My orders are not 3 A to M",
+    ],
+)
+def test_other_headings_of_orders_say_something(text: str) -> None:
+    assert read(text).orders is None
+
+
 @pytest.mark.parametrize("text", ["annihilate Mu", "Vernichte Elysia", "and one more to Mu"])
 def test_a_few_words_with_a_name_are_asked_about_where_nothing_else_is_said(text: str) -> None:
     assert [one.turn for one in read(text).doubts] == ["unread"]
+
+
+def test_the_same_move_in_notation_and_in_words_is_asked_about() -> None:
+    reading = read("1 A to M\none piece from Atlantea to Mu")
+    assert (reading.orders, [one.text for one in reading.doubts]) == (None, ["one piece from Atlantea to Mu"])
 
 
 @pytest.mark.parametrize(
@@ -266,10 +314,22 @@ def test_a_name_is_no_misspelt_order_word(line: str) -> None:
     assert str(read(f"2 A to AC\n{line}").orders) == "2 A to AC"
 
 
+@pytest.mark.parametrize("line", ["Bob EC", "Bom Elfin City", "bomg EC"])
+def test_it_is_where_an_area_stands_behind_it(line: str) -> None:
+    assert read(f"2 A to AC\n{line}").proposal == "2 A to AC; Bomb EC"
+
+
 def test_what_a_proposal_leaves_out_is_named() -> None:
     reading = read("2 W to M, Bomb Q")
     assert (reading.proposal, reading.left_out) == ("2 W to M", ("Bomb Q",))
     assert read("3 A to M, 2 W to M, Bom EC").left_out == ()
+
+
+@pytest.mark.parametrize("text", ["check 3 M to S", "Check 3 M to S!", "prüfe 3 M nach S", "check: 3 M to S"])
+def test_check_needs_no_colon(text: str) -> None:
+    reading = read(text)
+    assert reading.commands == (Simple("check"),)
+    assert str(reading.orders) == "3 M to S"
 
 
 @pytest.mark.parametrize(
@@ -306,3 +366,7 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
 )
 def test_orders_alone_are_not_offered_where_others_are_named_in_their_place(text: str, offered: Sequence[str]) -> None:
     assert (read(text).orders, read(text).readings) == (None, offered)
+
+
+def test_a_yes_beside_other_pieces_is_asked_about() -> None:
+    assert [one.turn for one in read("yes I guess, though 2 would be nicer").doubts] == ["beside yes"]

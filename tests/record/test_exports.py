@@ -4,11 +4,14 @@ import json
 
 import jsonschema
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from referencing import Registry, Resource
 
 from pbem.games import find_game
 from pbem.record.exports import ExportError, read_json, write_json
 from pbem.record.history import History
+from pbem.record.notation import intact
 from support.game_masters import say
 from support.paths import DOCS
 from support.tables import history, play
@@ -102,6 +105,17 @@ def a_game() -> str:
 
 
 GAME = a_game()
+
+
+@settings(max_examples=100, deadline=None)
+@given(at=st.integers(0, len(GAME) - 1), char=st.characters(codec="utf-8"), gone=st.booleans())
+def test_any_changed_character_is_found(at, char, gone):
+    changed = GAME[:at] + ("" if gone else char) + GAME[at + 1 :]
+    if changed == GAME:
+        return
+    assert not intact(changed)
+    with pytest.raises(ExportError):
+        read_json(changed)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,11 +11,11 @@ from hypothesis import strategies as st
 from lark import Lark
 
 from pbem.record import notation
-from pbem.record.history import Ended, History, Played, Remark
+from pbem.record.history import Ended, History, Played, Remark, RolledBack
 from pbem.record.notation import RecordReading, check_checksum, position_hash, read_record, write_record
 from pbem.resources import resource
 from support.paths import DOCS
-from support.random_games import GAME, games
+from support.random_games import GAME, OWN_BOARD, games
 
 MANUAL = (DOCS / "record.md").read_text("utf-8")
 SAMPLE = """\
@@ -113,10 +114,25 @@ def test_a_seat_that_had_nothing_to_say_has_not_missed_the_turn():
     assert history(write_record(history(text))).turns()[0].orders == {"red": "Pass", "blue": None}
 
 
+def test_a_board_that_is_not_shipped_goes_along():
+    start = replace(GAME.new({}), board=OWN_BOARD)
+    text = write_record(replace(history(SAMPLE), start=start, state=start, steps=(), options={"board": "/home/gm/b"}))
+    assert history(text).start.board.source == OWN_BOARD.source
+    assert "/home/gm" not in text
+
+
 def test_a_start_that_is_not_the_set_up_is_a_position():
     text = with_moves("7. Pass | Pass").replace('[Red "', '[Position "7 red M4 bombs 1 blue S3 bombs 2"]\n[Red "')
     assert history(text).turns()[0].turn == 7
     assert '[Position "7 red M4 bombs 1 blue S3 bombs 2"]' in write_record(history(text))
+
+
+def test_a_rollback_leaves_what_was_undone_in_the_record():
+    found = history(
+        with_moves("1. 3 A to M | Pass", "2. Pass | Pass", "rollback 1 {a letter was lost}", "1. Pass | nmr")
+    )
+    assert [type(step) for step in found.steps] == [Played, Played, RolledBack, Played]
+    assert [turn.orders["red"] for turn in found.turns()] == ["Pass"]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from pbem.cli.demo import Table
 from pbem.config.config import Address, load_config
 from pbem.config.ini import ConfigError
 from pbem.games.chance import SecretChance, read_source
+from pbem.match import clock
 from pbem.match.terms import Terms
 from pbem.record.notation import read_record, write_record
 from pbem.service import beacon
@@ -26,7 +27,7 @@ from pbem.store.matches import load_match
 from pbem.store.verify import Audit
 from pbem.times.deadlines import Pace
 from pbem.times.moments import Beacon
-from support.beacons import NAME, LocalBeacon, due, local_beacon, value
+from support.beacons import NAME, PERIOD, LocalBeacon, due, local_beacon, value
 from support.commands import pbem
 from support.correspondents import ALICE, BOB, Correspondents
 from support.trials import NOON, flat, match_of
@@ -98,6 +99,13 @@ def verified(table: Table) -> bool:
     return [*Audit(table.store.conn).differences()] == []
 
 
+def entries(table: Table, kind: str) -> list[dict[str, object]]:
+    rows = table.store.conn.execute(
+        "SELECT content FROM record JOIN record_contents ON record = id WHERE kind = ? ORDER BY id", (kind,)
+    )
+    return [json.loads(content) for (content,) in rows]
+
+
 # A round is named, and comes
 
 
@@ -125,6 +133,32 @@ def test_a_whole_war_waits_for_a_round_each_turn_and_everybody_can_work_its_dice
     shown = pbem("dice", tmp_path / "war.txt").output
     assert f"  beacon   {source.beacon}" in shown
     assert pbem("verify", tmp_path / "war.txt").exit_code == 0
+
+
+def test_the_round_is_named_to_all_and_in_the_record_before_it_exists(war: Table, drand: LocalBeacon) -> None:
+    (seat,) = match_of(war).missing()
+    war.write(seat, war.opponent_orders(seat))
+    told = dict(war.poll())
+    number = named(war)
+    assert due(number) >= war.now + timedelta(seconds=2 * PERIOD) + timedelta(minutes=2)
+    assert due(number) < war.now + timedelta(minutes=5)
+    for letter in told.values():
+        assert f"The turn waits for round {number} of the public beacon {NAME}" in flat(letter)
+        assert f"Round {number} of the public beacon is named for rnr-1" in flat(letter)
+    assert entries(war, "beacon")[-1] == {"turn": 1, "round": number, "of": NAME}
+    assert number not in drand.asked
+    war.poll()
+    assert entries(war, "pulse")[-1] == {"turn": 1, "round": number, "value": value(number)}
+    assert match_of(war).turn == 2
+
+
+def test_a_round_is_not_asked_for_before_it_has_come(war: Table, drand: LocalBeacon) -> None:
+    number = close(war)
+    run(war, timedelta(minutes=1))
+    assert number not in drand.asked
+    run(war, due(number) - war.now)
+    assert drand.asked[-1] == number
+    assert match_of(war).turn == 2
 
 
 def test_the_set_up_takes_a_round_and_nobody_is_shown_one_before(tmp_path, drand: LocalBeacon) -> None:
@@ -165,6 +199,35 @@ def test_a_challenge_by_mail_begins_with_a_round_after_all_have_accepted(tmp_pat
     people.table.close()
 
 
+def test_a_campaign_of_ozz_waits_for_its_rounds_too(tmp_path, drand: LocalBeacon) -> None:
+    table = begun(tmp_path / "desk", drand, "ozz")
+    for _ in range(3):
+        close(table)
+        table.poll()
+    assert match_of(table).turn == 4
+    assert verified(table)
+    table.close()
+
+
+def test_a_game_against_the_computer_takes_a_round_each_turn_without_anybody_waiting(tmp_path, drand) -> None:
+    table = Table(tmp_path / "desk", NOON)
+    drand.serve(table)
+    path = table.config.path
+    path.write_text(path.read_text().replace("chance = words", "chance = beacon"))
+    table.config = load_config(path)
+    people = Correspondents(table)
+    people.poll()
+    people.write(ALICE, "challenge computer to rocknroll")
+    for _ in range(6):
+        people.poll()
+        match = load_match(table.store, 2)
+        if match.missing() and not match.drawing:
+            people.write(ALICE, "Pass")
+    assert load_match(table.store, 2).turn > 2
+    assert verified(table)
+    table.close()
+
+
 # Orders are closed
 
 
@@ -186,6 +249,25 @@ def test_a_letter_that_comes_when_orders_are_closed_changes_nothing_and_says_wha
     assert any(f"The turn waits for round {number} of the public beacon" in one for one in told)
     war.poll()
     assert verified(war)
+
+
+def test_words_that_come_when_orders_are_closed_are_not_taken(war: Table) -> None:
+    close(war)
+    before = match_of(war)
+    war.write("vpa", "word: late")
+    _, told = run(war, timedelta(minutes=1))
+    assert any("what it plays with is settled" in one for one in told)
+    assert match_of(war).words == before.words
+    war.poll()
+    assert verified(war)
+
+
+def test_status_and_the_command_line_say_what_a_game_waits_for(war: Table) -> None:
+    close(war)
+    war.write("vpa", "status")
+    _, told = run(war, timedelta(minutes=1))
+    assert any("turn 1 waits for a round of the public beacon" in one for one in told)
+    assert "closed: it waits for a round of the public beacon" in command(war, "game", "list").output
 
 
 # Late, wrong, silent
@@ -221,6 +303,24 @@ def test_a_round_that_is_late_or_wrong_is_waited_for_and_asked_for_again(war, dr
     assert match_of(war).turn == 2
     assert any(value(number) in one for one in told)
     assert verified(war)
+
+
+SILENT = {
+    "slow": (f"{sys.executable} -S -c 'import time; time.sleep(60)'", "did not end within"),
+    "no program": ("there-is-no-such-program", "cannot be run: No such file"),
+    "failing": ("false", "ended with status 1"),
+}
+
+
+@pytest.mark.parametrize("kind", SILENT)
+def test_a_command_that_gives_no_round_is_ended_and_told(war, drand: LocalBeacon, kind, monkeypatch) -> None:
+    monkeypatch.setattr(beacon, "SECONDS", 0.1)
+    close(war)
+    command, why = SILENT[kind]
+    drand.serve(war, command)
+    report, _ = run(war)
+    assert why in " ".join(report.lines)
+    assert match_of(war).turn == 1
 
 
 def test_a_plain_number_is_as_good_as_json_and_the_command_gets_the_round_without_a_shell(war, drand, tmp_path) -> None:
@@ -290,6 +390,19 @@ def put_back(table: Table, copy: Path) -> None:
     table.store = Store(connect(table.config.database))
 
 
+def test_a_database_from_after_a_round_was_named_takes_the_same_round_again(war: Table, tmp_path: Path) -> None:
+    number = close(war)
+    war.store.conn.execute("VACUUM INTO ?", (str(tmp_path / "copy"),))
+    war.poll()
+    before = load_match(war.store, 1, turns=True).turns[0].secret
+    put_back(war, tmp_path / "copy")
+    run(war)
+    run(war)
+    assert load_match(war.store, 1, turns=True).turns[0].secret == before
+    assert read_source(before).round == number
+    assert verified(war)
+
+
 def test_a_database_from_before_a_round_was_named_takes_one_that_does_not_exist_yet(war: Table, tmp_path: Path) -> None:
     war.store.conn.execute("VACUUM INTO ?", (str(tmp_path / "copy"),))
     number = close(war)
@@ -337,6 +450,17 @@ def test_the_game_master_has_a_game_begin_with_words(tmp_path, drand: LocalBeaco
     assert sum("How it was set up" in one for one in told) == 2
     assert verified(table)
     table.close()
+
+
+def test_a_turn_without_a_round_and_without_a_decision_is_found(war: Table, monkeypatch) -> None:
+    close(war)
+    with_round = clock.with_round
+    monkeypatch.setattr(clock, "with_round", lambda match: (clock.without_round(match), with_round(match)[1]))
+    war.poll()
+    monkeypatch.undo()
+    assert "Turn 1 of rnr-1 was not played with the round of the beacon that was named for it." in [
+        *Audit(war.store.conn).differences()
+    ]
 
 
 @pytest.mark.parametrize("what", ["pause", "replace", "position", "rollback"])
@@ -406,6 +530,22 @@ def test_what_would_change_a_turn_whose_orders_are_closed_is_refused(war: Table,
     assert done.exit_code == 2
     assert "waits for a round of the public beacon, and its orders are closed" in done.output
     assert match_of(war).secret == before
+
+
+def test_a_turn_that_is_played_again_while_the_next_one_waits_has_its_old_round(war: Table) -> None:
+    close(war)
+    war.poll()
+    (before,) = load_match(war.store, 1, turns=True).turns
+    number = close(war, "Pass")
+    decide(war, "readjudicate", "rnr-1")
+    (after,) = load_match(war.store, 1, turns=True).turns
+    assert (after.secret, after.after) == (before.secret, before.after)
+    assert match_of(war).drawing is None
+    run(war, timedelta(minutes=1))
+    close(war)
+    assert named(war) > number
+    war.poll()
+    assert verified(war)
 
 
 def test_rounds_of_drand_come_when_it_says() -> None:
@@ -480,6 +620,21 @@ chance = "beacon"
 [[divisions]]
 players = ["Ann <ann@example.org>", "Bo <bo@example.org>"]
 """
+
+
+def test_a_league_says_that_its_games_take_rounds(tmp_path: Path, drand: LocalBeacon) -> None:
+    table = Table(tmp_path / "desk", NOON)
+    drand.serve(table)
+    (tmp_path / "league.toml").write_text(LEAGUE)
+    made = command(table, "league", "new", "--file", tmp_path / "league.toml")
+    assert made.exit_code == 0, made.output
+    told = [flat(letter) for _, letter in table.poll()]
+    match = load_match(table.store, 2)
+    assert match.drawing
+    assert sum(f"round {match.drawing.round} of the public beacon" in one for one in told) == 2
+    table.poll()
+    assert load_match(table.store, 2).phase == "running"
+    table.close()
 
 
 def test_a_desk_without_a_beacon_refuses_games_that_need_one(tmp_path: Path) -> None:

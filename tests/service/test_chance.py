@@ -73,6 +73,19 @@ def test_the_invitation_tells_the_hash_of_the_secret_before_anything_is_dealt(pe
     assert [*Audit(people.table.store.conn).differences()] == []
 
 
+def test_other_words_deal_other_cards_and_the_same_words_the_same(tmp_path, monkeypatch) -> None:
+    states = {}
+    for name, words in (("one", "tea"), ("same", "tea"), ("other", "coffee")):
+        monkeypatch.setattr("pbem.service.desk.token_bytes", bytes)
+        people = Correspondents(Table(tmp_path / name, NOON))
+        people.poll()
+        invited(people, "word: any")
+        people.write(BOB, f"accept\nword: {words}")
+        states[name] = load_match(people.table.store, 2).state
+        people.table.close()
+    assert states["one"] == states["same"] != states["other"]
+
+
 @pytest.mark.parametrize(("line", "said"), [("word: Bird  song!", "Bird song!"), ("Wort: Amsel", "Amsel"),
                                             ("Слово: дрозд", "дрозд"), ("word: a\nWort: b", "a b")])  # fmt: skip
 def test_words_that_a_seat_brings_stand_in_its_receipt_and_in_the_report(tmp_path, line, said) -> None:
@@ -80,6 +93,17 @@ def test_words_that_a_seat_brings_stand_in_its_receipt_and_in_the_report(tmp_pat
     receipt, report = turn(table, line)
     assert f"brings this to what dice and cards come from: {sha256(said)}" in receipt
     assert sha256(said) in report
+    table.close()
+
+
+def test_without_words_a_letter_brings_itself_as_it_came(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    (seat,) = match_of(table).missing()
+    letter = table.answer(seat, table.opponent_orders(seat)).as_bytes()
+    table.deliver(letter)
+    told = [flat(one) for to, one in table.poll() if to == seat]
+    came = table.store.conn.execute("SELECT raw FROM letters ORDER BY id DESC LIMIT 1").fetchone()[0]
+    assert hashlib.sha256(came).hexdigest() in " ".join(told)
     table.close()
 
 
@@ -97,6 +121,20 @@ def test_anybody_can_work_the_dice_of_a_report_out_from_the_letters_alone(tmp_pa
 
 def match_turns(table: Table) -> tuple[Turn, ...]:
     return load_match(table.store, 1, turns=True).turns
+
+
+def test_the_desk_can_grind_no_turns_secret_for_it_follows_from_that_of_the_match(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    ground = str(Source("ab" * 32))
+    table.store.conn.execute("UPDATE matches SET secret = ?", (ground,))
+    conn = table.store.conn
+    hash_told = commitment(ground)
+    with table.store.transaction():  # the operator has the desk tell the hash of a secret that suits them
+        table.store.note("dice", {"turn": 1, "hash": hash_told}, table.now, 1)
+    turn(table)
+    found = [*Audit(conn).differences()]
+    assert "Turn 1 of rnr-1 was played with a secret that does not follow from that of the game." in found
+    table.close()
 
 
 def test_the_desk_cannot_leave_out_what_a_seat_has_brought(tmp_path, monkeypatch) -> None:
@@ -172,6 +210,12 @@ def test_a_match_with_another_secret_in_the_database_is_found(tmp_path, deck) ->
     table.close()
 
 
+def test_where_nobody_has_brought_anything_the_first_letter_says_who_has_dealt(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    assert "so this desk alone has dealt" in flat(table.last["vpa"])
+    table.close()
+
+
 def test_a_turn_that_is_taken_back_gets_a_secret_that_nobody_was_told(tmp_path) -> None:
     table = war(tmp_path / "desk")
     first = match_of(table).secret
@@ -187,6 +231,20 @@ def test_a_turn_that_is_taken_back_gets_a_secret_that_nobody_was_told(tmp_path) 
     table.close()
 
 
+def test_a_turn_that_is_played_again_has_its_old_dice_whatever_was_brought_since(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    turn(table, "word: first")
+    (before,) = match_turns(table)
+    (seat,) = match_of(table).missing()
+    table.write(seat, "word: second thoughts")
+    table.poll()
+    say(table, "readjudicate rnr-1 because of a test")
+    (after,) = match_turns(table)
+    assert (before.secret, before.after) == (after.secret, after.after)
+    assert [*Audit(table.store.conn).differences()] == []
+    table.close()
+
+
 def test_a_match_from_before_there_were_kinds_goes_on_as_it_began(tmp_path) -> None:
     table = war(tmp_path / "desk", "desk")
     old = "cd" * 32
@@ -197,6 +255,10 @@ def test_a_match_from_before_there_were_kinds_goes_on_as_it_began(tmp_path) -> N
     assert len(match_of(table).secret) == 64
     assert match_of(table).secret != turn_secret(old, 2)
     table.close()
+
+
+def test_words_are_not_asked_of_a_game_that_needs_none(people: Correspondents) -> None:
+    assert "take no words" in people.say(ALICE, "word: abracadabra")
 
 
 @pytest.mark.parametrize("text", ["", "ab", "AB" * 32, f"{'ab' * 32}+", f"{'ab' * 32}+dice", f"{'ab' * 32}+1:zz"])
@@ -237,6 +299,16 @@ def test_a_deck_of_which_a_turn_drew_that_is_taken_back_is_shuffled_anew_and_the
     say(table, f"rollback rnr-1 {last} because of another test")
     assert match_of(table).state.decks.orders not in (known, now.decks.orders)
     assert [*Audit(table.store.conn).differences()] == []
+    table.close()
+
+
+def test_a_turn_that_is_played_again_from_the_same_orders_finds_the_decks_as_they_were(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    drawn(table)
+    before = match_turns(table)[-1]
+    told = [flat(letter) for _, letter in say(table, "readjudicate rnr-1 because of a test")]
+    assert match_turns(table)[-1] == before
+    assert "shuffled anew" not in " ".join(told)
     table.close()
 
 

@@ -39,6 +39,27 @@ def second(table: Table) -> Match:
     return load_match(table.store, 2, turns=True)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "challenge computer",
+        "challenge the computer to ozymandia",
+        "challenge computer with turn limit 9",
+        "I want to play against the computer.",
+        "fordere den Computer heraus",
+        "Ich möchte gegen den Computer spielen",
+        "вызов компьютер",
+        "Хочу сыграть с компьютером!",
+    ],
+)
+def test_a_game_against_the_computer_begins_at_once(table, words):
+    letters = say(table, words)
+    assert "against the computer" in letters[0]
+    assert "you are Red, Computer is Blue" in letters[1]
+    match = second(table)
+    assert (match.phase, match.missing(), [*match.standing]) == ("running", ["red"], ["blue"])
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_it_plays_every_game_and_is_never_waited_for(table, game):
     say(table, f"challenge computer to {game}")
@@ -74,6 +95,13 @@ def test_no_letter_goes_to_the_computer_and_the_record_says_what_it_is(table):
     assert deserted(table.store) == []
 
 
+def test_letters_of_such_a_game_are_kept_as_those_of_any(table):
+    say(table, "challenge computer")
+    raws = table.store.conn.execute("SELECT raw, recipient FROM outbox WHERE match = 2 AND sent IS NOT NULL").fetchall()
+    assert raws
+    assert all(raw and recipient for raw, recipient in raws)
+
+
 def test_what_people_wish_is_done_but_there_is_no_draw(table):
     say(table, "challenge computer")
     assert "it takes no draw" in say(table, "draw")[0]
@@ -88,6 +116,15 @@ def test_what_people_wish_is_done_but_there_is_no_draw(table):
     third = load_match(table.store, 3)
     assert [third.holders[seat].is_computer for seat in ("red", "blue")] == [True, False]
     assert third.missing() == ["blue"]
+
+
+def test_nobody_has_more_than_three_such_games(table):
+    first = table.last["red"]
+    for _ in range(4):
+        table.deliver(table.answer("red", "challenge computer", to=first).as_bytes())
+        letters = told(table)
+    assert "You play 3 games against the computer already" in letters[0][1]
+    assert table.store.conn.execute("SELECT max(id) FROM matches").fetchone() == (4,)
 
 
 def test_two_challenges_in_a_letter_count_as_two(table):

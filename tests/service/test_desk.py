@@ -19,6 +19,7 @@ from pbem.times.deadlines import Deadline
 from support.tables import play
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+FIVE_CITIES = ("2 A to AC", "1 AC to MC", "2 W to WC", "1 WC to UC", "1 UC to EC")
 
 
 def answers(letters: list[tuple[str, Message]], seat: str) -> list[str]:
@@ -79,6 +80,15 @@ def test_the_opponent_learns_nothing_of_orders_before_the_turn_is_played(table):
         assert "Bomb EC" not in text.replace("Bomb EC`", "").split("for example:")[0]
 
 
+def test_a_second_letter_of_the_same_run_replaces_the_first(table):
+    table.write("red", "3 A to M")
+    table.write("red", "2 A to AC")
+    table.write("blue", "Pass")
+    letters = table.poll()
+    assert "replaces receipt 1-1" in " ".join(answers(letters, "red")[1].split())
+    assert load_match(table.store, 1).state.pieces["red"]["AC"] == 2
+
+
 def test_wrong_orders_leave_the_earlier_ones_standing_and_yes_sends_the_correction(table):
     table.write("red", "3 A to M")
     table.poll()
@@ -98,6 +108,37 @@ def test_yes_sends_the_correction_of_the_very_letter_it_answers(table):
     table.poll()
     send(table, table.answer("red", "yes", to=first))
     assert load_match(table.store, 1).standing["red"].canonical == "3 A to M"
+
+
+def test_yes_to_a_letter_that_proposes_nothing_changes_nothing(table):
+    assert "Nothing is open with you" in answer_to(table, "red", "yes")
+    assert not load_match(table.store, 1).standing
+
+
+def test_withdraw_takes_orders_back_so_that_the_turn_waits(table):
+    table.write("red", "3 A to M")
+    table.poll()
+    assert "are withdrawn" in answer_to(table, "red", "withdraw")
+    table.write("blue", "Pass")
+    table.poll()
+    assert turn(table) == 1
+    assert "nothing to withdraw" in answer_to(table, "red", "withdraw")
+
+
+def test_status_and_help_are_answered_at_once(table):
+    status = answer_to(table, "red", "status")
+    assert "oz-1" in status
+    assert "against Bob" in status
+    assert "turn 1 waits for your orders" in status
+    help_text = answer_to(table, "red", "help")
+    assert "withdraw" in help_text
+    assert "3 A to M" in help_text
+
+
+def test_every_letter_says_when_the_desk_ran(table):
+    table.write("red", "status")
+    for _, letter in table.poll():
+        assert "2026-11-21 12:10 UTC; the run before was 2026-11-21 12:05 UTC" in " ".join(letter_text(letter).split())
 
 
 def test_a_missed_deadline_is_no_move_and_is_told_as_missed(table):
@@ -128,6 +169,33 @@ def test_no_turn_is_missed_while_the_mailbox_cannot_be_read(table):
     inbox.with_name("gone").rename(inbox)
     table.poll()
     assert str(load_match(table.store, 1).state) == "2 red M6 W3 bombs 3 blue V3 H3 E3 bombs 3"
+
+
+def test_a_game_without_deadline_waits_for_ever(tmp_path):
+    table = Table(tmp_path / "desk", NOON, every=None)
+    table.poll()
+    table.now += timedelta(days=3000)
+    assert table.poll() == []
+    assert turn(table) == 1
+    table.close()
+
+
+def play_to_the_end(table: Table) -> list[tuple[str, Message]]:
+    letters: list[tuple[str, Message]] = []
+    for orders in FIVE_CITIES:
+        table.write("red", orders)
+        table.write("blue", "Pass")
+        letters = table.poll()
+    return letters
+
+
+def test_the_end_of_the_game_is_told_to_both_and_later_orders_are_answered(table):
+    letters = play_to_the_end(table)
+    assert "You have won" in answers(letters, "red")[-1]
+    assert "Alice (Red) has won" in answers(letters, "blue")[-1]
+    late = answer_to(table, "blue", "3 H to S")
+    assert "the game is over" in late
+    assert "receipt" not in late
 
 
 def test_an_old_turns_reply_address_brings_no_orders_into_the_new_turn(table):
@@ -185,6 +253,18 @@ def test_a_stranger_is_told_nothing_of_any_game(table):
     letters = send(table, table.answer("red", "3 A to M"), From="Mallory <m@example.com>")
     assert [letter["To"] for _, letter in letters] == ["Alice <alice@example.net>"]
     assert not load_match(table.store, 1).standing
+
+
+def test_an_empty_letter_is_not_a_pass_and_gets_help(table):
+    text = answer_to(table, "red", "")
+    assert "neither orders nor a command" in text
+    assert "You can write orders; `press:` and words for Bob; or `gm:` and words for the game master." in text
+    assert not load_match(table.store, 1).standing
+
+
+def test_prose_is_listed_as_not_read_as_orders(table):
+    text = answer_to(table, "red", "Hi Bob,\n3 A to M\nit rains here\ngood luck")
+    assert 'Not read as orders: "it rains here"' in text
 
 
 def test_a_letter_without_a_text_part_is_told_so(table):
@@ -294,6 +374,11 @@ def test_a_machine_with_weak_signs_that_answers_each_answer_is_answered_three_ti
     assert len(answers(send(table, table.answer("red", "2 A to AC"), Precedence="bulk"), "red")) == 1
 
 
+def test_a_letter_of_nobody_with_weak_signs_of_a_machine_is_not_answered(table):
+    table.deliver(b"From: stranger@example.net\nTo: gm@example.org\nPrecedence: bulk\n\njoin\n")
+    assert table.poll() == []
+
+
 @pytest.mark.parametrize("local", ["postmaster", "noreply+x", "bounces", "no-reply"])
 def test_a_player_with_an_address_like_a_programs_can_play(table, local):
     table.store.conn.execute("UPDATE addresses SET address = ? WHERE player = 1", (f"{local}@example.com",))
@@ -314,6 +399,13 @@ def test_an_automatic_letter_without_orders_that_can_be_played_is_neither_obeyed
     before = load_match(table.store, 1)
     assert send(table, table.answer("red", text), **{"Auto-Submitted": "auto-replied"}) == []
     assert load_match(table.store, 1) == before
+
+
+def test_what_an_automatic_letter_repeats_of_ours_is_not_taken_for_orders(table):
+    ours = letter_text(table.last["red"])
+    (example,) = re.findall(r"^ +(\d A to \S.*)$", ours, re.M)[:1]
+    assert send(table, table.answer("red", example), **{"Auto-Submitted": "auto-replied"}) == []
+    assert not load_match(table.store, 1).standing
 
 
 def test_an_automatic_letter_from_another_address_is_neither_used_nor_held(table):
@@ -360,6 +452,24 @@ def test_a_side_with_nothing_left_is_answered_and_not_waited_for(tmp_path):
     table.poll()
     assert turn(table) == 2
     table.close()
+
+
+def test_a_turn_limit_ends_the_game_as_a_draw(tmp_path):
+    table = Table(tmp_path / "desk", NOON, turn_limit=1)
+    table.poll()
+    table.write("red", "Pass")
+    table.write("blue", "Pass")
+    assert "The game is a draw" in answers(table.poll(), "red")[-1]
+    table.close()
+
+
+def test_replies_of_a_game_are_one_thread(table):
+    root = table.last["red"]["References"]
+    table.write("red", "Pass")
+    table.write("blue", "Pass")
+    for seat, letter in table.poll():
+        assert letter["Subject"] == "Ozymandia oz-1"
+        assert (root in letter["References"]) == (seat == "red")
 
 
 def test_no_letter_shows_an_address_of_the_other_player(table):

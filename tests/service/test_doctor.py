@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from pbem.cli.demo import Table
@@ -120,6 +121,13 @@ def test_games_that_stand_still_are_told(table):
     assert "a player is gone, and no deadline ends their turn: oz-1." in one(table)
 
 
+def test_a_game_whose_orders_have_just_come_is_not_told(table):
+    table.write("red", "Pass")
+    table.poll()
+    change(table, "UPDATE matches SET waiting = 0")
+    assert found(table) == []
+
+
 def test_game_masters_who_are_not_reached_or_banned_are_told(table):
     settings = json.dumps({"masters": [{"name": "Gina", "address": "alice@example.net", "rights": []}]})
     change(table, "INSERT INTO leagues (name, settings, since) VALUES ('Summer', ?, '')", settings)
@@ -200,6 +208,12 @@ def pbem(folder: Path, *words: str) -> Result:
     return CliRunner().invoke(main, [*at, "doctor", *words])
 
 
+def test_the_command_ends_with_0_if_all_is_well(table, tmp_path):
+    done = pbem(tmp_path / "desk")
+    assert (done.exit_code, done.output) == (0, "All is well.\n")
+    assert pbem(tmp_path / "desk", "--json").output == "[]\n"
+
+
 def test_the_command_ends_with_1_and_names_each_problem_of_key_and_database(table, tmp_path):
     table.close()
     (tmp_path / "desk" / "pbem.key").chmod(0o644)
@@ -208,3 +222,19 @@ def test_the_command_ends_with_1_and_names_each_problem_of_key_and_database(tabl
     assert done.exit_code == 1
     assert [each["where"] for each in json.loads(done.output)] == ["configuration", "database"]
     assert "can be read by others: run `chmod 600` on it." in done.output
+
+
+@pytest.mark.parametrize(("old", "new"), [("reply = plus", "reply = maybe"), ("zone = UTC", "zone = Mars")])
+def test_the_command_tells_every_problem_of_the_configuration(table, tmp_path, old, new):
+    path = tmp_path / "desk" / "config.ini"
+    path.write_text(path.read_text().replace(old, new).replace("every = 5 minutes", "every = often"))
+    done = pbem(tmp_path / "desk")
+    assert (done.exit_code, len(done.output.splitlines())) == (1, 2)
+
+
+def test_a_newer_database_is_one_finding(table, tmp_path):
+    change(table, "PRAGMA user_version = 99")
+    done = pbem(tmp_path / "desk")
+    assert done.exit_code == 1
+    assert done.output.count("\n") == 1
+    assert "was made by a newer pbem" in done.output

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import cycle
 from pathlib import Path
 
@@ -314,6 +314,39 @@ def test_a_recipient_may_be_refused_for_now_or_for_good(desk: TestDesk, answer: 
     sink.refuse.clear()
     assert desk.poll() == (0, [])
     assert seats(desk) == ([] if permanent else ["blue"])
+
+
+def test_a_letter_over_which_the_line_breaks_holds_up_no_other(desk: TestDesk) -> None:
+    desk.write("blue", "help")
+    desk.write("red", "help")
+    with Proxy(desk.post.sink.port, "close", at="rcpt TO:<bob") as proxy:
+        desk.configure(outgoing=outgoing(proxy.port))
+        assert "127.0.0.1 broke off the line." in fails(desk)
+        assert desk.poll() == (1, [])
+        assert seats(desk) == []
+        assert desk.poll().status == 0
+        assert seats(desk) == ["red"]
+
+
+def test_a_letter_is_tried_again_after_pauses_that_grow_to_a_day_and_given_up_in_the_end(desk: TestDesk) -> None:
+    desk.post.sink.refuse["bob@example.com"] = "450 4.2.0 later"
+    desk.write("blue", "help")
+    assert desk.poll() == (0, [])
+    pauses = []
+    while due := due_next(desk):
+        pauses.append((due - desk.now) // MINUTE)
+        told = desk.poll(due - desk.now)
+        assert len(desk.read()) == (0 if due_next(desk) else 1)
+    assert pauses == [5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440, 1440, 1440]
+    why = "The mail server refused the letter with 450: 4.2.0 later"
+    assert told == (1, [f"pbem: The answer for blue of oz-1 is given up after 14 tries: {why}"])
+
+
+def due_next(desk: TestDesk) -> datetime | None:
+    """When the next letter is to go out."""
+    with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
+        (due,) = db.execute("SELECT min(due) FROM outbox WHERE sent IS NULL AND refused IS NULL").fetchone()
+    return due and datetime.fromisoformat(due)
 
 
 # Encryption

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.desks import TestDesk, flat
+from support.desks import TestDesk, bound_by_modes, flat
 from support.faulty import Folder
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -60,6 +60,22 @@ def test_a_letter_that_a_server_gives_late_is_asked_about(desk: TestDesk, folder
     assert "receipt 1-2, which replaces receipt 1-1. 2 A to AC" in receipt
 
 
+def test_orders_of_a_late_letter_are_taken_if_none_stand(desk: TestDesk, folder: Folder) -> None:
+    folder.letters[2] = desk.answer("red", "help").as_bytes()
+    assert "no text" in desk.poll().lines[0]
+    folder.says.clear()
+    desk.read()
+    assert "receipt 1-1. 2 A to AC" in after_trouble(desk)
+
+
+def test_the_same_orders_in_a_late_letter_are_no_question(desk: TestDesk, folder: Folder) -> None:
+    folder.letters[1] = desk.answer("red", "hello\n3 A to M").as_bytes()
+    assert desk.poll().status == 1
+    folder.says.clear()
+    desk.read()
+    assert "receipt 1-2, which replaces receipt 1-1. 3 A to M" in after_trouble(desk)
+
+
 def test_a_late_withdraw_takes_nothing_back(desk: TestDesk, folder: Folder) -> None:
     folder.letters[1] = desk.answer("red", "withdraw").as_bytes()
     assert desk.poll().status == 1
@@ -69,6 +85,22 @@ def test_a_late_withdraw_takes_nothing_back(desk: TestDesk, folder: Folder) -> N
     assert "receipt 1-1 still stand" in told
     folder.letters[3] = desk.answer("red", "withdraw").as_bytes()
     assert "are withdrawn" in flat(desk.quiet_poll()[0][1])
+
+
+def test_a_letter_whose_file_could_not_be_read_is_asked_about(desk: TestDesk) -> None:
+    desk.write("red", "2 A to AC")
+    (first,) = (desk.folder / "mail/in/new").iterdir()
+    first.chmod(0)
+    desk.write("red", "3 A to M")
+    with bound_by_modes():
+        assert "cannot be read" in desk.poll().lines[0]
+    assert "receipt 1-1. 3 A to M" in flat(desk.read()[0][1])
+    first.chmod(0o600)
+    asked = after_trouble(desk)
+    assert "Which orders count?" in asked
+    desk.write("red", "no, leave it")
+    desk.quiet_poll()
+    assert "3 A to M" in standing(desk)
 
 
 def test_a_letter_that_was_long_on_its_way_is_asked_about(desk: TestDesk) -> None:
@@ -102,5 +134,26 @@ def test_clocks_that_go_wrong_do_no_harm_to_who_answers_what_we_wrote_since(desk
     now, desk.now = desk.now, desk.now + off
     letter = desk.answer("red", "2 A to AC")
     desk.now = now
+    desk.send(letter)
+    assert "which replaces receipt 1-1. 2 A to AC" in flat(desk.quiet_poll()[0][1])
+
+
+def test_a_clock_that_is_far_ahead_makes_no_later_letter_late(desk: TestDesk) -> None:
+    first, second = desk.answer("red", "3 A to M"), desk.answer("red", "2 A to AC")
+    first.replace_header("Date", "Fri, 21 Nov 2036 12:00:00 +0000")
+    desk.send(first)
+    desk.quiet_poll()
+    desk.send(second)
+    assert "which replaces receipt 1-1. 2 A to AC" in flat(desk.quiet_poll()[0][1])
+
+
+@pytest.mark.parametrize(
+    "date", ["", "never", "Fri, 99 Nov 2026 99:00:00 +9999", "1 Jan 10000 00:00 +2359", "x" * 5_000]
+)
+def test_a_date_that_is_none_says_nothing(desk: TestDesk, date: str) -> None:
+    letter = desk.answer("red", "2 A to AC")
+    letter.replace_header("Date", date)
+    desk.write("red", "3 A to M")
+    desk.quiet_poll()
     desk.send(letter)
     assert "which replaces receipt 1-1. 2 A to AC" in flat(desk.quiet_poll()[0][1])

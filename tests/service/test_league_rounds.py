@@ -2,6 +2,7 @@
 
 import email
 import json
+import re
 from collections import Counter
 from datetime import timedelta
 from email.message import Message
@@ -175,6 +176,42 @@ def test_a_round_robin_of_four_is_played_round_by_round(desk):
     assert table[0]["rating"] > 1500 > table[3]["rating"]
 
 
+def test_a_player_who_wins_by_letters_stands_first_and_his_turns_count_as_on_time(desk):
+    desk.found("round-robin", 2, "--confirmed")
+    desk.poll_well()
+    desk.respond("Alice", "2 A to AC")
+    desk.respond("Bob", "Pass")
+    desk.poll_well()
+    desk.respond("Bob", "resign")
+    desk.poll_well()
+    desk.respond("Bob", "yes")
+    desk.poll_well()
+    assert [(row["player"], row["won"], row["reliability"]) for row in desk.standings()] == [
+        ("Alice", 1, 1),
+        ("Bob", 0, 1),
+    ]
+    told = flat(desk.letters_to("Bob")[-1])
+    assert "Round 1 of the league Winter is over, and with it the season." in told
+    assert "1. Alice points 1; won 1, drawn 0, lost 0; rating 1578 +/- 238; 100% on time" in told
+    desk.respond("Alice", "status")
+    desk.poll_well()
+    assert "Your rating is 1578 +/- 238. 100% of your turns came on time." in flat(desk.letters_to("Alice")[-1])
+
+
+def test_after_each_round_all_get_the_standings_and_can_answer_them(desk):
+    desk.found("round-robin", 3, "--confirmed")
+    desk.poll_well()
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    for person in PEOPLE[:3]:
+        (letter,) = [
+            one for one in desk.letters_to(person.name) if one["Subject"] == "League Winter" and "is over" in flat(one)
+        ]
+        assert "Round 1 of the league Winter is over. - oz-1, Bob against Carla Brown, was won by Bob." in flat(letter)
+        assert "- Alice had a bye." in flat(letter)
+    assert len({letter["Reply-To"] for person in PEOPLE[:3] for letter in desk.letters_to(person.name)[-1:]}) == 3
+
+
 def test_words_for_the_game_master_in_answer_to_a_leagues_letter_reach_that_leagues_game_master_alone(desk):
     masters = "".join(f'[[masters]]\nname = "{one}"\naddress = "{one}@example.com"\n' for one in ("gina", "hans"))
     three = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:3])
@@ -191,6 +228,31 @@ def test_words_for_the_game_master_in_answer_to_a_leagues_letter_reach_that_leag
         ("gina <gina@example.com>", "For the game master")
     ]
     assert "went to the game master, gina@example.com, and to nobody else" in flat(desk.letters_to("Alice")[-1])
+
+
+def test_openings_differ_from_round_to_round(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    for number in range(1, 7):
+        desk.award(f"oz-{number}", "draw")
+        desk.poll_well()
+    options = [json.loads(text) for (text,) in desk.store.conn.execute("SELECT options FROM matches ORDER BY id")]
+    assert [one["trades"] for one in options] == [[], [], ["A/V"], ["A/V"], ["M/H"], ["M/H"]]
+
+
+def test_games_begin_when_both_are_confirmed_and_who_has_confirmed_once_is_not_asked_again(desk):
+    desk.found("round-robin", 3)
+    desk.poll_well()
+    assert desk.run("game", "show", "oz-1").lines[0].startswith("oz-1: Ozymandia, turn 1, offered.")
+    desk.respond("Bob", "accept")
+    desk.respond("Carla Brown", "accept")
+    desk.poll_well()
+    desk.award("oz-1", "draw")
+    desk.poll_well()
+    desk.respond("Alice", "accept", about="oz-2")
+    desk.poll_well()
+    desk.award("oz-2", "draw")
+    desk.poll_well()
+    assert desk.run("game", "show", "oz-3").lines[0].startswith("oz-3: Ozymandia, turn 1, running.")
 
 
 def test_who_does_not_accept_in_time_has_forfeited_the_game_but_no_rating(desk):
@@ -288,6 +350,46 @@ def test_a_swiss_tournament_of_six_has_three_rounds_without_a_pair_twice(desk):
     assert "and with it the season" in flat(desk.letters_to("Alice")[-1])
 
 
+def test_in_a_swiss_tournament_of_five_somebody_has_a_bye_that_counts_a_point(desk):
+    desk.found("swiss", 5, "--confirmed")
+    (first,) = desk.rounds()
+    assert first["byes"] == ["Erin"]
+    rows = {row["player"]: row for row in desk.standings()}
+    assert (rows["Erin"]["points"], rows["Erin"]["played"]) == (1, 0)
+
+    desk.poll_well()
+    (told,) = [flat(one) for one in desk.letters_to("Erin")]
+    assert "You have a bye in round 1 of the league Winter" in told
+
+
+def test_the_table_after_a_round_counts_that_round_and_no_bye_of_the_next(desk):
+    desk.found("swiss", 5, "--confirmed")
+    desk.poll_well()
+    for name in ("oz-1", "oz-2"):
+        desk.award(name, "red")
+    desk.poll_well()
+    (resting,) = desk.rounds()[1]["byes"]
+    told = next(flat(one) for one in desk.letters_to("Alice") if "Round 1 of the league Winter is over" in flat(one))
+    table, playing = told.split("Now playing")
+    assert f"{resting} has a bye." in playing
+    assert table.count("points 1;") == 3  # two have won, and Erin had the bye of this round
+    assert any("You have a bye in round 2" in flat(one) for one in desk.letters_to(resting))
+
+
+def test_the_table_after_the_last_round_counts_a_later_one_that_was_over_before(desk):
+    desk.found("round-robin", 3, "--confirmed")
+    for _ in range(2):
+        assert desk.run("league", "next", "Winter").status == 0
+    desk.poll_well()
+    for name in ("oz-3", "oz-2", "oz-1"):
+        desk.award(name, "red")
+        desk.poll_well()
+    told = [flat(one) for one in desk.letters_to("Alice") if "of the league Winter is over" in flat(one)]
+    assert "and with it the season" in told[-1]
+    played = [int(number) for row in re.findall(r"won (\d), drawn \d, lost (\d)", told[-1]) for number in row]
+    assert sum(played) == 6
+
+
 # Leaving
 
 
@@ -327,6 +429,37 @@ def test_games_to_come_of_who_leaves_become_byes(desk):
     )
 
 
+def test_who_is_banned_has_left_his_leagues(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    assert desk.run("player", "ban", "dora@example.org", "--reason", "threats").status == 0
+    desk.poll_well()
+    assert [one["byes"] for one in desk.rounds()] == [[], ["Bob"], ["Carla Brown"]]
+    assert desk.rounds()[0]["games"][0]["result"] == "red"
+
+
+def test_who_has_left_has_no_byes_and_what_hangs_on_them_alone_decides_no_title(desk):
+    """A round robin of five: the first opponent has won by forfeit, and the others would have had byes."""
+    desk.found("round-robin", 5, "--confirmed")
+    (first, _), (leaver,) = desk.rounds()[0]["games"], desk.rounds()[1]["byes"]
+    assert leaver in first.values()
+    assert desk.run("league", "withdraw", "Winter", leaver, "--reason", "no time").status == 0
+    for number in range(5):
+        for game in desk.rounds()[number]["games"]:
+            if game["result"] is None:
+                desk.award(game["game"], "draw")
+        desk.poll_well()
+    assert [len(one["byes"]) for one in desk.rounds()] == [1, 0, 2, 2, 2]
+    table = desk.standings()
+    assert [(row["rank"], row["points"]) for row in table] == [(1, 2.5)] * 4 + [(5, 0)]
+    assert (table[-1]["player"], table[-1]["played"]) == (leaver, 0)
+    (stayed,) = {"Alice"} - {leaver} or {"Bob"}
+    told = " ".join(flat(desk.letters_to(stayed)[-1]).split())
+    assert f"{leaver} has left before half of their games were played: none of them counts." in told
+    assert f"5. {leaver} (has left)" in told
+    assert [row["left"] for row in table] == [False] * 4 + [True]
+    assert desk.run("league", "standings", "Winter").lines[-1].endswith(f"{leaver} (has left)")
+
+
 def test_who_is_banned_wins_no_game_that_never_began_and_the_other_has_not_forfeited_it(desk):
     desk.found("round-robin", 2)
     desk.poll_well()
@@ -336,6 +469,28 @@ def test_who_is_banned_wins_no_game_that_never_began_and_the_other_has_not_forfe
     desk.poll_well()
     assert desk.rounds() == [{"round": 1, "games": [], "byes": ["Alice"]}]
     assert [(row["player"], row["lost"]) for row in desk.standings()] == [("Alice", 0), ("Bob", 0)]
+
+
+def test_who_leaves_and_is_forgotten_then_has_left(desk):
+    desk.found("round-robin", 3, "--confirmed")
+    desk.poll_well()
+    desk.award("oz-1", "red")  # Bob against Carla Brown
+    desk.poll_well()
+    desk.respond("Carla Brown", "leave Winter", about="League")
+    desk.poll_well()
+    desk.respond("Carla Brown", "yes")
+    desk.poll_well()
+    desk.respond("Carla Brown", "forget me")
+    desk.poll_well()
+    desk.respond("Carla Brown", "yes")
+    desk.poll_well()
+    second, third = desk.rounds()[1:]
+    assert second == {
+        **second,
+        "games": [{**second["games"][0], "red": "a player", "result": "blue"}],
+        "byes": ["Bob"],
+    }
+    assert [{one["red"], one["blue"]} for one in third["games"]] == [{"Alice", "Bob"}]
 
 
 FILE = """
@@ -430,6 +585,35 @@ def test_who_misses_too_many_turns_forfeits_and_it_does_not_count_for_ratings(de
 # Seasons and divisions
 
 
+def test_a_season_ends_with_promotion_and_relegation(desk):
+    desk.found_by_file(FILE)
+    assert "Season 1 of Winter is not over" in desk.refused("league", "season", "Winter")
+    desk.award("oz-1", "red")
+    desk.award("oz-2", "red")
+    desk.poll_well()
+    assert desk.run("league", "season", "Winter").lines == [
+        "Season 2 of Winter begins. Letters go out with the next poll."
+    ]
+    shown = desk.ask("show", "Winter")
+    assert [[one["player"] for one in division] for division in shown["divisions"]] == [
+        ["Alice", "Carla Brown"],
+        ["Bob", "Dora"],
+    ]
+    assert (shown["season"], shown["standby"]) == (2, ["Erin", "Flo"])
+    assert [game["game"] for one in desk.rounds() for game in one["games"]] == ["oz-3", "oz-4"]
+    assert {row["points"] for row in desk.standings()} == {0}
+
+
+def test_the_next_season_can_take_everybody_in(desk):
+    desk.found_by_file(FILE)
+    for number in (1, 2):
+        desk.award(f"oz-{number}", "draw")
+    assert desk.run("league", "season", "Winter", "--everybody").status == 0
+    shown = desk.ask("show", "Winter")
+    assert [one["player"] for one in shown["divisions"][1]][-2:] == ["Erin", "Flo"]
+    assert shown["standby"] == []
+
+
 def test_a_league_without_players_is_open_until_its_first_season(desk):
     desk.found_by_file('name = "Winter"\nformat = "swiss"\n')
     assert desk.standings() == desk.rounds() == []
@@ -463,6 +647,19 @@ def test_somebody_joins_by_letter_and_plays_in_the_next_season(desk):
 # Ladders
 
 
+def test_in_a_ladder_a_winner_from_below_takes_the_place_of_whom_he_challenged(desk):
+    desk.found("ladder", 5, "--confirmed")
+    assert desk.rounds() == [{"round": 1, "games": [], "byes": []}]
+    assert desk.run("league", "challenge", "Winter", "erin", "Bob").lines[-1].endswith("The game is oz-1")
+    desk.poll_well()
+    told = desk.refused("league", "challenge", "Winter", "Dora", "Bob")
+    assert told == "pbem: Dora cannot challenge Bob in Winter now, but Alice or Carla Brown."
+    desk.award("oz-1", "blue")
+    desk.poll_well()
+    assert [row["player"] for row in desk.standings()] == ["Alice", "Erin", "Bob", "Carla Brown", "Dora"]
+    assert "2. Erin points 1" in flat(desk.letters_to("Bob")[-1])
+
+
 def test_a_ladder_is_challenged_by_letter(desk):
     desk.found("ladder", 3, "--confirmed")
     desk.run("game", "new", "--red", "Carla Brown <carla@example.org>", "--blue", "Flo <flo@example.com>")
@@ -477,6 +674,15 @@ def test_a_ladder_is_challenged_by_letter(desk):
         desk.poll_well()
         assert any(told in flat(letter) for letter in desk.letters_to("Carla Brown")), text
     assert desk.rounds()[0]["games"] == [{"game": "oz-2", "red": "Bob", "blue": "Carla Brown", "result": None}]
+
+
+def test_everybody_hears_that_a_ladder_begins_and_how_to_challenge(desk):
+    desk.found("ladder", 3)
+    desk.poll_well()
+    for name in ("Alice", "Bob", "Carla Brown"):
+        (letter,) = desk.letters_to(name)
+        told = "You take part in the league Winter: its season begins. Write `challenge NAME in Winter` to play"
+        assert told in flat(letter)
 
 
 def test_a_season_of_a_ladder_takes_challenges_for_its_length(desk):
@@ -563,6 +769,25 @@ def test_what_is_wrong_with_a_list_of_players_is_told_with_the_name_of_the_file(
     assert told == f"pbem: {path}{problem}"
 
 
+def test_places_are_played_for_in_ladders_only(desk):
+    desk.found("round-robin", 3)
+    told = desk.refused("league", "challenge", "Winter", "Carla Brown", "Alice")
+    assert told == "pbem: Winter is no ladder: there is no place to play for."
+
+
+def test_an_invitation_names_the_league_and_the_opponent(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    (letter,) = desk.letters_to("Alice")
+    assert "In the league Winter you are to play Ozymandia by mail against Bob: you would be Red." in flat(letter)
+    desk.found_by_file(
+        'name = "Spring"\nformat = "swiss"\nconfirmed = true\n[[divisions]]\n'
+        'players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]\n'
+    )
+    desk.poll_well()
+    assert "It is a game of the league Spring." in flat(desk.letters_to("Alice")[-1])
+
+
 def test_an_invitation_is_repeated_in_the_language_that_is_asked_for(desk):
     desk.found("round-robin", 2)
     desk.poll_well()
@@ -571,6 +796,22 @@ def test_an_invitation_is_repeated_in_the_language_that_is_asked_for(desk):
     told = flat(desk.letters_to("Alice")[-1])
     assert "In der Liga Winter sollst du per E-Mail Ozymandia gegen Bob spielen: Du wärst Rot." in told
     assert "Antworte `annehmen`" in told
+
+
+def test_who_waits_for_somebody_who_has_left_is_told_so_in_his_own_language(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    desk.respond("Alice", "accept")
+    desk.respond("Alice", "Sprache deutsch")
+    desk.poll_well()
+    assert desk.run("league", "withdraw", "Winter", "Bob", "--reason", "he is ill").status == 0
+    desk.poll_well()
+    assert any("findet nicht statt: Bob macht nicht mit." in flat(letter) for letter in desk.letters_to("Alice"))
+
+
+def test_results_come_from_games_only(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    assert "oz-3" in desk.refused("game", "award", "oz-3", "red", "--reason", "none")
 
 
 @pytest.mark.parametrize("words", [(), ("Winter",), ("Winter", "--format", "swiss"), ("Winter", "--file", "x.toml")])

@@ -2,12 +2,13 @@
 
 import json
 import mailbox
+from collections.abc import Sequence
 from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import BOB, Table, letter_text
 from pbem.cli.main import main
 from support.game_masters import GINA, last_to, say
 from support.tables import play, send
@@ -25,6 +26,13 @@ def asked(table: Table, words: str) -> str:
     return " ".join(letter_text(last_to(say(table, words), GINA.address)).split())
 
 
+def attached(letters: Sequence) -> str:
+    letter = last_to(letters, GINA.address)
+    return "".join(
+        part.get_payload(decode=True).decode() for part in letter.walk() if part.get_filename() == "oz-1-letters.txt"
+    )
+
+
 def test_a_master_sees_what_was_written_how_it_was_read_and_what_became_of_it(table):
     table.write("red", "Dear desk,\n3 A to Q\nhow far is that?")
     table.write("blue", "Pass\nI hope that is right.")
@@ -39,6 +47,17 @@ def test_a_master_sees_what_was_written_how_it_was_read_and_what_became_of_it(ta
     assert "^" in text
     assert "receipt 1-1; turn 1 was played from them. Its words: | Pass | I hope that is right." in text
     assert "How they were read: Pass" in text
+
+
+def test_orders_that_others_have_replaced_are_shown_with_those_that_have(table):
+    table.write("red", "2 A to M")
+    table.poll()
+    table.write("red", "3 A to M")
+    play(table, "", "Pass")
+    text = asked(table, "letters oz-1")
+    assert "receipt 1-1; later ones took their place. Its words: | 2 A to M" in text
+    assert "receipt 1-2; turn 1 was played from them. Its words: | 3 A to M" in text
+    assert "end here. How they were read: 3 A to M" in text
 
 
 def test_no_letter_of_the_turn_that_is_played_is_shown_whatever_turn_it_answers(table):
@@ -73,6 +92,17 @@ def test_a_letter_of_another_address_that_nobody_has_owned_is_shown_as_held(tabl
     assert "from alice@work.example while turn 1 was being played. Held" in text
 
 
+def test_letters_come_along_whole_but_for_reply_addresses(table):
+    token = table.last["red"]["Reply-To"].partition("+")[2].partition("@")[0]
+    play(table, "3 A to M\nwith kind regards", "Pass")
+    file = attached(say(table, "letters oz-1 1"))
+    assert "with kind regards" in file
+    assert "From: Alice <alice@example.net>" in file
+    assert "==== Letter 1, 2026-11-21T12:0" in file
+    assert token
+    assert token not in file
+
+
 def test_the_operator_gets_them_as_they_came_for_a_file(table, tmp_path):
     play(table, "3 A to M\nFrom now on I wish you luck", "Pass")
     (tmp_path / "box").write_bytes(run(table, "letters", "oz-1", "1", "--raw").stdout_bytes)
@@ -80,6 +110,15 @@ def test_the_operator_gets_them_as_they_came_for_a_file(table, tmp_path):
         first, second = box
     assert first["From"] == "Alice <alice@example.net>"
     assert second["From"] == "Bob <bob@example.com>"
+
+
+def test_the_operator_sees_how_they_were_read(table):
+    play(table, "3 A to M\nwith kind regards", "Pass")
+    said = run(table, "letters", "OZ-1", "1")
+    assert said.exit_code == 0
+    assert "red, from alice@example.net, in turn 1" in said.output
+    assert "Read as: 3 A to M" in said.output
+    assert "with kind regards" in said.output
 
 
 def test_the_record_says_who_has_looked_at_what(table):
@@ -92,6 +131,18 @@ def test_the_record_says_who_has_looked_at_what(table):
     first, second = (json.loads(content) for (content,) in rows)
     assert (first["decision"], first["argument"], first["by"].startswith("player")) == ("letters", "1", True)
     assert (second["decision"], second["argument"], second["by"]) == ("letters", "", "operator")
+
+
+def test_nobody_else_may_look(table):
+    play(table, "3 A to M", "Pass")
+    answer = letter_text(last_to(say(table, "letters oz-1", who=BOB), BOB.address))
+    assert "There is no game" in answer
+    assert "3 A to M" not in answer
+
+
+def test_the_german_word_does_the_same(table):
+    play(table, "3 A to M", "Pass")
+    assert "3 A to M" in asked(table, "Briefe oz-1 1")
 
 
 @pytest.mark.parametrize("words", ["oz-9", "oz-1 0", "oz-1 x"])
@@ -130,3 +181,12 @@ def test_of_a_hidden_game_that_goes_on_nobodys_words_are_shown(tmp_path, monkeyp
     finish(table)
     text = letter_text(last_to(say(table, "letters tr-1 1"), GINA.address))
     assert "my secret garden is full of roses" in text
+
+
+@pytest.mark.parametrize("head", ["", "Am 21.11.2026 um 12:00 schrieb Desk: "])
+def test_a_quote_that_a_program_has_put_on_one_line_is_no_doubt(table: Table, head: str) -> None:
+    quoted = " ".join(letter_text(table.last["red"]).split())
+    headers = table.answer("red", "").as_string().partition("\n\n")[0].replace("base64", "8bit")
+    table.deliver(f"{headers}\n\n3 M to S\n\n{head}{quoted}\n".encode())
+    table.poll()
+    assert table.match().standing["red"].canonical == "3 M to S"

@@ -8,8 +8,10 @@ import pytest
 
 from pbem import ENGLISH, Sentence
 from pbem.cli.demo import Table
+from pbem.games import find_game
 from pbem.games.base import Paragraph
 from pbem.games.extras import Consulted, Lookup
+from pbem.orders.reader import may_be_order, read
 from support.correspondents import ALICE, DAVE, Correspondents, come
 from support.trial import Trial
 from support.trials import add_trial, hand, told, trial_table
@@ -59,6 +61,12 @@ def test_orders_beside_the_question_count_and_its_line_is_no_remark(table):
     assert "Not read as orders" not in answer
 
 
+def test_a_line_that_merely_begins_so_stays_a_remark(table):
+    answer = told(table, "birch", "card players are fun")["birch"][0]
+    assert "card players are fun" in answer
+    assert "Nobody shows it" not in answer
+
+
 def test_the_same_question_is_answered_once_and_a_flood_of_them_is_cut(table):
     answer = told(table, "birch", "card 7\ncard 7")["birch"][0]
     assert answer.count("Card 7 ") == 1
@@ -89,3 +97,22 @@ def test_a_stranger_who_names_a_game_is_told_what_it_says_and_what_this_is(table
     (answer,) = Correspondents(table).write_anew("zed@example.org", line)["zed@example.org"]
     assert "Card 7 (" in answer
     assert "a program that runs games by mail" in answer
+
+
+def test_help_names_the_words(table):
+    for topic in ("help", "help commands"):
+        answer = told(table, "birch", topic)["birch"][0]
+        assert "card 7 who holds a card" in answer
+
+
+def test_a_game_without_such_words_takes_the_line_for_a_remark():
+    game = find_game("ozymandia")
+    reading = read(game, game.new({}, None), "red", "card 7")
+    assert reading.commands == ()
+    assert reading.remarks == ("card 7",)
+
+
+def test_such_a_line_is_no_part_of_a_signature(monkeypatch):
+    add_trial(monkeypatch, Consulting())
+    assert may_be_order("card 7")
+    assert not may_be_order("Card players' club of the town of Springfield, room seven")

@@ -111,6 +111,12 @@ def test_a_challenge_asks_all_others_and_the_game_begins_when_they_have_accepted
     }  # fmt: skip
 
 
+def test_all_four_nations_are_played_when_three_others_are_named_with_them(people):
+    line = f"fordere {BOB}, {CAROL} und {DAVE} zu ozz mit nations {' '.join(EVERYBODY)} heraus"
+    assert set(people.write(ALICE, line)) == {ALICE, BOB, CAROL, DAVE}
+    assert people.match("ozz-2").holders["quadlings"].player.address == CAROL
+
+
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
@@ -137,6 +143,14 @@ def test_each_who_is_asked_counts_among_the_letters_of_a_day(people):
     line = f"challenge {BOB}, {CAROL} and {DAVE} to ozz with nations {' '.join(EVERYBODY)}"
     people.write(ALICE, line)
     assert "Nobody was written to" in people.say(ALICE, "challenge eve@example.org")
+
+
+def test_who_wants_no_letters_gets_none_and_nobody_learns_it(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    people.write(CAROL, "decline always")
+    news = people.write(BOB, f"challenge {CAROL} and {DAVE} to ozz with nations winkies munchkins quadlings")
+    assert set(news) == {BOB, DAVE}
+    assert CAROL in news[BOB][0]
 
 
 def test_two_who_join_play_the_usual_campaign(people):

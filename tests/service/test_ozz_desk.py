@@ -1,7 +1,9 @@
 """What the desk does for every game, done with Campaigns of Ozz: turns that battles stop, any of the seats awaited."""
 
+import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from email.message import Message
 from hashlib import sha256
@@ -9,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import PbemError
 from pbem.cli.demo import Table, answer_letter
 from pbem.games.base import Seat
 from pbem.games.extras import is_called
@@ -18,6 +21,7 @@ from pbem.match.terms import Terms, dump_terms, read_terms
 from pbem.orders.command import TURN
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
+from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from pbem.times.deadlines import Pace
 from support.commands import pbem
@@ -139,6 +143,12 @@ def test_who_has_given_up_in_a_battle_sees_the_map_in_the_last_letter(three):
     assert "to be deployed" not in last
 
 
+def test_the_list_of_games_names_the_round_as_the_letters_do(three):
+    to_battle(three)
+    (answer,) = told(three, "quadlings", "games")["quadlings"]
+    assert "ozz-1 Campaigns of Ozz, turn B1.R1.1: Alice, Bob, Carla" in flat(answer)
+
+
 def test_the_rules_mark_numbers_that_are_house_values(three):
     rules = flat(told(three, "winkies", "help rules")["winkies"][0])
     for number in ("a trail 2", "13 or more costs one", "the defender in row 4", "the die shows 9 or 10"):
@@ -146,6 +156,16 @@ def test_the_rules_mark_numbers_that_are_house_values(three):
     assert "(house): our own value" in rules
     held = flat(told(three, "winkies", "rule 5.6")["winkies"][0])
     assert "a unit moves 1 (L55)" in held
+
+
+def test_the_history_lists_who_was_asked_alone(three):
+    to_battle(three)
+    for seat in match_of(three).missing():
+        told(three, seat, "Pass")
+    lists = flat(told(three, "quadlings", "history")["quadlings"][0])
+    assert "T1 Quadlings Move ROL NOR QCA: Q2-Q4" in lists
+    assert "B1.R1.1 Winkies Pass" in lists
+    assert "B1.R1.1 Quadlings" not in lists
 
 
 @pytest.mark.parametrize("question", ["how do I get R1?", "hm, would R1 be good?", "why is R1 not red?"])
@@ -198,6 +218,67 @@ def test_seals_of_a_stopped_turn_are_opened_when_it_is_over(three):
             assert sha256(line.encode()).hexdigest() == sealed[other]
 
 
+def test_a_record_of_a_stopped_turn_has_seals_and_later_the_letters(three):
+    to_battle(three)
+    record = write_record(history(three))
+    assert "Move ZOR" not in record
+    assert record.count("sealed ") >= 1
+    assert "Move ZOR" not in write_json(history(three))
+    command(three, "verify")
+    while match_of(three).state.battle:
+        play(three, 1)
+    record = write_record(history(three))
+    assert all(letter in record for letter in TO_THE_GROUNDS.values())
+    command(three, "verify")
+
+
+def test_a_stopped_turn_that_is_taken_back_does_not_tell_its_letters(three):
+    to_battle(three)
+    seat = match_of(three).state.battle.attacker
+    command(three, "game", "rollback", "ozz-1", "1", "--reason", "a letter was lost")
+    letters = three.poll()
+    assert match_of(three).state.round == "T1"
+    hidden = TO_THE_GROUNDS[seat].split("; ")[1]
+    assert hidden not in write_record(history(three))
+    assert not any(hidden in flat(letter) for reader, letter in letters if reader != seat)
+    play(three, 2)
+    assert hidden not in write_record(history(three)) + write_json(history(three))
+    command(three, "verify")
+
+
+def test_a_turn_of_a_battle_is_taken_back_and_the_map_waits_behind_it_as_before(three):
+    to_battle(three)
+    before = match_of(three).state
+    play(three, 1)
+    assert match_of(three).state.round == "B1.R1.2"
+    command(three, "game", "rollback", "ozz-1", "2", "--reason", "a letter was lost")
+    three.poll()
+    assert match_of(three).state == before
+    play(three, 1)
+    command(three, "verify")
+    site = three.config.path.parent / "site"
+    command(three, "archive", "build", site)
+    assert "Back to turn B1.R1.1" in (site / "games" / "ozz-1.html").read_text()
+    assert "Turn B1.R1.2" in (site / "index.html").read_text()
+
+
+def test_a_backup_in_the_middle_of_a_battle_is_restored_and_played_on(three, tmp_path):
+    to_battle(three)
+    kept = match_of(three)
+    command(three, "backup", str(tmp_path / "copy.db"))
+    play(three, 1)
+    three.store.conn.close()
+    command(three, "restore", str(tmp_path / "copy.db"), "--replace")
+    three.store = Store(connect(three.config.database))
+    assert (match_of(three).state, match_of(three).secret) == (kept.state, kept.secret)
+    with pytest.raises(PbemError, match="The database was put back to what it was"):
+        three.poll()
+    three._seen = 0  # numbers come again
+    list(three.letters())
+    play(three, 2)
+    command(three, "verify")
+
+
 def test_a_report_of_a_stopped_turn_waits_for_the_game_master_who_sees_no_letter_behind_it(tmp_path, monkeypatch):
     terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(), review=timedelta(days=1))
     table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, battles="board", terms=terms)
@@ -237,6 +318,28 @@ def test_letters_commands_and_the_record_call_rounds_by_their_names(three):
     play(three, 1)
     assert "Turn B1.R1.1 is played; turn T2 waits for your orders." in flat(three.last["munchkins"])
     assert "2. B1.R1.1 Retreat always | Pass | -" in flat_record(three)
+
+
+def test_the_name_that_a_round_had_without_its_place_is_still_read(three):
+    to_battle(three)
+    told(three, "munchkins", "B1.1: Retreat always")
+    play(three, 1)
+    again = flat(told(three, "winkies", "resend B1.1")["winkies"][0])
+    assert "Turn B1.R1.1 is played" in again
+    command(three, "game", "rollback", "ozz-1", "b1.1", "--reason", "a letter was lost")
+    assert match_of(three).round == "B1.R1.1"
+    command(three, "game", "annul", "ozz-1", "--reason", "enough")
+    record = write_record(history(three))
+    old = record.replace("2. B1.R1.1 ", "2. B1.1 ")
+    assert old != record
+    assert read_record(old).history.steps == read_record(record).history.steps
+
+
+def test_two_battles_of_one_turn_have_rounds_of_different_names(three):
+    to_battle(three)
+    state = match_of(three).state
+    another = replace(state, battle=replace(state.battle, at="Q4"))
+    assert [state.round, another.round] == ["B1.R1.1", "B1.Q4.1"]
 
 
 @pytest.mark.parametrize(("name", "said"), [("B3.Q4.2", "b3.q4.2"), ("B3.Q4.2", "B3.2"), ("T3", "t3"), ("3", "3")])
@@ -281,6 +384,17 @@ def test_orders_for_later_are_kept_by_the_name_of_their_turn_whatever_battles_co
     three.deliver(three.answer("winkies", "Order ZEP: stand", to=call).as_bytes())
     letters = dict(three.poll())
     assert "it answers a letter of turn B1.R1.1, and turn T2 is waiting" in flat(letters["winkies"])
+
+
+def test_who_has_given_up_is_said_to_play_on_by_the_usual_answers(three):
+    told(three, "munchkins", "resign")
+    letters = told(three, "munchkins", "yes")
+    assert "Given up, and played by the usual answers: Munchkins." in flat(letters["quadlings"][0])
+    for seat in ("winkies", "quadlings"):
+        letters = told(three, seat, TO_THE_GROUNDS[seat])
+    assert "Munchkins, Alice plays on no longer" in flat(letters["winkies"][-1])
+    told(three, "quadlings", "resign")
+    assert "enemies can come" not in flat(told(three, "quadlings", "yes")["winkies"][0])
 
 
 def test_a_record_with_a_round_of_another_name_is_not_read_through(tmp_path, monkeypatch):
@@ -331,6 +445,26 @@ def test_a_game_is_played_to_its_end_and_its_record_is_read_checked_and_imported
 # People
 
 
+def test_a_nation_that_is_not_asked_sends_standing_orders_and_nothing_else(three):
+    to_battle(three)
+    letters = told(three, "quadlings", "Standing Retreat always")
+    assert set(letters) == {"quadlings"}
+    assert "Retreat always" in flat(letters["quadlings"][0])
+    assert match_of(three).standing_orders["quadlings"] == "Standing Retreat always"
+    assert not match_of(three).standing
+
+
+def test_a_side_that_misses_a_turn_of_a_battle_has_missed_it_alone(three):
+    to_battle(three)
+    told(three, "winkies", "Pass")
+    three.now += timedelta(days=4)
+    letters = dict(three.poll())
+    match = match_of(three)
+    assert match.state.round == "B1.R1.2"
+    assert {seat: count for seat, count in match.missed.items() if count} == {"munchkins": 1}
+    assert "no letter came: the usual answers count" in flat(letters["quadlings"])
+
+
 def test_rounds_of_a_battle_may_have_a_shorter_deadline_than_turns(tmp_path, monkeypatch):
     terms = Terms(deadline=Pace(every=timedelta(days=7)), round_deadline=Pace(every=timedelta(days=1)), remind=())
     table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, battles="board", terms=terms)
@@ -344,6 +478,51 @@ def test_rounds_of_a_battle_may_have_a_shorter_deadline_than_turns(tmp_path, mon
     assert match_of(table).deadline.moment - table.now == timedelta(days=7)
     assert read_terms(dump_terms(terms)) == terms
     table.close()
+
+
+def test_the_deadline_of_a_battle_waits_for_the_vacation_of_its_sides_alone(three):
+    to_battle(three)
+    before = match_of(three).deadline
+    told(three, "quadlings", "vacation 22.11. to 1.12.")
+    assert match_of(three).deadline == before
+    told(three, "munchkins", "vacation 22.11. to 1.12.")
+    assert match_of(three).deadline.moment > before.moment
+
+
+def test_one_of_three_resigns_in_a_battle_and_the_others_play_on(three):
+    to_battle(three)
+    told(three, "winkies", "resign")
+    letters = told(three, "winkies", "yes")
+    assert "plays on no longer" in flat(letters["quadlings"][-1])
+    assert match_of(three).missing() == ["munchkins"]
+    play(three, 9)
+    command(three, "verify")
+    told(three, "quadlings", "resign")
+    told(three, "quadlings", "yes")
+    assert match_of(three).result.winner == "munchkins"
+
+
+def test_who_has_resigned_is_told_so_at_once_whatever_their_letters_wait_for(three):
+    for seat in THREE:
+        told(three, seat, "digest daily")
+    told(three, "winkies", "resign")
+    letters = told(three, "winkies", "yes")
+    assert "You play on no longer" in " ".join(map(flat, letters["winkies"]))
+    waiting = three.store.conn.execute("SELECT seat FROM outbox JOIN gathered ON letter = id ORDER BY seat").fetchall()
+    assert waiting == [("munchkins",), ("quadlings",)]
+
+
+def test_places_are_told_when_all_but_one_have_resigned(three, tmp_path):
+    for seat in ("winkies", "quadlings"):
+        told(three, seat, "resign")
+        letters = told(three, seat, "yes")
+    assert "1. Alice, Munchkins 2. Bob, Winkies 2. Carla, Quadlings" in flat(letters["munchkins"][-1])
+    places = [["munchkins"], ["winkies", "quadlings"]]
+    shown = json.loads(command(three, "game", "show", "ozz-1", "--json"))
+    assert (shown["winner"], shown["ranking"]) == ("munchkins", places)
+    assert json.loads(command(three, "export", "ozz-1"))["result"]["ranking"] == places
+    (tmp_path / "ozz-1.txt").write_text(command(three, "record", "ozz-1"))
+    assert json.loads(command(three, "replay", "--json", tmp_path / "ozz-1.txt"))["ranking"] == places
 
 
 def test_who_has_left_after_a_turn_stays_away_when_it_is_played_again(three):
@@ -365,6 +544,76 @@ def test_who_has_left_after_a_turn_stays_away_when_it_is_played_again(three):
     told(three, "quadlings", "yes")
     command(three, "verify")
     assert not read_record(write_record(history(three))).problems
+
+
+def test_a_turn_that_was_missed_by_who_has_standing_orders_is_played_again_and_told_as_missed(three):
+    told(three, "winkies", "Standing Retreat below 2")
+    told(three, "quadlings", "Pass")
+    told(three, "munchkins", "Pass")
+    command(three, "game", "process", "ozz-1", "--reason", "Bob is late")
+    said = "no letter came: the usual answers count; standing orders: Retreat below 2"
+    letters = {seat: flat(letter) for seat, letter in three.poll()}
+    assert said in letters["munchkins"]
+    assert said in flat(told(three, "munchkins", "what did Bob do last turn?")["munchkins"][-1])
+    before = match_of(three)
+    assert before.missed["winkies"] == 1
+    told(three, "winkies", "Standing Retreat below 3")
+    command(three, "game", "readjudicate", "ozz-1", "--reason", "the program was mended")
+    letters = {seat: flat(letter) for seat, letter in three.poll()}
+    assert said in letters["munchkins"]
+    after = match_of(three)
+    assert (after.state, after.missed, after.turn) == (before.state, before.missed, before.turn)
+    command(three, "verify")
+
+
+def test_who_has_left_after_a_turn_plays_again_when_the_game_is_taken_back_to_it_and_all_are_told(three):
+    play(three, 1)
+    told(three, "winkies", "resign")
+    told(three, "winkies", "yes")
+    command(three, "game", "rollback", "ozz-1", "1", "--reason", "the program was mended")
+    letters = {seat: flat(letter) for seat, letter in three.poll()}
+    assert "Bob (Winkies) had left the game since, and plays in it again." in letters["quadlings"]
+    assert "You had left the game since, and play in it again." in letters["winkies"]
+    assert match_of(three).missing() == list(THREE)
+
+
+def test_another_person_takes_a_seat_with_the_letter_that_waits(three):
+    to_battle(three)
+    seat = match_of(three).state.battle.attacker
+    command(three, "game", "replace", "ozz-1", seat, "Grace <grace@example.org>", "--reason", "away")
+    letters = {letter["To"]: flat(letter) for _, letter in three.letters()}
+    assert "to be deployed" in letters["Grace <grace@example.org>"]
+    assert match_of(three).state.queue.letters[seat] is not None
+
+
+def test_a_draw_takes_all_three(three):
+    told(three, "munchkins", "draw")
+    told(three, "winkies", "draw")
+    told(three, "quadlings", "draw")
+    assert "All sides agreed to a draw." in flat(three.last["winkies"])
+
+
+def test_letters_are_german_for_a_reader_who_wants_that(three):
+    told(three, "winkies", "Sprache deutsch")
+    letters = to_battle(three)
+    assert "Schlacht um R1" in flat(letters["winkies"][-1])
+    assert "Runde T1 ist gespielt" in flat(letters["winkies"][-1])
+
+
+def test_no_sentence_of_a_letters_foot_ends_twice(three):
+    assert ".." not in flat(three.last["munchkins"]).rpartition("--------")[2]
+
+
+def test_the_first_letter_lists_the_optional_rules_that_are_in_force(tmp_path, monkeypatch):
+    table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, without=("flight", "honors"))
+    letter = flat(table.last["winkies"])
+    assert "L95 flank guards L101 leaders alone go back to their units" in letter
+    assert "Left out: flight, honors." in letter
+    assert "(battles: great)" in letter
+    assert "When turn 10 is over" in letter
+    assert "L147" not in letter
+    assert "Options that are not as usual: flight off, honors off." in letter
+    table.close()
 
 
 def test_a_position_in_one_line_stands_between_campaign_turns_only(three):

@@ -81,6 +81,11 @@ def test_russian_names_are_known_in_any_case(four, to, readers):
     assert set(letters) == {"munchkins", *readers}
 
 
+def test_a_player_is_named_by_the_name_that_stands_in_letters(four):
+    name = match_of(four).holders["quadlings"].name
+    assert set(said(four, "munchkins", f"press to {name}: Hello.")) == {"munchkins", "quadlings"}
+
+
 @pytest.mark.parametrize("word", ["press to allies", "press allies", "Presse Verbündete", "пресса союзникам"])
 def test_allies_are_those_of_ones_own_side(allied, word):
     assert set(said(allied, "vpa1", f"{word}: Bao comes.")) == {"vpa1", "vpa2"}
@@ -88,6 +93,18 @@ def test_allies_are_those_of_ones_own_side(allied, word):
 
 
 # What readers and writers are told
+
+
+def test_the_letter_says_who_else_gets_the_words(four):
+    alone = said(four, "munchkins", "press to winkies: Hello.")
+    assert "Nobody else gets this." in flat(alone["winkies"])
+    assert "Nobody else has seen them." in flat(alone["munchkins"])
+    two = said(four, "munchkins", "press to winkies gillikins: Hello there.")
+    holder = match_of(four).holders["gillikins"].name
+    assert f"Nobody else gets this but {holder} (Gillikins)." in flat(two["winkies"])
+    every = said(four, "munchkins", "press: Hello to all.")
+    assert "Everybody in the game gets this." in flat(every["winkies"])
+    assert "Nobody else" not in flat(every["munchkins"])
 
 
 def test_a_plain_answer_goes_to_the_writer_alone(four):
@@ -128,6 +145,12 @@ def test_a_slip_of_the_pen_is_asked_about_and_yes_sends_the_words(four):
     assert set(letters) == {"munchkins", "winkies"}
 
 
+@pytest.mark.parametrize("line", ["Press release: the Winkies are coming.", "press on: to the Grounds."])
+def test_a_sentence_with_a_colon_is_no_press(four, line):
+    letters = said(four, "munchkins", f"Pass\n{line}")
+    assert not any(line[-8:] in flat(letter) for seat, letter in letters.items() if seat != "munchkins")
+
+
 SOUNDS = [
     "We will take the grounds first! Prepare to be slashed.",
     "I will take you, with or without SOU. Fear me",
@@ -149,6 +172,12 @@ def test_what_stands_between_the_marks_is_press_whatever_it_sounds_like(four, li
 @pytest.mark.parametrize("line", SOUNDS)
 def test_press_without_an_end_is_passed_on_if_it_only_sounds_like_orders(four, line):
     assert line in flat(said(four, "munchkins", f"press: Hello,\n{line}")["winkies"])
+
+
+def test_orders_with_mistakes_below_press_without_an_end_are_not_lost_in_silence(four):
+    answer = flat(said(four, "munchkins", "press: Hello,\nMove SOU: M2-M9")["munchkins"])
+    assert "Among them is what could be orders; none was taken." in answer
+    assert "- Move SOU: M2-M9" in answer
 
 
 @pytest.mark.parametrize("line", ORDERS)
@@ -222,20 +251,3 @@ def pass_all(table: Table) -> None:
     for seat in NATIONS:
         table.write(seat, "Pass\nwait")
     table.poll()
-
-
-def test_a_player_is_named_by_the_name_that_stands_in_letters(four):
-    name = match_of(four).holders["quadlings"].name
-    assert set(said(four, "munchkins", f"press to {name}: Hello.")) == {"munchkins", "quadlings"}
-
-
-def test_the_letter_says_who_else_gets_the_words(four):
-    alone = said(four, "munchkins", "press to winkies: Hello.")
-    assert "Nobody else gets this." in flat(alone["winkies"])
-    assert "Nobody else has seen them." in flat(alone["munchkins"])
-    two = said(four, "munchkins", "press to winkies gillikins: Hello there.")
-    holder = match_of(four).holders["gillikins"].name
-    assert f"Nobody else gets this but {holder} (Gillikins)." in flat(two["winkies"])
-    every = said(four, "munchkins", "press: Hello to all.")
-    assert "Everybody in the game gets this." in flat(every["winkies"])
-    assert "Nobody else" not in flat(every["munchkins"])

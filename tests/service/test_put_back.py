@@ -114,6 +114,15 @@ def test_no_message_id_is_that_of_another_letter(desk):
     assert len(ids(desk)) == len(set(ids(desk)))
 
 
+def test_the_letter_about_it_is_answered_and_the_game_goes_on(desk):
+    play(desk, "3 A to M", "1 H to S")
+    put_back(desk)
+    first_poll(desk)
+    play(desk, "Pass", "2 E to U")
+    assert state(desk)[0] == 3
+    assert desk.quiet_poll() == []
+
+
 def test_letters_from_before_it_are_no_orders_any_more(desk):
     play(desk, "3 A to M", "1 H to S")
     old = desk.answer("red", "2 M to MC")
@@ -157,6 +166,44 @@ def test_what_was_open_when_the_copy_was_made_is_told_again_and_can_be_answered(
     assert "You have won. Blue resigned." in last_of(desk.quiet_poll(), "red")
 
 
+def test_how_somebody_likes_letters_is_kept_in_a_copy_and_read_again_from_letters(desk):
+    write(desk, "red", "text only")
+    back_up_anew(desk)
+    write(desk, "red", "fewer letters\ndigest daily at 7:30")
+    put_back(desk)
+    assert desk.poll().status == 1
+    desk.read()
+    desk.write("red", "my settings")
+    told = last_of(desk.quiet_poll(), "red")
+    for wish in ("`more letters` parts them", "one letter a day at 07:30", "text alone"):
+        assert wish in told
+
+
+def test_letters_that_waited_for_their_hour_go_before_the_one_that_counts(desk):
+    write(desk, "blue", "digest daily")
+    write(desk, "red", "press:\nHello Bob\nend press")
+    back_up_anew(desk)
+    letters = [flat(letter) for seat, letter in put_back_after_a_letter(desk) if seat == "blue"]
+    assert ["Hello Bob" in letter for letter in letters] == [True, False]
+    assert AGAIN in letters[1]
+    desk.now += timedelta(days=1)
+    assert "Hello Bob" not in "".join(flat(letter) for _, letter in desk.quiet_poll())
+
+
+def test_a_turn_that_waits_for_second_thoughts_waits_for_them_in_a_copy_too(desk):
+    (desk.folder / "config.ini").write_text(
+        (desk.folder / "config.ini").read_text().replace("cooling_off = 0", "cooling_off = 30 minutes")
+    )
+    desk.new_game("--deadline", "3 days")
+    desk.quiet_poll()
+    play(desk, "3 A to M", "1 H to S")
+    back_up_anew(desk)
+    told = last_of(put_back_after_a_letter(desk), "blue")
+    assert "the turn is played at 12:45 UTC" in told
+    desk.now += timedelta(minutes=30)
+    assert "Turn 1 is played" in last_of(desk.quiet_poll(), "red")
+
+
 def test_who_missed_a_turn_that_was_played_has_missed_it_again(desk):
     desk.write("red", "3 A to M")
     desk.quiet_poll()
@@ -198,6 +245,15 @@ def test_a_copy_made_and_put_back_by_hand_is_noticed(desk):
 def without_witness(desk: TestDesk) -> None:
     """As if the database lay on a machine where the desk has never been."""
     (desk.folder / "pbem.head").unlink()
+
+
+def test_a_copy_is_noticed_on_another_machine(desk):
+    play(desk, "3 A to M", "1 H to S")
+    before = state(desk)
+    put_back(desk)
+    without_witness(desk)
+    first_poll(desk)
+    assert state(desk) == before
 
 
 def test_a_database_copied_by_hand_to_another_machine_is_noticed_by_the_mailbox(desk):
@@ -254,6 +310,33 @@ def lose_letters(desk: TestDesk) -> None:
             with account.client() as client:
                 client.delete_messages(client.search())
                 client.expunge()
+
+
+def test_proposals_that_were_accepted_are_accepted_again(desk):
+    desk.write("red", "3 A to M, Bmob EC")
+    desk.quiet_poll()
+    desk.write("red", "yes")
+    desk.quiet_poll()
+    before = state(desk)
+    assert before[2] == ["blue"]
+    put_back(desk)
+    first_poll(desk)
+    assert state(desk) == before
+
+
+def test_an_invitation_that_was_not_answered_is_sent_again(tmp_path):
+    desk = TestDesk(tmp_path / "desk", InOrder)
+    desk.new_game()
+    desk.quiet_poll()
+    desk.write("red", "challenge carol@example.org")
+    desk.quiet_poll()
+    back_up(desk)
+    desk.write("blue", "Pass")
+    desk.quiet_poll()
+    put_back(desk)
+    told = desk.poll()
+    assert told.status == 1
+    assert any("accept" in flat(letter) and AGAIN in flat(letter) for _, letter in desk.read())
 
 
 def killed_after_put_back(folder: Path, every: int) -> int:

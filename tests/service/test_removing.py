@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Callable
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -99,6 +99,17 @@ def test_a_letter_that_somebody_vouched_for_from_another_address_goes_too(tmp_pa
         assert "alice@work.example" not in "\n".join(conn.iterdump())
 
 
+def test_old_letters_of_strangers_go_from_the_mailbox_too(tmp_path, post):
+    desk = over(TestDesk(tmp_path / "desk", post))
+    before = left(desk)
+    desk.post.deliver(b"From: <spam@example.net>\nTo: gm@example.org\n\nBuy\n")
+    desk.quiet_poll()
+    assert len(left(desk)) == len(before) + 1
+    arrived = max(datetime.now(UTC), desk.now)  # a server goes by its own clock
+    assert desk.poll(arrived + 91 * DAY - desk.now).status == 0
+    assert left(desk) == before
+
+
 def test_what_cannot_be_removed_is_told_and_tried_again_every_hour(server_desk):
     desk, server = server_desk, server_desk.post.account.server
     desk.write("red", "forget me")
@@ -121,6 +132,19 @@ def test_what_cannot_be_removed_is_told_and_tried_again_every_hour(server_desk):
         assert over.status == 0
         assert "The trouble with letters to be removed" in over.lines[0]
         assert desk.poll() == (0, [])
+    assert left(desk) == of_bob(desk)
+
+
+def test_nothing_is_removed_while_the_mailbox_cannot_be_read(tmp_path):
+    desk = over(TestDesk(tmp_path / "desk"))
+    with closing(connect(desk.folder / "pbem.db")) as conn:
+        conn.execute("UPDATE letters SET raw = NULL, sender = NULL WHERE seat = 'red'")
+        conn.execute("INSERT INTO removals SELECT id, '' FROM letters")
+    inbox, aside = desk.folder / "mail/in", desk.folder / "aside"
+    inbox.rename(aside)
+    assert len(desk.poll().lines) == 1
+    aside.rename(inbox)
+    desk.poll()
     assert left(desk) == of_bob(desk)
 
 

@@ -22,9 +22,9 @@ from pbem.games.ozymandia import Ozymandia
 from pbem.orders import reader
 from pbem.service import tick
 from pbem.service.compose import Composer
-from pbem.store.database import StoreError
-from support.desks import Folders, Post, Servers, TestDesk, Told, flat, proof
-from support.dovecot import PASSWORD
+from pbem.store.database import VERSION, StoreError
+from support.desks import Folders, Post, Servers, TestDesk, Told, bound_by_modes, flat, proof
+from support.dovecot import PASSWORD, free_ports
 from support.faulty import Proxy
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -140,11 +140,68 @@ def lasts_and_ends(desk: TestDesk, breaks: Callable[[], object], mends: Callable
     return told.lines[0]
 
 
+def test_a_maildir_that_is_gone_is_told_once_a_day_and_its_letters_are_read_later(desk):
+    desk.write("red", "3 A to M")
+    inbox, aside = desk.post.inbox, desk.folder / "aside"
+    line = lasts_and_ends(desk, lambda: inbox.rename(aside), lambda: aside.rename(inbox))
+    told = f"{inbox} is no Maildir: put it back, or mend the url in config.ini."
+    assert line == f"pbem: Letters cannot be fetched: {told}"
+    assert "receipt 1-1" in texts(desk.read(), "red")[0]
+
+
+def test_an_imap_server_that_is_down_loses_nothing(server_desk):
+    desk = server_desk
+    desk.write("red", "3 A to M")
+    (port,) = free_ports(1)
+    line = lasts_and_ends(desk, lambda: desk.configure(mailbox=f"imap://gm@127.0.0.1:{port}/INBOX"), desk.configure)
+    assert line == "pbem: Letters cannot be fetched: The line to 127.0.0.1 is broken: Connection refused."
+    assert "receipt 1-1" in texts(desk.read(), "red")[0]
+
+
+def test_an_smtp_server_that_is_down_gets_each_letter_later_and_once(server_desk):
+    desk = server_desk
+    desk.write("red", "3 A to M")
+    (port,) = free_ports(1)
+    line = lasts_and_ends(desk, lambda: desk.configure(outgoing=f"smtp://127.0.0.1:{port}"), desk.configure)
+    assert line == "pbem: Letters cannot be sent: The line to 127.0.0.1 is broken: Connection refused."
+    (_, receipt), (_, notice) = desk.read()
+    assert "receipt 1-1" in flat(receipt)
+    assert "The orders of Alice (Red) for turn 1 are in" in flat(notice)
+
+
 def test_a_wrong_password_is_told_without_it(server_desk):
     desk = server_desk
     line = lasts_and_ends(desk, lambda: desk.configure(password="wrong%horse"), desk.configure)
     assert line.startswith("pbem: Letters cannot be fetched: 127.0.0.1 refused the login: ")
     assert "horse" not in desk.printed
+
+
+def test_troubles_that_come_and_go_apart_are_told_apart(server_desk):
+    desk = server_desk
+    (port,) = free_ports(1)
+    desk.write("red", "help")
+    desk.configure(outgoing=f"smtp://127.0.0.1:{port}")
+    assert len(desk.poll().lines) == 1
+    desk.configure(mailbox=f"imap://gm@127.0.0.1:{port}/INBOX", outgoing=f"smtp://127.0.0.1:{port}")
+    (line,) = desk.poll().lines
+    assert "cannot be fetched" in line
+    desk.configure(mailbox=f"imap://gm@127.0.0.1:{port}/INBOX")
+    told = desk.poll()
+    assert told.status == 1
+    assert ["outgoing" in line and "is over" in line for line in told.lines] == [True]
+
+
+def test_nobody_misses_a_turn_while_letters_cannot_be_fetched(desk):
+    desk.write("red", "3 A to M")
+    inbox, aside = desk.post.inbox, desk.folder / "aside"
+    inbox.rename(aside)
+    assert desk.poll(8 * DAY).status == 1
+    assert desk.read() == []
+    aside.rename(inbox)
+    desk.poll()
+    report = texts(desk.read(), "red")[-1]
+    assert "Red, Alice 3 A to M" in report
+    assert "Blue, Bob no orders came" in report
 
 
 def test_a_refused_recipient_is_told_once_and_never_tried_again(server_desk, sink):
@@ -300,6 +357,16 @@ def test_a_database_that_is_missing(desk):
     assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
 
 
+def test_a_database_of_a_newer_version(desk):
+    desk.write("red", "3 A to M")
+    with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
+        db.execute("PRAGMA user_version = 99")
+    assert f"made by a newer pbem (tables 99, known here {VERSION}): update pbem." in one_sentence(desk.poll())
+    with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
+        db.execute(f"PRAGMA user_version = {VERSION}")
+    assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
@@ -316,6 +383,25 @@ def test_something_else_in_the_place_of_the_database(tmp_path, content, sentence
     assert one_sentence(desk.poll()).endswith(sentence)
     if content is not None:
         assert database.read_bytes() == content
+
+
+def test_a_damaged_database(desk):
+    database = desk.folder / "pbem.db"
+    size = database.stat().st_size
+    with database.open("r+b") as file:
+        file.seek(4096)
+        file.write(os.urandom(size - 4096))
+    assert "The database" in one_sentence(desk.poll())
+
+
+def test_a_database_that_may_only_be_read(desk):
+    desk.write("red", "3 A to M")
+    (desk.folder / "pbem.db").chmod(0o400)
+    with bound_by_modes():
+        assert "readonly database" in one_sentence(desk.poll())
+    for path in desk.folder.glob("pbem.db*"):
+        path.chmod(0o600)
+    assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
 
 
 # Letters and games that we fail on
@@ -409,6 +495,17 @@ def test_a_turn_waits_twelve_hours_for_a_letter_that_is_set_aside_and_no_longer(
         assert f"Turn {turn} is played" in texts(desk.read(), "blue")[-1]
 
 
+def test_a_second_letter_that_is_set_aside_in_the_same_turn_is_not_waited_for(desk, monkeypatch):
+    fail_on(monkeypatch, "3 A to M", ValueError())
+    desk.write("blue", "Pass")
+    for _ in range(2):
+        desk.write("red", "3 A to M")
+        desk.poll()
+    desk.read()
+    assert desk.poll(7 * DAY) == (0, [])
+    assert "Turn 1 is played" in texts(desk.read(), "blue")[-1]
+
+
 class HoldsBack:
     """A mailbox that has one letter which it does not give, besides those of the desk's own."""
 
@@ -484,6 +581,15 @@ def test_letters_of_strangers_that_we_fail_on_are_told_once_a_day(desk, monkeypa
     desk.now += timedelta(days=3)
     assert desk.poll().lines == []
     assert len(runs(1)) == 1
+
+
+def test_many_letters_of_a_seat_that_we_fail_on_are_told_in_one_line(desk, monkeypatch):
+    fail_on(monkeypatch, "3 A to M", ValueError())
+    for number in range(9):
+        desk.write("red", f"3 A to M{' ' * number}\nbest wishes {number}")
+    (line,) = desk.poll().lines
+    assert "Letter 1 of red in oz-1 was set aside" in line
+    assert "and so were 8 more" in line
 
 
 def test_a_letter_that_eight_runs_died_over_is_set_aside(desk, monkeypatch):

@@ -1,5 +1,6 @@
 """`pbem watch`: answers at once, by itself connects again, ends when it is told to, and bears cron beside it."""
 
+import fcntl
 import os
 import signal
 import sqlite3
@@ -139,6 +140,13 @@ def test_a_deadline_is_kept_when_it_comes(any_desk: TestDesk) -> None:
         assert watcher.end() == []
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_wait_at_once(any_desk: TestDesk, number: int) -> None:
+    with watched(any_desk) as watcher:
+        time.sleep(0.3)
+        assert watcher.end(number) == []
+
+
 def test_a_signal_ends_a_run_that_waits_for_its_server(desk: TestDesk) -> None:
     with watched(desk) as watcher:
         assert watcher.end() == []
@@ -204,6 +212,49 @@ def test_troubles_are_told_as_by_poll(desk: TestDesk) -> None:
         assert "is over." in line
     finally:
         watcher.kill()
+
+
+def test_a_database_that_is_away_for_a_while_is_told_once(tmp_path: Path) -> None:
+    desk = with_game(tmp_path, Folders)
+    with watched(desk) as watcher:
+        database, aside = desk.folder / "pbem.db", desk.folder / "aside.db"
+        database.rename(aside)
+        desk.write("red", "help")
+        time.sleep(2)
+        aside.rename(database)
+        comes(desk, within=30)
+        (line,) = watcher.end()
+        assert "There is no database at" in line
+
+
+# cron beside it
+
+
+def test_poll_may_run_beside_it(any_desk: TestDesk) -> None:
+    with watched(any_desk) as watcher:
+        for number in range(5):
+            any_desk.write("red", f"help {number}")
+            any_desk.now = clock()
+            assert any_desk.run("poll") == (0, [])
+        any_desk.write("red", "status")
+        comes(any_desk, 6)
+        time.sleep(1.5)
+        assert any_desk.read() == []
+        assert watcher.end() == []
+    with closing(sqlite3.connect(any_desk.folder / "pbem.db")) as db:
+        assert db.execute("SELECT count(*) FROM letters WHERE state = 'handled'").fetchone() == (6,)
+
+
+def test_a_letter_that_comes_while_cron_is_at_work_is_answered_afterwards(tmp_path: Path) -> None:
+    desk = with_game(tmp_path, Folders)
+    with watched(desk) as watcher:
+        with (desk.folder / "pbem.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            desk.write("red", "help")
+            time.sleep(1.5)
+            assert desk.read() == []
+        assert comes(desk) < SOON
+        assert watcher.end() == []
 
 
 # In this process, with shorter times

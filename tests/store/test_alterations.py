@@ -187,6 +187,11 @@ def test_each_row_that_is_gone_is_found(conn: sqlite3.Connection) -> None:
             assert first(conn) is not None, table
 
 
+def test_a_row_that_nobody_noted_is_found(conn: sqlite3.Connection) -> None:
+    conn.execute("INSERT INTO ratings (match, player, mu, sigma) VALUES (3, 2, 40.0, 2.0)")
+    assert first(conn) == "Row 3 of the table ratings is not in the record."
+
+
 def test_what_is_not_covered_is_there(conn: sqlite3.Connection) -> None:
     there = {row[0] for row in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     there |= {f"{table}.{column}" for table, names in columns(conn).items() for column in names}

@@ -13,7 +13,7 @@ import pytest
 from pbem.cli.demo import Table
 from pbem.config.config import read_key
 from pbem.store.backup import BackupError, back_up, damage, export_desk, restore_desk
-from pbem.store.database import StoreError
+from pbem.store.database import StoreError, connect
 from pbem.store.migrations import VERSION
 from pbem.store.verify import Audit
 from support.archives import with_everything
@@ -188,6 +188,13 @@ def test_what_is_exported_and_restored_lacks_nothing(played, exported, tmp_path)
         assert damage(db) == ""
         assert [*Audit(db).differences()] == []
     assert mode(played.config.database) == 0o600
+
+
+def test_a_restored_desk_plays_on(played, exported):
+    restore_desk(exported, played.config.database, silent)
+    played.store.conn = connect(played.config.database)
+    play(played, "Pass", "Pass")
+    assert played.store.conn.execute("SELECT turn FROM matches").fetchone() == (4,)
 
 
 def test_an_export_is_open_files_that_only_their_owner_reads(exported):

@@ -92,6 +92,13 @@ def test_a_database_of_a_newer_version_is_not_touched(tmp_path, store):
         connect(tmp_path / "pbem.db")
 
 
+def test_a_seat_of_a_match_that_is_not_there_is_refused(tmp_path, store):
+    conn = connect(tmp_path / "pbem.db")
+    with pytest.raises(sqlite3.IntegrityError):
+        conn.execute("INSERT INTO seats (match, seat, player, name) VALUES (7, 'red', 1, 'Alice')")
+    conn.close()
+
+
 # The record
 
 
@@ -206,6 +213,19 @@ def noted_rows(store: Store) -> dict[str, dict[str, str | None]]:
     return dict(json.loads(content)["matches"][""])
 
 
+def test_a_transaction_that_fails_undoes_those_within(store):
+    def fails() -> None:
+        with store.transaction():
+            with store.transaction():
+                outbox.queue(store, letter(1), NOON)
+            queue_and_fail(store, 2)
+
+    with pytest.raises(ValueError, match="2"):
+        fails()
+    assert counts(store, "outbox", "record") == [0, 0]
+    assert not store.conn.in_transaction
+
+
 def test_a_transaction_takes_the_right_to_write_at_its_beginning(tmp_path, store):
     with store.transaction():
         other = sqlite3.connect(tmp_path / "pbem.db", timeout=0, isolation_level=None)
@@ -223,6 +243,12 @@ def test_a_snapshot_is_of_one_moment_though_others_write_meanwhile(tmp_path, sto
         other.conn.close()
         assert outbox.unsent(store, LATER) == []
     assert outbox.unsent(store, LATER) == [1]
+
+
+def test_a_snapshot_that_fails_is_over(store):
+    with pytest.raises(ValueError, match="2"), store.snapshot():
+        raise ValueError(2)
+    assert not store.conn.in_transaction
 
 
 # Where SQL stands
@@ -272,6 +298,19 @@ def test_what_was_sent_is_what_is_in_the_outbox_byte_for_byte(tmp_path):
     assert files == {raw for raw, _ in rows}
     assert all(sent for _, sent in rows)
     table.close()
+
+
+def test_letters_wait_until_they_are_due_and_go_in_the_order_they_were_made(store):
+    with store.transaction():
+        for number in range(1, 5):
+            outbox.queue(store, letter(number), NOON)
+    first, second, *_ = outbox.waiting(store, NOON, 0, 10)
+    outbox.postpone(store, first, NOON, timedelta(minutes=5))
+    outbox.give_up(store, second, NOON, "550 unknown")
+    outbox.mark_sent(store, [3], NOON)
+    assert [one.id for one in outbox.waiting(store, NOON, 0, 10)] == [4]
+    assert [(one.id, one.attempts) for one in outbox.waiting(store, LATER, 0, 10)] == [(1, 1), (4, 0)]
+    assert [one.id for one in outbox.waiting(store, LATER, 1, 10)] == [4]
 
 
 # The look before a run

@@ -2,13 +2,21 @@
 
 from datetime import timedelta
 
-from pbem.record.history import Ended, Placed, Played, RolledBack
+from pbem.cli.demo import ALICE, BOB
+from pbem.record.history import Ended, Placed, Played, Remark, RolledBack
 from support.game_masters import say, set_terms
 from support.tables import history, play
 
 
 def kinds(table) -> list[type]:
     return [type(step) for step in history(table).steps]
+
+
+def test_a_game_that_has_just_begun_has_no_steps(table):
+    found = history(table)
+    assert found.steps == ()
+    assert found.start == found.state == found.game.new({"board": "lattice"})
+    assert found.players == {"red": ALICE.name, "blue": BOB.name}
 
 
 def test_a_game_that_was_played_has_its_turns_in_order_with_what_each_seat_ordered(table):
@@ -42,6 +50,24 @@ def test_a_corrected_position_is_a_step_before_the_turn_that_starts_from_it(tabl
     assert found.steps[1].state == found.state
     play(table)
     assert kinds(table) == [Played, Placed, Played]
+
+
+def test_a_corrected_position_before_the_first_turn_leaves_the_start_as_it_was(table):
+    say(table, "position oz-1 red A3 M2 bombs 1 blue H4 bombs 2 because the board was wrong")
+    play(table)
+    found = history(table)
+    assert [type(step) for step in found.steps] == [Placed, Played]
+    assert found.start == found.game.new({"board": "lattice"})
+
+
+def test_press_is_told_only_to_who_asks_for_it(table):
+    table.poll()
+    table.write("red", "press: Good luck.")
+    table.poll()
+    play(table)
+    assert kinds(table) == [Remark, Played]
+    assert history(table).steps[0][:2] == ("red", "Good luck.")
+    assert [type(step) for step in history(table, press=False).steps] == [Played]
 
 
 def test_a_game_that_ends_by_a_word_says_so_in_its_last_step(table):

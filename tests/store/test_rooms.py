@@ -79,6 +79,14 @@ def test_what_has_waited_is_answered_before_newer_letters_and_the_vouched_first(
     assert "late@example.com" not in order
 
 
+def test_forged_letters_leave_the_room_of_a_domain_to_those_who_are_vouched_for(desk):
+    for number in range(30):
+        knock(desk, f"forged{number}@example.net")
+    assert len(told(desk)) == 6
+    knock(desk, "true@example.net", vouched=True)
+    assert [*told(desk)] == ["true@example.net"]
+
+
 def test_whoever_has_many_domains_below_one_has_the_room_of_one(desk):
     for number in range(40):
         knock(desk, f"a@x{number}.evil.example", vouched=True)
@@ -139,6 +147,22 @@ def test_letters_that_wait_leave_nothing_but_themselves(desk):
     people, entries, letters = desk.store.conn.execute(rows).fetchone()
     assert (people, letters) == (before[0], before[2])
     assert entries == before[1] + 50
+
+
+def test_a_yes_to_the_late_question_joins(desk):
+    for number in range(21):
+        knock(desk, f"somebody@victim{number}.example")
+    told(desk)
+    assert [*told(desk, HOUR)] == ["somebody@victim20.example"]
+    (asked,) = desk.store.conn.execute("SELECT raw FROM outbox ORDER BY id DESC LIMIT 1").fetchone()
+    reply_to = next(line for line in asked.decode().splitlines() if line.startswith("Reply-To")).partition(": ")[2]
+    reference = next(line for line in asked.decode().splitlines() if line.startswith("Message-ID")).partition(": ")[2]
+    desk.deliver(
+        f"From: somebody@victim20.example\nTo: {reply_to}\nIn-Reply-To: {reference}\n"
+        f"References: {reference}\n\nyes\n".encode()
+    )
+    desk.poll()
+    assert desk.store.conn.execute("SELECT count(*) FROM entrants").fetchone() == (1,)
 
 
 def test_letters_that_wait_for_room_are_as_the_record_says_and_others_that_would_be_read_again_are_not(desk):

@@ -16,6 +16,9 @@ from support.game_masters import say
 from support.paths import ROOT
 from support.tables import play
 
+WHOLE = json.loads((ROOT / "docs" / "datasette.json").read_text())
+DATASETTE = WHOLE["databases"]["pbem"]
+
 
 @pytest.fixture
 def kinds(tmp_path) -> dict[str, str]:
@@ -48,6 +51,14 @@ def test_the_manual_tells_of_every_table_and_view_and_of_no_other(kinds):
 @pytest.mark.parametrize("name", sorted(told()))
 def test_the_manual_tells_of_every_column_and_of_no_other(tmp_path, name):
     assert sorted(told()[name]) == sorted(columns(tmp_path, name))
+
+
+def test_datasette_shows_the_views_and_no_table(kinds):
+    shown = {name for name, table in DATASETTE["tables"].items() if table.get("allow") is not False}
+    assert shown == {name for name, kind in kinds.items() if kind == "view"}
+    assert set(DATASETTE["tables"]) == set(kinds)
+    assert DATASETTE["allow_sql"] is False
+    assert WHOLE["allow"] is WHOLE["allow_sql"] is False, "what the file does not name is shut"
 
 
 def test_no_view_holds_an_address_a_token_or_orders_that_are_not_revealed(table):
@@ -91,6 +102,12 @@ def test_datasette_itself_shows_what_is_open_and_nothing_else(table: Table):
     addresses = [*SHOWN, *SHUT, "/pbem.db"]
     shown = datasette(table.config.database, *addresses)
     assert [one for one in addresses if one in shown] == [*SHOWN]
+
+
+def test_datasette_shows_nothing_of_a_database_of_another_name(table: Table, tmp_path: Path):
+    copy = tmp_path / "other.db"
+    copy.write_bytes(table.config.database.read_bytes())
+    assert datasette(copy, *(one.replace("pbem", "other") for one in SHOWN)) == []
 
 
 _ASK = """

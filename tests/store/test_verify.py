@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from pbem.cli.demo import Table
 from pbem.cli.main import main
-from pbem.store.audit_log import NOT_COVERED, Covered, content_hash, covered, link
+from pbem.store.audit_log import NOT_COVERED, UNSALTED, Covered, content_hash, covered, link
 from pbem.store.database import Store, connect
 from pbem.store.verify import Audit
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, sure
@@ -74,6 +74,10 @@ def test_a_desk_that_nobody_touched_is_as_it_was(desk):
     assert all(f"{why} ({', '.join(names)})" in left_out for why, names in NOT_COVERED.items() if names)
 
 
+def test_all_is_what_is_verified_if_nothing_is_named(desk):
+    assert verify(desk, "--all").output == verify(desk).output
+
+
 def test_of_one_game_its_own_rows_are_read_and_the_whole_record(desk):
     one, every = (json.loads(verify(desk, *words, "--json").output) for words in (["oz-2"], []))
     assert one["intact"]
@@ -82,6 +86,12 @@ def test_of_one_game_its_own_rows_are_read_and_the_whole_record(desk):
     others = one["not_looked_at"].pop("rows of other games, and of what is of no game")
     assert {"players", "leagues", "rounds"} <= {*others}
     assert one["not_looked_at"] == every["not_looked_at"] == {why: [*names] for why, names in NOT_COVERED.items()}
+
+
+def test_a_desk_without_any_game_is_right(tmp_path):
+    conn = Store.create(tmp_path / "pbem.db").conn
+    assert [*Audit(conn).differences()] == []
+    conn.close()
 
 
 def test_a_turn_played_again_after_a_rollback_was_played_from_its_own_orders(tmp_path):
@@ -123,11 +133,49 @@ def test_what_is_changed_in_one_game_does_not_touch_another(conn):
     assert first(conn, 1) == first(conn) == "Row 1 of the table turns is not what the record says."
 
 
+@pytest.mark.parametrize("table", UNSALTED)
+def test_a_missing_row_is_found_by_its_game_as_well(conn, table):
+    conn.execute(f"DELETE FROM {table} WHERE id = (SELECT min(id) FROM {table} WHERE match = 1)")
+    assert "is missing" in str(first(conn, 1))
+
+
+def test_an_end_of_the_record_that_was_cut_off_is_found(conn):
+    (last,) = conn.execute("SELECT max(id) FROM record").fetchone()
+    conn.execute("DELETE FROM record_contents WHERE record = ?", (last,))
+    conn.execute("DELETE FROM record WHERE id = ?", (last,))
+    assert first(conn) == f"The record ends with entry {last - 1}, which is not the last one that was written."
+
+
 def test_content_that_nobody_wished_removed_is_found(conn):
     conn.execute("DELETE FROM record_contents WHERE record = 3")
     assert "The content of entry 3 of the record is missing, and nobody's wish explains it." in [
         *Audit(conn).differences()
     ]
+
+
+def test_words_that_were_blanked_like_a_forgotten_ones_are_found(conn):
+    conn.execute("UPDATE letters SET raw = NULL WHERE id = 1")
+    assert first(conn) == "Row 1 of the table letters is not what the record says."
+
+
+def test_a_letter_whose_bytes_are_others_is_found(conn):
+    conn.execute("UPDATE letters SET raw = CAST('9 A to M' AS BLOB) WHERE id = 1")
+    assert first(conn) == "Letter 1 is not the one that came: its hash is another one."
+
+
+def test_a_game_that_stands_elsewhere_than_its_last_turn_left_it_is_found(conn):
+    conn.execute("UPDATE matches SET state = (SELECT before FROM turns WHERE match = 2) WHERE id = 2")
+    assert first(conn) == "The game oz-2 does not stand where its last turn has left it."
+
+
+def test_another_winner_is_found(conn):
+    conn.execute("UPDATE matches SET winner = 'red' WHERE id = 1")
+    assert first(conn) == "The game oz-1 was won by somebody else than it says."
+
+
+def test_a_game_that_is_gone_is_found(conn):
+    conn.execute("DELETE FROM matches WHERE id = 2")
+    assert "is about a game that is missing" in str(first(conn))
 
 
 # Somebody who knows how the chain is made

@@ -66,6 +66,16 @@ def test_what_is_no_pace_is_told_with_examples(text):
         parse_pace(text)
 
 
+def test_a_pace_prints_as_people_write_it():
+    assert str(Pace(at=time(20), weekdays=days(MON, WED, FRI))) == "Mon, Wed and Fri 20:00"
+    assert (
+        str(Pace(at=time(9, 5), weekdays=days(SUN), least=timedelta(days=2))) == "every Sunday 09:05, at least 2 days"
+    )
+    assert [str(Pace(at=time(8), weekdays=some))[:-6] for some in (EVERY_DAY, days(*range(5)), days(SAT, SUN))] == [
+        *("daily", "weekdays", "weekends"),
+    ]
+
+
 SPANS = st.integers(1, 5_000_000).map(lambda minutes: timedelta(minutes=minutes))
 PACES = st.builds(Pace, every=st.none() | SPANS) | st.builds(
     Pace,
@@ -181,6 +191,20 @@ def test_a_league_may_allow_fewer_days():
     assert parse_dates("1 to 14 December", TODAY, longest=14)
     with pytest.raises(DateError, match="15 days, more than the 14"):
         parse_dates("1 to 15 December", TODAY, longest=14)
+
+
+@settings(deadline=None, max_examples=60)
+@given(ahead=st.integers(0, 300), length=st.integers(0, 60), today=st.dates(date(2024, 1, 1), date(2060, 1, 1)))
+def test_every_way_of_writing_days_means_the_same(ahead, length, today):
+    first = today + timedelta(days=ahead)
+    last = first + timedelta(days=length)
+    for text in (
+        f"{first} to {last}",
+        f"{first:%d.%m.}-{last:%d.%m.}",
+        f"{first:%d %B} - {last:%d %B}",
+        f"{first:%b %d} to {last:%b %d %Y}",
+    ):
+        assert parse_dates(text, today) == (first, last)
 
 
 # Deadlines that a game master sets

@@ -1,6 +1,8 @@
 """When turns are due: lengths of time and fixed hours, through both changes of the clock, early turns and outages."""
 
+import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -8,16 +10,19 @@ from hypothesis import strategies as st
 
 from pbem.times.deadlines import (
     EVERY_DAY,
+    LEAST,
     Deadline,
     Milestones,
     Pace,
     after_outage,
+    deadline_at,
     extended,
     milestones,
     next_deadline,
     parse_deadline,
 )
 from pbem.times.moments import DurationError, ZoneError
+from support.decrees import island
 
 BERLIN, NEW_YORK, LORD_HOWE = "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -81,6 +86,13 @@ def test_a_deadline_falls_on_a_whole_minute_and_is_never_early():
     assert due(Pace(every=90 * timedelta(minutes=1), zone=BERLIN), start) == "2026-11-22T21:31 Europe/Berlin"
 
 
+def test_the_second_of_two_equal_hours_is_said_in_utc():
+    # At 01:00 UTC the clock of Berlin goes back from three to two.
+    assert str(deadline_at(moment("2026-10-25T00:30Z"), BERLIN)) == "2026-10-25T02:30 Europe/Berlin"
+    assert str(deadline_at(moment("2026-10-25T01:30Z"), BERLIN)) == "2026-10-25T01:30 UTC"
+    assert str(deadline_at(moment("2026-10-25T00:59:30Z"), BERLIN)) == "2026-10-25T01:00 UTC"
+
+
 # Fixed hours
 
 
@@ -94,6 +106,14 @@ def test_a_turn_played_early_keeps_the_rhythm():
     assert due(EVENINGS, local("2026-11-25T08:00")) == "2026-11-25T20:00 Europe/Berlin"  # just twelve hours
     assert due(EVENINGS, local("2026-11-25T08:01")) == "2026-11-27T20:00 Europe/Berlin"
     assert due(EVENINGS, local("2026-11-25T18:55")) == "2026-11-27T20:00 Europe/Berlin"
+
+
+def test_a_run_that_comes_late_costs_no_turn_its_day():
+    daily = Pace(at=time(20), weekdays=EVERY_DAY, zone=BERLIN, least=DAY)
+    assert due(daily, local("2026-11-25T20:00")) == "2026-11-26T20:00 Europe/Berlin"
+    assert due(daily, local("2026-11-25T20:59")) == "2026-11-26T20:00 Europe/Berlin"
+    assert due(daily, local("2026-11-25T21:00")) == "2026-11-27T20:00 Europe/Berlin"
+    assert due(daily, local("2026-11-25T20:00") - timedelta(seconds=1)) == "2026-11-26T20:00 Europe/Berlin"
 
 
 @pytest.mark.parametrize("sunday", ["2026-10-25", "2027-03-28"])
@@ -149,6 +169,14 @@ STARTS = st.datetimes(datetime(2005, 1, 1), datetime(2060, 1, 1), timezones=st.j
 SPANS = st.timedeltas(timedelta(minutes=1), timedelta(days=20)).map(
     lambda span: span // timedelta(minutes=1) * HOUR / 60
 )
+HOURS = st.builds(time, st.integers(0, 23), st.integers(0, 59))
+GRIDS = st.builds(
+    Pace,
+    at=HOURS,
+    weekdays=st.frozensets(st.integers(0, 6), min_size=1),
+    zone=ZONES,
+    least=st.sampled_from((timedelta(minutes=1), LEAST, DAY, 3 * DAY)),
+)
 
 
 @settings(deadline=None, max_examples=60)
@@ -161,7 +189,34 @@ def test_a_turn_lasts_as_long_as_was_said(span, zone, start):
     assert lasted > timedelta()
 
 
+@settings(deadline=None, max_examples=60)
+@given(pace=GRIDS, start=STARTS)
+def test_a_fixed_hour_is_to_come_on_its_day_and_the_first_that_is_far_enough_away(pace, start):
+    deadline = next_deadline(pace, start)
+    assert deadline.moment > start
+    assert (deadline.wall.time(), deadline.wall.weekday() in pace.weekdays) == (pace.at, True)
+    days = [deadline.wall - n * DAY for n in range(1, 9)]
+    earlier = [Deadline(wall, pace.zone).moment for wall in days if wall.weekday() in pace.weekdays]
+    # Those before are over, or too near: by up to an hour and a change of the clock, if the turn began late.
+    assert all(slot <= start or slot - start < pace.least + 2 * HOUR for slot in earlier if slot != deadline.moment)
+
+
+@settings(deadline=None, max_examples=50)
+@given(pace=GRIDS, start=STARTS, early=SPANS)
+def test_a_turn_that_begins_earlier_is_never_due_later(pace, start, early):
+    slot = next_deadline(pace, start).moment
+    assert next_deadline(pace, slot).moment > slot
+    assert next_deadline(pace, slot - early).moment <= next_deadline(pace, slot + HOUR).moment
+
+
 # The store, and rules that change
+
+
+@settings(deadline=None, max_examples=50)
+@given(wall=st.datetimes(datetime(1000, 1, 1), datetime(9000, 1, 1)), zone=ZONES)
+def test_a_deadline_reads_back(wall, zone):
+    deadline = Deadline(wall.replace(second=0, microsecond=0, fold=0), zone)
+    assert parse_deadline(str(deadline)) == deadline
 
 
 def test_a_deadline_is_stored_as_hour_and_zone():
@@ -179,6 +234,22 @@ def test_a_deadline_is_stored_as_hour_and_zone():
 def test_a_zone_that_the_machine_does_not_know_is_told():
     with pytest.raises(ZoneError, match='no time zone "Europe/Atlantis": install the package tzdata'):
         _ = parse_deadline("2026-11-29T20:00 Europe/Atlantis").moment
+
+
+@pytest.fixture
+def decree(tmp_path: Path):
+    with island(tmp_path) as decree:
+        yield decree
+
+
+def test_where_a_zone_changes_its_rules_the_hour_stays_and_the_moment_moves(decree):
+    decree(1)
+    stored = due(Pace(every=3 * DAY, zone="Test/Island"), moment("2026-11-22T19:00Z"))
+    assert stored == "2026-11-25T20:00 Test/Island"
+    assert parse_deadline(stored).moment == moment("2026-11-25T19:00Z")
+    decree(2)
+    zoneinfo.ZoneInfo.clear_cache()
+    assert parse_deadline(stored).moment == moment("2026-11-25T18:00Z")
 
 
 # What moves deadlines, and what happens around them

@@ -11,6 +11,8 @@ from pbem.times.moments import (
     format_duration,
     outage,
     parse_duration,
+    parse_moment,
+    stamp,
     whole_minute,
 )
 
@@ -86,3 +88,12 @@ def test_a_deadline_is_told_with_weekday_zone_and_time_left():
         "Sunday 29 November 2026, 11:00 in Los Angeles"
     )
     assert deadline_in_words(due, NOW, ZoneInfo("UTC")) == "Sunday 29 November 2026, 19:00 UTC (in 3 days 4 hours)"
+
+
+def test_a_moment_needs_its_zone():
+    assert parse_moment("2026-11-21T20:00Z") == datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+    assert parse_moment("2026-11-21T20:00+01:00") == datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
+    assert parse_moment(stamp(NOW)) == NOW
+    for text in ("2026-11-21T20:00", "yesterday", ""):
+        with pytest.raises(DurationError, match="2026-11-21T20:00Z"):
+            parse_moment(text)

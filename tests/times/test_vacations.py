@@ -61,6 +61,13 @@ def test_absences_of_both_players_are_followed_one_after_another():
         assert beyond(at("2026-12-23T20:00"), absences, THREE_DAYS) == at("2027-01-11T20:00")
 
 
+def test_an_absence_is_measured_in_the_zone_of_who_is_away():
+    # Auckland is twelve hours ahead: at eight in the evening in Berlin it is morning there.
+    away = Absence(date(2027, 1, 5), date(2027, 1, 5), AUCKLAND)
+    assert beyond(at("2027-01-04T20:00"), [away], THREE_DAYS) == at("2027-01-06T20:00")
+    assert beyond(at("2027-01-05T20:00"), [away], THREE_DAYS) == at("2027-01-05T20:00")
+
+
 def test_days_of_a_season_count_once():
     january = (date(2027, 1, 1), date(2027, 1, 31))
     assert days_used([], *january) == 0

@@ -41,6 +41,24 @@ def test_in_a_round_robin_each_meets_each_once(size):
     assert len(rounds) == size - 1 + size % 2
 
 
+@pytest.mark.parametrize("size", range(2, 65))
+def test_in_every_round_of_a_round_robin_each_plays_or_sits_out_and_an_odd_number_sits_out_once_each(size):
+    rounds = round_robin(range(size))
+    for one in rounds:
+        assert sorted([*sum(one.games, ()), *one.byes]) == [*range(size)]
+    assert sorted(player for one in rounds for player in one.byes) == [*range(size)] * (size % 2)
+
+
+@pytest.mark.parametrize("size", range(2, 65))
+def test_sides_of_a_round_robin_are_balanced_within_one_after_every_round(size):
+    lean = dict.fromkeys(range(size), 0)
+    for one in round_robin(range(size)):
+        for red, blue in one.games:
+            lean[red] += 1
+            lean[blue] -= 1
+        assert {*map(abs, lean.values())} <= {0, 1}
+
+
 @pytest.mark.parametrize("cycles", [2, 3])
 def test_a_second_cycle_has_the_sides_reversed_and_a_third_those_of_the_first(cycles):
     first = round_robin([5, 7, 9])
@@ -89,6 +107,14 @@ def test_the_bye_goes_to_the_lowest_ranked_who_had_none():
 def test_players_with_the_same_points_rank_by_seed():
     one, other, third = Entrant(1, 1, seed=3), Entrant(2, 1, seed=2), Entrant(3, 1, seed=1)
     assert swiss_round([one, other, third], frozenset()).byes == (1,)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_the_entrants_never_matters(seed):
+    field = entrants(3, 2, 2, 2, 1, 1, 1, 0, 0)
+    shuffled = random.Random(seed).sample(field, len(field))
+    played = pairs((1, 2), (3, 4), (5, 6))
+    assert swiss_round(shuffled, played) == swiss_round(field, played)
 
 
 def test_the_scale_of_points_changes_nothing():
@@ -176,6 +202,13 @@ def test_the_bye_moves_up_if_the_rest_could_not_be_paired_without_the_last():
     assert one.notes == ()
 
 
+def test_two_who_had_byes_are_passed_over():
+    """BieremaBoyzProgramming/bbpPairings 27: of three candidates one had not sat out yet, and was not chosen."""
+    *upper, third, second, last = entrants(2, 2, 1, 1, 1, 0, 0)
+    one = swiss_round([*upper, third, second._replace(byes=1), last._replace(byes=1)], frozenset())
+    assert one.byes == (third.player,)
+
+
 def test_two_single_drops_are_better_than_a_double_one():
     """US Chess forum 16131: the top two met, so the third had to go down two score groups."""
     alpha, baker, charlie, delta, echo, foxtrot = field = entrants(3, 2.5, 2.5, 2, 1, 1)
@@ -194,6 +227,14 @@ def test_three_who_have_met_all_others_but_not_each_other_cost_one_repeated_pair
     circle = [(4 + at, 4 + (at + step) % 7) for at in range(7) for step in (1, 2)]
     met = pairs(*circle, *((one, other) for one in trio for other in others))
     one = swiss_round(entrants(*range(10, 0, -1)), met)
+    assert len(met_in(one) & met) == 1
+    assert one.notes == (AGAIN,)
+
+
+def test_six_who_fell_into_two_halves_cost_one_repeated_pair():
+    """lichess-org/lila 6689: after three rounds each had met the three of the other half; the tournament ended."""
+    met = pairs(*((one, other) for one in (1, 2, 3) for other in (4, 5, 6)))
+    one = swiss_round(entrants(3, 2, 2, 1, 1, 0), met)
     assert len(met_in(one) & met) == 1
     assert one.notes == (AGAIN,)
 
@@ -346,6 +387,20 @@ def played_out(size, rounds, won, later=True):
 def way(points, others):
     """Which way somebody floats who meets an opponent with other points."""
     return (others > points) - (others < points)
+
+
+@pytest.mark.parametrize("outcome", range(16))
+def test_after_each_of_all_first_rounds_of_eight_winners_meet_winners(outcome):
+    first = swiss_round(entrants(*[0] * 8), frozenset())
+    winners = {game[outcome >> board & 1] for board, game in enumerate(first.games)}
+    field = [
+        Entrant(player, int(player in winners), player, seats=(seat,))
+        for game in first.games
+        for seat, player in enumerate(game)
+    ]
+    one = swiss_round(field, frozenset(met_in(first)))
+    assert all(len(winners & {*game}) != 1 for game in one.games)
+    assert one.notes == ()
 
 
 @pytest.mark.parametrize("later", [True, False])

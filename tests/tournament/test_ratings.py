@@ -41,6 +41,13 @@ def test_a_draw_brings_unequal_players_nearer():
     assert weak.mu > 20
 
 
+def test_an_upset_moves_more_than_what_was_expected():
+    strong, weak = Rating(30, 4), Rating(20, 4)
+    expected, _ = after_game(strong, weak, 1)
+    _, upset = after_game(strong, weak, 0)
+    assert upset.mu - weak.mu > expected.mu - strong.mu > 0
+
+
 def test_a_newcomer_moves_more_than_who_is_well_known():
     known, newcomer = after_game(Rating(25, 2), NEW, 0)
     assert newcomer.mu - 25 > 25 - known.mu

@@ -221,6 +221,13 @@ def test_sonneborn_berger_is_no_better_for_who_beats_two_than_for_who_beats_one_
     assert {row.player: row.tie_breaks for row in rows if row.player in (1, 4)} == {1: (3,), 4: (4,)}
 
 
+def test_a_table_of_two_is_a_game_of_two():
+    games = [(1, 2, 2, False), (2, 3, None, False), (3, 1, 3, True), (1, 3, None, True)]
+    plain = [duel(1, *one, forfeit=forfeit) for *one, forfeit in games]
+    sided = [one._replace(sides={player: str(player) for player in one.ranks}) for one in plain]
+    assert standings([1, 2, 3], plain, {2: 1}, Scoring()) == standings([1, 2, 3], sided, {2: 1}, Scoring())
+
+
 # Laws
 
 

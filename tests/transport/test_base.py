@@ -51,6 +51,12 @@ def test_letters_come_byte_for_byte_in_order_of_arrival(post: Post) -> None:
     assert all(one.when.tzinfo is UTC for one in letters)
 
 
+def test_an_empty_mailbox_has_no_letters(post: Post) -> None:
+    letters, mark = fetch(post.config)
+    assert not letters
+    assert fetch(post.config, mark) == ([], mark)
+
+
 def test_many_letters_come_in_batches_and_a_run_that_is_cut_short_is_gone_on_with(post: Post) -> None:
     sent = [letter(number) for number in range(BATCH * 2 + 3)]
     post.deliver(*sent)

@@ -128,11 +128,27 @@ def test_letters_expunged_under_our_hands_are_passed_over(tmp_path: Path, accoun
         assert list(batches) == []
 
 
+def test_a_folder_may_have_blanks_and_umlauts(tmp_path: Path, account: Account) -> None:
+    account.append(letter(), folder="Spiele für alle")
+    assert raws(fetch(desk(tmp_path, account.url("Spiele für alle")))[0]) == [letter()]
+
+
+def test_a_missing_folder_is_told(tmp_path: Path, account: Account) -> None:
+    config = desk(tmp_path, account.url("Nowhere"))
+    assert "127.0.0.1 said: select failed: Mailbox doesn't exist: Nowhere" in trouble(lambda: fetch(config))
+
+
 @pytest.mark.parametrize("password", ["wrong", "für alle"])
 def test_a_wrong_password_is_told(tmp_path: Path, account: Account, password: str) -> None:
     config = desk(tmp_path, account.url(), password=password)
     sentence = trouble(lambda: fetch(config))
     assert sentence == "127.0.0.1 refused the login: [AUTHENTICATIONFAILED] Authentication failed."
+
+
+def test_a_server_that_is_down_is_told(tmp_path: Path) -> None:
+    config = desk(tmp_path, "imap://gm@127.0.0.1:1", "smtp://127.0.0.1:1")
+    assert trouble(lambda: fetch(config)) == "The line to 127.0.0.1 is broken: Connection refused."
+    assert trouble(lambda: send(config, letter())) == "The line to 127.0.0.1 is broken: Connection refused."
 
 
 def test_tls_is_used_and_its_certificate_checked(
@@ -438,3 +454,9 @@ def test_a_server_that_keeps_us_waiting_is_left_at_the_deadline(
             "127.0.0.1 took too long, the next run goes on where this one ends.",
             "127.0.0.1 did not answer in time.",
         )
+
+
+def test_an_empty_mailbox_costs_four_commands_and_none_of_them_twice(tmp_path: Path) -> None:
+    with scripted_imap(SELECT=b"* 0 EXISTS\r\n* OK [UIDVALIDITY 7] \r\n* OK [UIDNEXT 2] \r\n") as server:
+        fetch(desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}"), "7:1")
+        assert [line.split()[1] for line in server.heard] == [b"CAPABILITY", b"LOGIN", b"SELECT", b"LOGOUT"]

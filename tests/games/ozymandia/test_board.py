@@ -2,7 +2,9 @@
 
 import json
 import re
+import tempfile
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -316,6 +318,13 @@ def test_an_unknown_trade_is_refused_with_the_possible_ones():
         trade(parse_board(SMALL.replace('trades = [["P", "T"]]', "")), ["P/T"])
 
 
+def test_a_board_is_found_by_name_or_by_path(tmp_path, monkeypatch):
+    (tmp_path / "mine.toml").write_text(SMALL, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert find_board("mine.toml") == find_board(str(tmp_path / "mine.toml")) == parse_board(SMALL)
+    assert find_board("lattice") is find_board("lattice")
+
+
 def test_a_file_from_windows_is_read(tmp_path):
     (tmp_path / "mine.toml").write_bytes(b"\xef\xbb\xbf" + SMALL.replace("\n", "\r\n").encode())
     assert find_board(str(tmp_path / "mine.toml")).drawing == parse_board(SMALL).drawing
@@ -381,6 +390,18 @@ def accepted_or_refused(source: str) -> Board | None:
 @given(st.text())
 def test_no_text_makes_the_board_reader_raise_anything_else(text):
     assert accepted_or_refused(text) is None
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.binary(max_size=200), st.integers(0, len(SMALL)), st.integers(0, 200))
+def test_no_damage_to_a_file_makes_find_board_raise_anything_else(noise, at, gone):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "mine.toml")
+        file.write_bytes(SMALL[:at].encode() + noise + SMALL[at + gone :].encode())
+        try:
+            find_board(str(file))
+        except GameError as error:
+            str(error).encode()
 
 
 VALUES = st.recursive(

@@ -48,3 +48,11 @@ def test_it_takes_the_fifth_city_when_it_can():
 def test_it_strikes_rather_than_lose():
     state = parse_state("red M3 MC1 bombs 1 blue VC9 HC9 UC9 EC9 S1 bombs 0", find_board("lattice"))
     assert choose(state, "red").bomb is not None
+
+
+@pytest.mark.parametrize("line", ["red bombs 2 blue H3 bombs 1", "red M1 bombs 0 blue bombs 0"])
+def test_it_plays_on_when_a_side_has_nothing_left(line):
+    state = parse_state(line, find_board("lattice"))
+    for seat in SEATS:
+        orders = choose(state, seat)
+        assert reader.parse(GAME, state, seat, str(orders)) == orders

@@ -95,6 +95,15 @@ def test_a_change_of_owner_alone_is_marked():
 
 
 @pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("drawn", [True, False])
+def test_nothing_is_marked_if_nothing_changed_or_nothing_came_before(name, drawn):
+    board = find_board(name) if drawn else without_drawing(find_board(name))
+    now = state(board, **board.setup)
+    assert picture(now) == picture(now, now)
+    assert "*" not in "".join(lines(the_map(picture(now, now))))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_area_is_once_on_the_map(name):
     board = find_board(name)
     numbers = dict(zip(board.areas, count(101)))
@@ -205,6 +214,14 @@ def test_many_long_names_and_links_stay_within_the_width():
     assert max(map(len, describe(board).splitlines())) <= 72
 
 
+def test_names_that_the_drawing_leaves_out_are_listed_below_it():
+    source = (
+        find_board("lattice").source.replace("---Atlantea---", "--------------").replace("Wizard City   ", " " * 14)
+    )
+    rows = lines(picture(state(parse_board(source))))
+    assert rows[-1] == "A Atlantea, WC Wizard City"
+
+
 def test_a_slot_at_the_end_of_a_line_leaves_no_blanks():
     drawing = "\n".join(f"{code} ........." for code in find_board("lattice").areas)
     source = re.sub(r"(?s)'''.*?'''", f"'''\n{drawing}\n'''", find_board("lattice").source)
@@ -227,3 +244,10 @@ def test_a_description_shows_the_set_up_and_says_what_is_made_up(name):
     assert f"Links made up: {', '.join(f'{k.a}-{k.b}' for k in board.links if k.invented)}." in flat
     assert text.isascii()
     assert all(len(row) <= 72 and row == row.rstrip() for row in text.splitlines())
+
+
+def test_the_description_of_an_original_board_speaks_of_nothing_made_up():
+    source = re.sub("(?m)^(status|invented|invented_links) = .*$", "", find_board("lattice").source)
+    text = describe(parse_board(source))
+    assert text.startswith('Board "lattice"\n')
+    assert "made up" not in text

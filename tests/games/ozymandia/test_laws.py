@@ -1,5 +1,6 @@
 """What holds in every position and for all legal orders, on both boards."""
 
+import json
 from copy import deepcopy
 from dataclasses import replace
 
@@ -9,9 +10,9 @@ from hypothesis import strategies as st
 from pbem.games import find_game
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import resolve
-from pbem.games.ozymandia.state import SEATS, State, opponent
+from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state
 from pbem.orders import reader
-from support.positions import turns
+from support.positions import positions, turns
 
 GAME = find_game("ozymandia")
 MIRROR = dict(zip("AVMHWESUZ", "VAHMEWSUZ", strict=True))
@@ -96,6 +97,23 @@ def test_what_goes_in_is_not_changed(turn):
     before = deepcopy((dict(state.pieces), dict(state.bombs), orders))
     resolve(state, orders)
     assert (state.pieces, state.bombs, orders) == before
+
+
+@given(turns())
+@law
+def test_what_is_printed_is_read_back_the_same(turn):
+    state, orders = turn
+    assert parse_state(str(state), state.board) == state
+    assert parse_state(str(state).upper().replace(" ", ", "), state.board) == state
+    for seat, one in orders.items():
+        assert reader.parse(GAME, state, seat, str(one)) == one
+
+
+@given(positions(), st.none() | st.integers(1, 99))
+@law
+def test_a_state_loads_what_it_dumped(state, turn_limit):
+    limited = replace(state, turn_limit=turn_limit)
+    assert load(json.loads(json.dumps(dump(limited)))) == limited
 
 
 @given(turns())

@@ -10,11 +10,12 @@ import pytest
 from lxml import etree
 
 from pbem.games import find_game
-from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board
+from pbem.games.ozymandia.board import SHIPPED, SLOT, Board, find_board, parse_board
 from pbem.games.ozymandia.layout import BOX_WIDTH, lay_out
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import SEATS, State, parse_state
 from pbem.games.ozymandia.svg import DARK, LIGHT, PRINT, STYLE
+from pbem.i18n.languages import say_in
 
 GAME = find_game("ozymandia")
 LATTICE = find_board("lattice")
@@ -155,12 +156,40 @@ def test_on_a_shipped_board_no_way_leads_through_an_area_that_is_not_its_end(nam
                 assert all(abs(p.x - x) > BOX_WIDTH / 2 or abs(p.y - y) > layout.box_height / 2 for p in points)
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_areas_lie_as_they_do_in_the_map_of_the_letters(name):
+    board = find_board(name)
+    at = {slot[1]: (slot.start(), row) for row, line in enumerate(board.drawing) for slot in SLOT.finditer(line)}
+    places = lay_out(board).places
+    for a, b in combinations(board.areas, 2):
+        if abs(at[a][0] - at[b][0]) > 6:
+            assert (at[a][0] < at[b][0]) == (places[a].x < places[b].x)
+        if at[a][1] != at[b][1]:
+            assert (at[a][1] < at[b][1]) == (places[a].y < places[b].y)
+
+
 def test_a_long_name_is_squeezed_into_its_box_and_broken_into_two_lines():
     board = BOARDS["long names"]
     assert lay_out(board).names["U"] == ("Llanfairpwllgwyngyl-", "lgogerychwyrndrobwll")
     assert lay_out(board).names["AC"] == ("Qart Hadasht", "d'Afrique")
     plan = parsed(GAME.plan(State(board, 1, board.setup, {"red": 3, "blue": 3})))
     assert all(float(length) <= BOX_WIDTH for length in plan.xpath(".//text/@textLength"))
+
+
+def test_a_board_that_is_reconstructed_says_so_and_another_does_not():
+    said = "This board is a reconstruction"
+    start = State(LATTICE, 1, LATTICE.setup, {"red": 3, "blue": 3})
+    assert said in texts(parsed(GAME.plan(start)), "board-legend")
+    assert said in GAME.svg(start).partition("<style>")[0]
+    tower = BOARDS["one column"]
+    assert said not in GAME.svg(State(tower, 1, tower.setup, {"red": 3, "blue": 3}))
+
+
+def test_the_picture_speaks_german():
+    say = say_in("de")
+    start = State(LATTICE, 1, LATTICE.setup, {"red": 3, "blue": 3})
+    assert "Brücke" in texts(parsed(GAME.plan(start, say=say)), "board-legend")
+    assert texts(parsed(GAME.overlay(start, say=say)), "stand red") == ["Rot 3"] * 3
 
 
 # --- the overlay ------------------------------------------------------------------------------------------------
@@ -200,6 +229,16 @@ def check_turn(before: State, orders: dict[str, Orders]) -> None:
     assert len(texts(picture, "board-changed")) == changed
 
 
+def test_numbers_stand_in_their_areas():
+    picture = turn("6 red A3 bombs 3 blue EC250 bombs 3")
+    layout = lay_out(LATTICE)
+    for seat, area in (("red", "A"), ("blue", "EC")):
+        (text,) = picture.xpath(f'.//g[@class="stand {seat}"]/text')
+        x, y = layout.places[area]
+        assert abs(float(text.get("x")) - x) < BOX_WIDTH / 2
+        assert abs(float(text.get("y")) - y) < layout.box_height / 2
+
+
 def ends(path: str) -> tuple[tuple[float, float], tuple[float, float]]:
     """Where an arrow begins, and where its tip is."""
     start = re.match(r"M(-?\d+) (-?\d+)", path)
@@ -230,6 +269,13 @@ def test_two_marches_that_cross_do_not_lie_upon_each_other():
     (_, red_y), _ = ends(red)
     (_, blue_y), _ = ends(blue)
     assert red_y - blue_y > 30  # each keeps to its right
+
+
+def test_a_first_picture_marks_nothing():
+    picture = parsed(GAME.overlay(GAME.new({})))
+    assert shapes(picture)["#board-battle"] == 0
+    assert texts(picture, "board-changed") == []
+    assert picture.get("aria-label") == "The board at the start."
 
 
 def test_a_picture_says_which_turn_it_shows():
@@ -335,3 +381,24 @@ def test_every_class_of_a_picture_has_a_rule():
     for classes in picture.xpath(".//@class"):
         for name in classes.split():
             assert re.search(rf"\.{name}\b", STYLE), name
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_page_of_many_turns_stays_small(name):
+    board = find_board(name)
+    pieces = {seat: dict.fromkeys(list(board.areas)[n::2], 123) for n, seat in enumerate(SEATS)}
+    crowded = State(board, 9, pieces, {"red": 3, "blue": 3})
+    quiet = State(board, 8, {"red": {}, "blue": {}}, {"red": 3, "blue": 3})
+    events = [{"type": "move", "seat": "red", "from": link.a, "to": link.b, "count": 123} for link in board.links[:6]]
+    assert len(GAME.plan(crowded)) < 12_000
+    assert len(GAME.overlay(crowded, quiet, events)) < 4_000
+    assert len(STYLE) < 4_000
+
+
+@any_board
+def test_the_same_position_always_gives_the_same_picture(board):
+    position = State(board, 4, {"red": {"S": 12, "U": 1}, "blue": {"SC": 345}}, {"red": 3, "blue": 1})
+    shuffled = State(board, 4, {"red": {"U": 1, "S": 12}, "blue": {"SC": 345}}, {"red": 3, "blue": 1})
+    first = GAME.svg(position)
+    lay_out.cache_clear()
+    assert GAME.svg(shuffled) == first

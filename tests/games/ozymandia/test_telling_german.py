@@ -12,7 +12,7 @@ from pbem.games import find_game
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.mistakes import MISTAKES, Example
 from pbem.games.ozymandia.orders import Move, Orders
-from pbem.games.ozymandia.state import State, parse_state
+from pbem.games.ozymandia.state import PositionError, State, parse_state
 from pbem.i18n.languages import say_in
 from pbem.orders import reader
 from support.positions import turns, without_drawing
@@ -43,9 +43,85 @@ def told(text: str, red: Orders | None = None, blue: Orders | None = None) -> li
 # --- a turn -----------------------------------------------------------------------------------------------------
 
 
+def test_a_whole_turn_is_told_step_by_step():
+    assert told(
+        "6 red A3 M6 MC1 AC1 bombs 3 blue H4 E2 U1 SC2 HC1 EC1 bombs 3",
+        Orders(("M",), moves("6 M to S"), "SC"),
+        Orders((), moves("3 H to S", "1 U to S")),
+    ) == [
+        "Neue Steine: Rot 2: Amber City, Mu (für Mystery City).",
+        ": Blau 3: Shangri-La City, Harmony City, Elfin City.",
+        "Züge: Rot zieht 6 von Mu nach Shalomar.",
+        ": Blau zieht nach Shalomar: 3 von Halcyonna, 1 von Ulteria.",
+        "Unterwegs: Es kommt zu keiner Begegnung.",
+        (
+            "Schlacht um Shalomar: Rot hat dort 6, Blau 4. Blau verliert alle 4, Rot verliert 2; "
+            "4 rote Steine stehen dort."
+        ),
+        "Blitz: Rot trifft Shangri-La City: 3 blaue Steine sind ausgelöscht. Rot hat noch 2 Bombardements.",
+    ]
+
+
+def test_who_moves_and_who_does_not():
+    assert told(SET_UP) == ["Züge: Niemand zieht."]
+    assert told(SET_UP, Orders((), moves("1 M to MC", "2 M to S"))) == [
+        "Züge: Rot zieht von Mu: 1 nach Mystery City, 2 nach Shalomar.",
+        ": Blau bleibt stehen.",
+    ]
+
+
+def test_who_meets_on_the_way_goes_on_or_does_not():
+    unequal = told("red M5 A2 bombs 3 blue S3 bombs 3", Orders((), moves("5 M to S")), Orders((), moves("3 S to M")))
+    assert unequal[2:] == [
+        (
+            "Unterwegs: Rot kommt mit 5 aus Mu, Blau mit 3 aus Shalomar. "
+            "Blau verliert alle 3, Rot verliert 1; 4 rote Steine ziehen weiter nach Shalomar."
+        ),
+    ]
+    equal = told("red M2 A2 bombs 3 blue S2 bombs 3", Orders((), moves("2 M to S")), Orders((), moves("2 S to M")))
+    assert equal[2:] == [
+        "Unterwegs: Rot kommt mit 2 aus Mu, Blau mit 2 aus Shalomar. Gleich stark: Unterwegs überlebt niemand.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("forces", "end"),
+    [
+        (
+            "red M3 bombs 3 blue S3 bombs 3",
+            "Gleich stark: Ein blauer Stein überlebt, denn Blau hielt Shalomar in der Runde davor.",
+        ),
+        (
+            "red M3 bombs 3 blue S1 bombs 3",
+            "Blau verliert den einzigen Stein, Rot verliert nichts; 3 rote Steine stehen dort.",
+        ),
+        ("red M3 bombs 3 blue S2 bombs 3", "Blau verliert beide Steine, Rot verliert 1; 2 rote Steine stehen dort."),
+        ("red M3 bombs 3 blue S5 bombs 3", "Rot verliert alle 3, Blau verliert 1; 4 blaue Steine stehen dort."),
+    ],
+)
+def test_a_battle_says_what_it_costs_and_why(forces, end):
+    assert told(forces, Orders((), moves("3 M to S")))[-1].endswith(end)
+
+
 def test_equal_forces_where_nobody_was_leave_nobody():
     story = told("red M3 A1 bombs 3 blue H3 bombs 3", Orders((), moves("3 M to S")), Orders((), moves("3 H to S")))
     assert story[-1].endswith("Gleich stark: Niemand überlebt, denn niemand hielt Shalomar in der Runde davor.")
+
+
+@pytest.mark.parametrize(
+    ("area", "sentence"),
+    [
+        ("H", "Rot trifft Halcyonna: Die 7 blauen Steine werden auf 4 halbiert. Rot hat noch 1 Bombardement."),
+        ("E", "Rot trifft Elysia: Der einzige Stein dort, ein blauer, überlebt. Rot hat noch 1 Bombardement."),
+        ("HC", "Rot trifft Harmony City: 3 blaue Steine sind ausgelöscht. Rot hat noch 1 Bombardement."),
+        ("VC", "Rot trifft Viking City: 1 blauer Stein ist ausgelöscht. Rot hat noch 1 Bombardement."),
+        ("Z", "Rot trifft Zephyria: Dort steht niemand. Rot hat noch 1 Bombardement."),
+        ("M", "Rot trifft Mu: Die 4 roten Steine werden auf 2 halbiert. Rot hat noch 1 Bombardement."),
+    ],
+)
+def test_lightning_tells_what_it_did(area, sentence):
+    going = Orders((), moves("1 V to VC")) if area == "VC" else Orders()
+    assert told("red M4 bombs 2 blue H7 HC2 E1 V1 bombs 3", Orders((), (), area), going)[-1] == f"Blitz: {sentence}"
 
 
 def test_the_last_bombardment_is_told_as_such():
@@ -100,6 +176,31 @@ def test_both_languages_tell_the_same_numbers_and_areas_in_the_same_paragraphs(t
 )
 def test_orders_in_plain_words(orders, words):
     assert GAME.words(position(SET_UP), "red", orders, say=GERMAN) == words
+
+
+@pytest.mark.parametrize(
+    ("bombs", "left"), [(1, "das ist dein letztes Bombardement"), (2, "danach hast du noch ein Bombardement")]
+)
+def test_plain_words_say_where_new_pieces_go_said_or_not(bombs, left):
+    state = position(f"red S3 AC1 MC1 WC1 bombs {bombs} blue H1 bombs 3")
+    assert GAME.words(state, "red", Orders(("M",), moves("1 S to SC", "1 S to M"), "HC"), say=GERMAN) == (
+        "Ein neuer Stein kommt nach Amber City, einer nach Mu und einer nach Wizard City. "
+        "Aus Shalomar zieht ein Stein nach Shangri-La City und einer nach Mu; einer bleibt. "
+        f"Der Blitz trifft Harmony City; {left}."
+    )
+
+
+def test_the_standing_is_counted():
+    assert GAME.summary(position("red AC1 MC1 WC1 UC1 bombs 2 blue VC1 HC1 EC1 E3 bombs 0"), say=GERMAN) == (
+        "Städte: Rot 4 (AC MC WC UC), Blau 3 (VC HC EC), niemand 2. Fünf gewinnen.",
+        "Steine: Rot 4, Blau 6.",
+        "Bombardements übrig: Rot 2, Blau 0.",
+        "Rot fehlt noch eine Stadt zum Sieg.",
+        "Blau fehlen noch zwei Städte zum Sieg.",
+    )
+    assert GAME.summary(GAME.new({"turn_limit": 9}), say=GERMAN)[-1] == (
+        "Hat bis zum Ende von Runde 9 niemand gewonnen, ist die Partie unentschieden."
+    )
 
 
 @pytest.mark.parametrize(
@@ -212,6 +313,37 @@ def test_braces_in_a_players_words_are_no_gaps():
 # --- the rest ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "red AC1 ZC1 VC1 MC1 SC1 bombs 0 blue H1 bombs 0",
+            "Rot hält 5 Städte (Amber City, Zodiac City, Viking City, Mystery City, Shangri-La City).",
+        ),
+        ("red bombs 0 blue bombs 1", "Keine Seite hat noch einen Stein."),
+    ],
+)
+def test_how_a_game_ended_is_a_sentence_for_any_language(text, reason):
+    assert GERMAN(GAME.result(position(text)).reason) == reason
+
+
+def test_a_turn_limit_is_told_as_the_reason_of_a_draw():
+    over = GAME.load({**GAME.dump(GAME.new({"turn_limit": 9})), "turn": 10})
+    assert (
+        GERMAN(GAME.result(over).reason) == "Bis zum Ende von Runde 9, der letzten dieser Partie, hat niemand gewonnen."
+    )
+
+
+def test_a_wrong_position_says_all_that_is_wrong():
+    with pytest.raises(PositionError) as wrong:
+        position("red M4 Q1 bombs 9 blue M1 bombs 3")
+    assert GERMAN(wrong.value.args[0]) == (
+        'Auf dem Spielplan lattice gibt es kein Gebiet "Q". Rot und Blau können nicht beide in Mu (M) stehen. '
+        "Rot hat noch 0 bis 3 Bombardements, nicht 9."
+    )
+    assert str(wrong.value) == " ".join(wrong.value.problems)
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("drawn", [True, False])
 def test_the_map_is_the_same_but_for_owners_and_legend(name, drawn):
@@ -226,3 +358,15 @@ def test_the_map_is_the_same_but_for_owners_and_legend(name, drawn):
     assert max(map(len, german)) <= 72
     assert all(row == row.rstrip() for row in german)
     assert german[map_ends:] != english[map_ends:]
+
+
+def test_the_legend_is_explained_in_german():
+    start = GAME.new({})
+    assert ["".join(span.text for span in row) for row in GAME.picture(start, say=GERMAN)][-5:] == [
+        "| A  Rot 3   * |  Provinz mit 3 roten Steinen; * = geändert",
+        "( AC           )  eine Stadt, in der niemand steht",
+        "======  ||        Pass, von Provinz zu Provinz",
+        "        ::        Tor, von einer Provinz zu ihrer Stadt",
+        "######  ##        Brücke, von Stadt zu Stadt",
+    ]
+    assert GAME.notes(start, say=GERMAN) == ("Dieser Spielplan ist rekonstruiert",)

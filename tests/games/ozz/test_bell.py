@@ -7,6 +7,8 @@ import pytest
 from pbem.games.ozz.state import BoardBell, MapBell
 from support.ozz_battles import THEIRS, Played, battle_of, fight
 
+FAR = "THI 4R"
+
 
 def bell(played: Played) -> BoardBell:
     assert played.battle.bell is not None

@@ -65,6 +65,13 @@ def read(state: State, seat: str, orders: Orders) -> Orders:
 
 
 @pytest.mark.parametrize(("seats", "options"), GAMES, ids=str)
+def test_what_chance_writes_is_legal_too(seats: tuple[str, ...], options: dict[str, Any]) -> None:
+    for one in play(Random(4), dict.fromkeys(seats, at_random), **options)[:12]:
+        for seat, orders in one.letters.items():
+            assert read(one.before, seat, orders) == orders
+
+
+@pytest.mark.parametrize(("seats", "options"), GAMES, ids=str)
 def test_it_sees_nothing_that_is_hidden_and_plays_the_same_for_the_same_view(
     seats: tuple[str, ...], options: dict[str, Any]
 ) -> None:

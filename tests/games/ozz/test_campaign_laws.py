@@ -17,7 +17,8 @@ from pbem.games.ozz.position import placed, position
 from pbem.games.ozz.state import State, dump
 from pbem.games.ozz.table import strength
 from pbem.games.ozz.views import view
-from support.ozz_campaigns import RandomChance, at_random
+from pbem.orders.reader import read
+from support.ozz_campaigns import GAME, RandomChance, at_random
 from support.ozz_letters import mirrored, swapped
 
 SHAPES: dict[str, Any] = {
@@ -135,3 +136,15 @@ def test_left_and_right_of_a_battle_make_no_difference_to_the_campaign(seed: int
             continue
         others = {seat: mirrored(orders) for seat, orders in letters.items()}
         assert rules.resolve(swapped(state), others, GivenChance(chance.values)).state == swapped(ruling.state)
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 10**9))
+def test_letters_mean_the_same_in_any_case_and_spacing(seed: int) -> None:
+    random = Random(seed)
+    for state, letters, *_ in rounds_on_the_board(seed):
+        seat, orders = random.choice([*letters.items()])
+        written = random.choice((str.lower, str.upper, str.title))(str(orders))
+        text = written.replace("; ", random.choice((";", " ;\n", "\n"))).replace(" ", random.choice((" ", "  ")))
+        found = read(GAME, state, seat, text)
+        assert (found.mistakes, found.orders) == ((), orders)

@@ -8,7 +8,7 @@ from pbem import ENGLISH
 from pbem.games.extras import Cell, Grid
 from pbem.games.ozz import Ozz, drawing
 from pbem.games.ozz.state import BoardBell, MapBell, Marker, State
-from support.ozz_reading import on_board, on_map
+from support.ozz_reading import DATA, on_board, on_map
 
 MAP = on_map("M1 ZOR M4 SOU GUA R1 ZEP WI1 HER", bell=MapBell("winkies", "R1", "WI1"))
 BOARD = on_board(
@@ -77,6 +77,14 @@ def test_all_that_is_said_below_a_picture_is_said_in_the_table(state: State) -> 
     assert legend <= told
     if state.battle:
         assert {span.text for span in drawing.in_words(state, state, ENGLISH)} <= told
+
+
+def test_every_point_and_every_way_is_told() -> None:
+    ways = {
+        row[0].split("/")[0].strip("{}"): row[2].replace("/", " ").split() for row in texts(cells(MAP)) if len(row) == 3
+    }
+    for point, links in DATA.links.items():
+        assert {end for end in ways[point] if end.isalnum()} == {*links}
 
 
 @pytest.mark.parametrize("state", [MAP, BOARD], ids=["map", "board"])

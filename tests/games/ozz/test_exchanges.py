@@ -4,6 +4,7 @@ import pytest
 
 from support.ozz_battles import THEIRS, battle_of, fight
 
+FAR = "THI 4R"
 WITH_FLYERS = ("munchkins", "gillikins")
 
 

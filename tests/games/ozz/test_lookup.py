@@ -138,6 +138,19 @@ def test_a_sentence_is_no_name(line):
 
 
 @pytest.mark.parametrize(
+    ("language", "line", "expected"),
+    [
+        ("de", "card SOU", "Hauswerte: die Stärken, das Heimatgelände."),
+        ("de", "rule J20", "Entscheidung J20, wie das englische Handbuch sie sagt."),
+        ("ru", "point H1", "Тропы: M2 Sourdough, G3 Forest Gate."),
+        ("ru", "rule L105", "Правило §5.19, как в руководстве (по-английски)."),
+    ],
+)
+def test_things_are_told_in_the_language_of_the_reader(language, line, expected):
+    assert expected in told(line, language)
+
+
+@pytest.mark.parametrize(
     "line",
     ["card SOU", "Karte SOU", "карта SOU", "карту SOU?", "point H1", "Punkt H1", "точка Н1", "rule §5.19", "Regel J20",
      "правило L105", "please rule L105"],

@@ -116,6 +116,14 @@ def check(*words: object) -> Result:
     return CliRunner().invoke(main, ["data", "check", *map(str, words)])
 
 
+def test_a_right_folder_is_told_with_what_is_in_it_and_its_hash(folder: Path) -> None:
+    done = check(folder)
+    assert done.exit_code == 0
+    assert "21 points, 4 nations; scenarios: meeting, hill, forest, sisters, siege." in done.output
+    assert " marked values are house values." in done.output
+    assert hash_of(find_data(str(folder))) in done.output
+
+
 def test_the_shipped_data_are_looked_at_by_their_name_and_a_game_without_a_map_has_none() -> None:
     assert check(SHIPPED).exit_code == 0
     assert "Ozymandia has no folders of map and counters" in check(SHIPPED, "--game", "ozymandia").output
@@ -151,6 +159,16 @@ def test_a_file_that_is_none_is_told_without_a_traceback(folder: Path, file: str
 def test_what_is_nothing_to_look_into_is_told_once(folder: Path) -> None:
     (folder / "values.json").write_text("[]")
     assert check(folder).output.splitlines() == [f"{folder}: values: this should be an object, not []."]
+
+
+def test_all_files_that_are_missing_are_told(folder: Path) -> None:
+    for file in ("map", "values"):
+        (folder / f"{file}.json").unlink()
+    done = check(folder)
+    assert done.exit_code == 1
+    assert done.output.splitlines() == [
+        f"{folder}: There is no file {file}.json, or it cannot be read." for file in ("map", "values")
+    ]
 
 
 def test_a_folder_that_is_not_there_and_a_file_are_wrong_use(folder: Path) -> None:

@@ -111,6 +111,13 @@ def test_the_list_tells_free_points_their_walls_all_ways_and_what_the_drawing_me
         assert said in told
 
 
+def test_points_of_a_nation_have_its_colour() -> None:  # L15
+    picture = svg.svg(campaign({}), None, (), ENGLISH)
+    for nation, code, colour in (("winkies", "W1", "#6b2f8f"), ("gillikins", "G1", "#f0c419")):  # purple and yellow
+        assert re.search(rf'<path class="board-home {nation}"[^>]*/><text [^>]*>{code}<', picture)
+        assert f".board-home.{nation}{{fill:{colour};" in svg.STYLE
+
+
 def test_points_that_changed_are_marked_in_the_list_alone() -> None:
     after = campaign({"ZOR": "M1", "SOU": "M4", "GUA": "M4", "HER": "R1", "ZEP": "W4", "WI1": "R1", "HAR": "H4"})
     told = lines(after, START)
@@ -180,3 +187,13 @@ def test_a_battle_of_the_turn_and_what_changed_are_marked_on_the_map() -> None:
     assert picture.count("#board-swords") == 1
     assert picture.count(">*<") == 3  # M3, M4 and R1
     ElementTree.fromstring(picture)
+
+
+def test_every_class_of_the_pictures_has_a_style() -> None:
+    used = {
+        name
+        for state in (START, BOARD)
+        for names in re.findall(r'class="([^"]+)"', svg.svg(state, None, (), ENGLISH))
+        for name in names.split()
+    }
+    assert {name for name in used if f".{name}" not in svg.STYLE} == set()

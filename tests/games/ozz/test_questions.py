@@ -126,6 +126,13 @@ def test_letters_are_looked_at_before_chance() -> None:
     assert refused(orders={"munchkins": ""}, chance=[99]) == {"munchkins"}
 
 
+def test_letters_of_nations_that_are_not_asked_are_not_looked_at() -> None:
+    battle = {"at": "R1", "origin": "M4", "units": {"GUA": {"space": "1C"}, "WI1": {"space": "4C"}}}
+    state = {"seats": ["munchkins", "winkies", "quadlings"], "units": {}, "battle": battle}
+    found = answer({"state": state, "orders": {"quadlings": "nonsense"}, "chance": [6, 5]})
+    assert found["awaiting"] == ["munchkins", "winkies"]
+
+
 def test_a_game_that_is_over_comes_back_unchanged_and_asks_nothing() -> None:
     state = {"phase": "over", "result": {"winner": "winkies", "reason": "points"}}
     found = answer({**QUIET, "state": state})

@@ -1,10 +1,12 @@
 """Laws of reading letters: no text makes it raise, case and blanks do not matter, canonical orders read back."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.base import Seat
 from pbem.games.ozz import Ozz
+from pbem.games.ozz.bot import choose
 from pbem.orders.reader import Reading, read
 from support.ozz_reading import on_board, on_map
 
@@ -52,3 +54,12 @@ def test_no_text_makes_it_raise_and_what_is_read_reads_back(position: str, seat:
 def test_capitals_do_not_matter(position: str, seat: Seat, text: str) -> None:
     state = POSITIONS[position]
     assert meaning(read(GAME, state, seat, text.upper())) == meaning(read(GAME, state, seat, text.lower()))
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_an_order_list_means_the_same_in_any_case_and_spacing(position: str) -> None:
+    state = POSITIONS[position]
+    orders = choose(state, "munchkins")
+    for written in (str(orders).lower(), str(orders).upper()):
+        for text in (f"  {written}", f"\n\n{written}\n", written.replace(" ", "  "), written.replace("; ", "\n")):
+            assert read(GAME, state, "munchkins", text).orders == orders

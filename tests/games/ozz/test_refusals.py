@@ -241,6 +241,20 @@ def test_every_mistake_of_a_letter_is_told_at_once_in_its_place() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Order MAY: stand, change",
+        "Order XYZ: stand; Retreat never",
+        "Order MAY: stand, change back if no enemy in 3C and no enemy in 4C",
+    ],
+)
+def test_words_of_orders_are_not_asked_about_beside_a_mistake(text: str) -> None:
+    mistakes, reading = refusals(BOARD, "munchkins", text)
+    assert mistakes
+    assert not reading.doubts
+
+
 def test_what_takes_orders_back_is_asked_about_beside_a_mistake() -> None:
     assert refusals(BOARD, "munchkins", "Order MAY: advance 2C, never mind")[1].doubts
 

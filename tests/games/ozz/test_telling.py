@@ -115,6 +115,26 @@ def test_leaders_who_are_come_upon_without_units_are_told_with_who_comes_and_whe
     assert moves.startswith(f"Winkies: moves: {' '.join(told)} WI1 1st Winkies: from W4 by R1 to M4 Tic-Tok.")
 
 
+def test_a_leader_who_falls_in_a_battle_was_not_come_upon() -> None:
+    state = load(
+        {"units": {code: {"at": "R1"} for code in ("MAY", "NA1")} | {"WI1": {"at": "W1"}, "OOG": {"at": "W4"}}}
+    )
+    letters = {"munchkins": "Pass", "winkies": "Move OOG: W4-R1; Move WI1: W1-W3-W4"}
+    told = chronicle(state, played(state, letters, 3, 9, 10, 1))
+    assert "without units" not in " ".join(told)
+    assert "Munchkins lose MAY Munchkin Mayor for good." in " ".join(told)
+
+
+def test_each_round_of_a_fast_battle_has_its_losses_beside_its_dice() -> None:
+    letters = {"munchkins": "Move GUA SOU HAR: M4-R1", "winkies": "Pass"}
+    told = chronicle(MARCH, played(MARCH, letters, 5, 4, 3, 6, 9, 1))
+    assert told[-3:] == [
+        "Munchkins lose HAR Hardsole's: under their pool. Winkies lose WI1 1st Winkies: under their pool.",
+        "- Munchkins: 9 × 9/10 = 8.1; at most that is lost, one unit at least",
+        "- Winkies: 5 × 1/10 = 0.5; at most that is lost, one unit at least",
+    ]
+
+
 def test_on_the_board_every_force_has_its_paragraph_and_every_die_what_it_needed() -> None:
     orders = {"munchkins": "Order ZOR: advance 3C", "winkies": "Cast EVO: fireball on GUA; Order HER: stand, attack 2C"}
     told = chronicle(CLASH, played(CLASH, orders, 3, 2, 9, 4, 6))
@@ -135,6 +155,14 @@ def test_on_the_board_every_force_has_its_paragraph_and_every_die_what_it_needed
 def test_forces_that_do_nothing_are_told_together() -> None:
     told = chronicle(CLASH, played(CLASH, {"munchkins": "Pass", "winkies": "Pass"}, 3, 2))
     assert told[-1] == "They stand: Munchkins: ZOR SOU GUA. Winkies: EVO HER."
+
+
+def test_a_force_that_cannot_move_is_said_to_stay() -> None:
+    orders = {"munchkins": "Pass", "winkies": "Cast EVO: poppies on GUA"}
+    held = rules.resolve(CLASH, {seat: letter(text) for seat, text in orders.items()}, GivenChance((3, 2))).state
+    told = chronicle(held, played(held, {"munchkins": "Order GUA: advance", "winkies": "Pass"}, 9, 3, 2))
+    assert "GUA Zoraster's Guard: Is to advance, and cannot move." in told
+    assert "- poppies on GUA of EVO dissipates up to 3: 9, stays" in told
 
 
 def receipts(state: State, seat: str, text: str, say: Say = ENGLISH) -> str:
@@ -254,6 +282,13 @@ def test_the_board_of_a_page_shows_by_which_order_each_force_has_acted_and_where
     assert shown.count('class="board-way"') == 1
     assert shown.count('href="#board-burst"') == 1
     assert "board-order" not in svg.overlay(CLASH, None, (), ENGLISH)
+
+
+def test_nobody_is_warned_any_more_when_the_game_is_over() -> None:
+    units = {"WI1": {"at": "M4"}, "GUA": {"at": "M2"}}
+    result = {"winner": "winkies", "reason": "points"}
+    state = load({"units": units, "turn": 10, "phase": "over", "result": result})
+    assert [*counsel.summary(state, scores(state), ENGLISH)] == ["Points: Munchkins 2, Winkies 2."]
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,14 @@ def test_who_deploys_all_is_shown_how_that_is_written(text, expected):
     assert str(wrong.sentence) == expected
 
 
+@pytest.mark.parametrize("text", ["What does armour mean?", "Was ist RD?", "Что такое звезда?", "Бао?"])
+def test_what_a_word_or_a_card_is_may_be_asked_beside_orders(text):
+    row = "next: vpa; A vpa: Doc; A vietnam: Bao; hand vpa: Attack"
+    reading = read(GAME, placed(row), "vpa", f"Attack: Doc > Bao\n{text}")
+    assert str(reading.orders) == "Attack: Doc > Bao"
+    assert len(reading.commands) == 1
+
+
 def test_a_unit_that_a_line_brings_to_the_hand_is_understood_in_the_next():
     state = placed("next: vpa; hand vpa: Artillery; reserve vpa: Boomer")
     reading = read(GAME, state, "vpa", "Артиллерию меняю на Бумера\nБумера на Д")

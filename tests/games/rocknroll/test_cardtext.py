@@ -2,10 +2,15 @@
 
 import pytest
 
+from pbem.games import find_game
+from pbem.games.chance import any_chance
 from pbem.games.rocknroll.answers import look_up
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.i18n.languages import say_in
+from pbem.orders.command import LookUp
+from pbem.orders.reader import read
 
+GAME = find_game("rocknroll")
 BASE, EXPANSION = find_set("base"), find_set("expansion")
 
 
@@ -70,6 +75,23 @@ def test_the_word_alone_names_all_cards():
 @pytest.mark.parametrize("line", ["players are fun", "games are what I like, and you?", "Bao is really strong here"])
 def test_a_sentence_is_no_name(line):
     assert look_up(EXPANSION, line, say_in("en")) is None
+
+
+@pytest.mark.parametrize("line", ["card Bao", "Karte Bao", "карта Бао", "карту Бао?"])
+def test_the_line_is_read_in_every_language_and_is_no_order(line):
+    state = GAME.placed(GAME.new({}, any_chance()), "order: vpa, vietnam; next: vpa")
+    reading = read(GAME, state, "vpa", f"{line}\nPass")
+    assert [type(one) for one in reading.commands] == [LookUp]
+    assert str(reading.orders) == "Pass"
+    assert reading.remarks == ()
+
+
+@pytest.mark.parametrize("cards", [BASE, EXPANSION])
+def test_all_texts_of_cards_are_there_in_german(cards):
+    texts = [one.text for one in (*cards.units.values(), *cards.echo.values())]
+    assert [one.en for one in texts if bool(one.en) != bool(one.de)] == []
+    assert "Stern, Blocker. Greift einen Feind an, der seinen Punkt betritt" in told("Bao", "de", cards)
+    assert "which its set has in English" not in told("Bao", "de", cards)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pbem.games.chance import SecretChance
 from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.state import State
 from pbem.i18n.languages import say_in
+from pbem.orders.lines import read_text
 
 GAME = find_game("rocknroll")
 NOON = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
@@ -73,6 +74,13 @@ def test_stars_and_aces_stand_in_the_row() -> None:
     state = placed("set: expansion; A vietnam: Bao, Matryoshka; B vpa: Sniper, Hardman; next: vpa")
     row = "".join(span.text for line in GAME.picture(GAME.view(state, None)) for span in line)
     assert all(name in row for name in ("Bao 6x2★", "Matryoshka 4/5♠★", "Sniper 5♠", "Hardman 4/5♠★"))
+
+
+def test_what_is_left_open_is_told_in_the_first_round_and_where_standing_orders_change() -> None:
+    for setting, text, told in (("round: 1", "Pass", True), ("round: 2", "Pass", False)):
+        state = placed(f"{setting}; next: vpa; A vpa: Zulu; hand vpa: Attack")
+        orders = read_text(GAME, state, "vpa", text).orders
+        assert ("leave open" in " ".join(GAME.cautions(GAME.view(state, "vpa"), "vpa", orders))) == told
 
 
 def test_orders_that_were_proposed_are_named_in_the_notation_of_the_reader(tmp_path: Path) -> None:

@@ -49,6 +49,13 @@ def test_what_hidden_cards_are_makes_no_difference_to_a_receipt() -> None:
     assert len(told) == 1
 
 
+def test_chances_are_told() -> None:
+    state = placed("order: vietnam, vpa; A vietnam: Bao; A vpa: Johnny; hand vietnam: Attack")
+    orders = reader.parse(GAME, state, "vietnam", "Attack: Bao > Johnny")
+    told = "Attack: Bao attacks Johnny (6, two dice: 31 %)."
+    assert GAME.words(GAME.view(state, "vietnam"), "vietnam", orders) == told
+
+
 def test_a_card_in_hand_that_a_reroll_may_take_first_is_said_to_be_there() -> None:
     row = "order: vpa, vietnam; B vietnam: Bao; B vpa: Johnny; hand vpa: Attack, Napalm"
     told = cautions(row, "Reroll attack: 1 with Napalm; Attack: Johnny > Bao; If missed: Napalm: B")

@@ -6,18 +6,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.base import Event
+from pbem.games.chance import GivenChance
+from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.loading import load, placed, position
 from pbem.games.rocknroll.orders import Orders, Rule
 from pbem.games.rocknroll.rules import resolve
 from pbem.games.rocknroll.state import Decks, State, dump, shown, view_of
+from pbem.orders import reader
+from support.rocknroll_russian import in_russian
 from support.rocknroll_wars import Played, dense, turn, war
 
+GAME: Any = Rocknroll()  # type: ignore[abstract]
 NAMED = re.compile(r"\b[A-Z]")
 SEEDS = st.integers(0, 10**9)
 
@@ -71,6 +77,19 @@ def test_marks_seats_and_winners_are_such_as_can_be(seed: int) -> None:  # I3, I
 
 @settings(deadline=None)
 @given(SEEDS)
+def test_the_same_question_has_the_same_answer_and_changes_nothing(seed: int) -> None:  # I7
+    for played in turns(seed, 10):
+        if not played.letters:
+            continue
+        before = json.dumps(dump(played.before))
+        again = resolve(played.before, played.letters, GivenChance(played.chance.values))
+        assert json.dumps(dump(again.state)) == json.dumps(dump(played.after))
+        assert json.dumps(again.events) == json.dumps(played.events)
+        assert json.dumps(dump(played.before)) == before
+
+
+@settings(deadline=None)
+@given(SEEDS)
 def test_all_that_chance_answers_is_in_the_events(seed: int) -> None:  # I8
     for played in turns(seed):
         events = played.events
@@ -91,6 +110,17 @@ def test_a_state_is_read_back_from_data_and_from_a_line(seed: int) -> None:  # I
         assert dump(placed(line)) == data
         assert placed(line) == played.after
         assert not set(line) & set("|#@{}\n")
+
+
+@settings(deadline=None)
+@given(SEEDS)
+def test_letters_in_both_languages_read_to_the_same_orders(seed: int) -> None:  # I10
+    for played in turns(seed, 6):
+        for seat, orders in played.letters.items():
+            for text in (str(orders), in_russian(played.before.cards, orders)):
+                found, standing = reader.parse_all(GAME, played.before, seat, text) if str(orders) else (None, ())
+                assert standing == tuple(map(str, orders.standing))
+                assert found == (orders if orders.commands else None)
 
 
 # I6: nobody sees what is hidden

@@ -1,17 +1,25 @@
 """A set of cards of one's own: a war keeps the cards it began with, whatever becomes of their file."""
 
 import json
+from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from pbem.cli.demo import Table
+from pbem.cli.main import main
 from pbem.games.base import GameError
 from pbem.games.chance import any_chance
 from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.orders import Orders, PlayPairs, Strike
+from pbem.record.notation import read_record, write_record
+from pbem.store.histories import load_history
+from pbem.store.matches import load_match
 
 GAME: Any = Rocknroll()  # type: ignore[abstract]
 
@@ -58,6 +66,48 @@ def test_the_cards_of_a_war_decide_its_dice(file: Path) -> None:
 
 def test_a_shipped_set_is_kept_by_its_name() -> None:
     assert GAME.dump(GAME.new({"set": "expansion"}, any_chance()))["set"] == "expansion"
+
+
+def test_what_is_told_of_a_set_has_its_hash_and_how_much_of_it_is_made_up(file: Path) -> None:
+    told = GAME.cards_shown(str(file))
+    assert "16 units, 40 orders, Points A B C D" in told
+    assert " marked values are house values." in told
+    with pytest.raises(GameError, match="There is no set of cards"):
+        GAME.cards_shown("missing.json")
+
+
+def test_a_war_by_letters_survives_a_change_of_its_cards_and_its_record_carries_them(
+    file: Path, tmp_path: Path
+) -> None:
+    source = file.read_text()
+    table = Table(
+        tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), "rocknroll", set=str(file), length="short"
+    )
+    table.poll()
+    for change in ("changed", "broken", "gone"):
+        for _ in range(3):
+            (seat,) = load_match(table.store, 1).missing()
+            table.write(seat, table.opponent_orders(seat))
+            table.poll()
+        if change == "changed":
+            written(file, chance=6)
+        elif change == "broken":
+            file.write_text("{")
+        else:
+            file.unlink()
+    while not table.over():
+        (seat,) = load_match(table.store, 1).missing()
+        table.write(seat, table.opponent_orders(seat))
+        table.poll()
+    text = write_record(load_history(table.store, 1))
+    table.close()
+    verified = CliRunner().invoke(main, ["--config", str(tmp_path / "desk" / "config.ini"), "verify"])
+    assert verified.exit_code == 0, verified.output
+    reading = read_record(text)
+    assert not reading.problems
+    assert reading.history
+    assert reading.history.state.cards.source == source
+    assert f'[SetHash "{sha256(source.encode()).hexdigest()}"]' in text
 
 
 def test_a_record_whose_cards_were_changed_is_told_so(file: Path) -> None:

@@ -201,6 +201,36 @@ def test_all_seats_whose_letters_cannot_be_read_are_told_and_chance_last() -> No
     assert [*answer["errors"]] == ["vpa", "vietnam"]
 
 
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"chance": []},
+        {"chance": [5, 5]},
+        {"chance": [0]},
+        {"chance": [7]},
+        {"chance": [True]},
+        {"chance": ["5"]},
+        {"chance": 5},
+        {"chance": [5], "seed": "00" * 32},
+        {"seed": "00" * 31},
+        {"seed": "zz" * 32},
+        {"seed": 0},
+        {"seed": "00" * 32, "deck_seed": "1"},
+    ],
+    ids=str,
+)
+def test_chance_that_cannot_be_is_told(keys: Data) -> None:
+    assert [*ask(state=state(), orders={"vpa": "Attack: Johnny > Bao"}, **keys)["errors"]] == ["chance"]
+
+
+def test_without_chance_a_seed_of_zeros_counts_in_either_case() -> None:
+    orders = {"vpa": "Attack: Johnny > Bao"}
+    plain = ask(state=state(), orders=orders)
+    assert plain == ask(state=state(), orders=orders, seed="0" * 64)
+    assert [one["value"] for one in plain["events"] if one["type"] == "roll"] == [6]
+    assert ask(state=state(), orders=orders, seed="ab" * 32) == ask(state=state(), orders=orders, seed="AB" * 32)
+
+
 def test_a_new_war_shuffles_throws_and_deals_in_that_order() -> None:
     zeros = [0] * (7 + 7 + 39)
     answer = ask(new={}, chance=[*zeros, 3, 3, 2, 5])
@@ -214,6 +244,25 @@ def test_a_new_war_shuffles_throws_and_deals_in_that_order() -> None:
     assert answer["state"]["decks"]["vpa"] == ["Chili", "Private", "Gunner", "Johnny"]
     assert answer["state"]["limit"] == 30
     assert answer["awaiting"] == ["vietnam"]
+
+
+def test_a_new_war_of_expansion_deals_fourteen_and_rolls_for_echo() -> None:
+    answer = ask(new={"set": "expansion", "limit": None})
+    after = answer["state"]
+    assert after["limit"] is None
+    assert 1 <= after["echo"] <= 6
+    assert [one for one in answer["events"] if one["type"] == "roll"][-1]["for"] == "echo"
+    assert len(after["box"]) == 2
+    assert {side: len(units) for side, units in after["reserve"].items()} == {"vpa": 2, "vietnam": 2}
+    assert {side: len(after["decks"][side]) for side in ("vpa", "vietnam")} == {"vpa": 8, "vietnam": 8}
+
+
+def test_seats_are_interleaved_and_a_lone_one_gets_as_much_as_its_opponents() -> None:
+    seats = [["vpa1", "vpa"], ["vpa2", "vpa"], ["vietnam", "vietnam"]]
+    after = ask(new={"seats": seats})["state"]
+    assert after["order"] in (["vpa1", "vietnam", "vpa2"], ["vietnam", "vpa1", "vpa2"])
+    held = {seat: (len(hand["units"]), len(hand["orders"])) for seat, hand in after["hands"].items()}
+    assert held == {"vpa1": (2, 2), "vpa2": (2, 2), "vietnam": (4, 4)}
 
 
 def test_turns_are_told_in_words_too() -> None:

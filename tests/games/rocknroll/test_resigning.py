@@ -48,6 +48,14 @@ def test_its_turn_passes_and_it_is_never_awaited_again() -> None:
     assert state.round == 2
 
 
+def test_a_turn_at_the_end_of_the_round_is_played_without_anybody() -> None:
+    state = left(placed(f"{HELD}; next: vietnam2"), "vietnam2")
+    assert GAME.awaiting(state) == frozenset()
+    ruling = resolve(state, {}, GivenChance(()))
+    assert not {"turn", "missed"}.intersection(event["type"] for event in ruling.events)
+    assert (ruling.state.round, GAME.awaiting(ruling.state)) == (2, {"vpa1"})
+
+
 def test_who_is_left_takes_what_a_single_seat_against_two_takes() -> None:
     state = left(placed(f"{HELD}; next: vietnam2; reserve vietnam: Bao, Mai, Min"), "vpa1")
     hands = played(state, "Pass").hands
