@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pbem.mail.letters import Letter
     from pbem.orders.lines import Reading
 
-
 _game = click.option("--game", "game_name", metavar="NAME", help="Which game; Ozymandia if left out.")
 
 
@@ -241,10 +240,7 @@ def check_cards(file: str, game_name: str) -> None:
     game = find_game(game_name)
     if not isinstance(game, Carded):
         raise GameError(f"{game.title} has no files of cards.")
-    if Path(file).exists() and not Path(file).is_file():
-        click.echo(f"pbem: {file} is no file.", err=True)
-        sys.exit(WRONG_USE)
-    _check_files(game.cards_shown, file)
+    _check_files(file, game.cards_shown, folder=False)
 
 
 @click.group()
@@ -267,16 +263,17 @@ def check_data(folder: str, game_name: str) -> None:
     game = find_game(game_name)
     if not isinstance(game, Mapped):
         raise GameError(f"{game.title} has no folders of map and counters.")
-    if Path(folder).exists() and not Path(folder).is_dir():
-        click.echo(f"pbem: {folder} is no folder.", err=True)
-        sys.exit(WRONG_USE)
-    _check_files(game.data_shown, folder)
+    _check_files(folder, game.data_shown, folder=True)
 
 
-def _check_files(shown: Callable[[str], str], path: str) -> None:
+def _check_files(path: str, shown: Callable[[str], str], *, folder: bool) -> None:
     """Print what is there, or all that is wrong with it, and end with the status that says so."""
     from pbem.games.base import GameError
 
+    there = Path(path)
+    if there.exists() and not (there.is_dir() if folder else there.is_file()):
+        click.echo(f"pbem: {path} is no {'folder' if folder else 'file'}.", err=True)
+        sys.exit(WRONG_USE)
     try:
         click.echo(f"{path}: {shown(path)}")
     except GameError as error:

@@ -44,7 +44,7 @@ def write(store: Store, effect: Effect, now: datetime) -> None:
     if writer := WRITERS.get(type(effect)):
         writer(store, effect, now)
     elif not isinstance(effect, Following | Outcome):
-        raise AssertionError(f"{effect} is no effect")
+        raise AssertionError(f"{type(effect).__name__} is no effect")
 
 
 def _save(store: Store, effect: Save, now: datetime) -> None:

@@ -4,6 +4,7 @@ One worker has all of these, so that one browser does for them.
 """
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -100,6 +101,11 @@ def shown(page: Page) -> list[str]:
 # Stepping through a game
 
 
+def test_a_game_that_is_over_opens_at_its_start_and_one_that_goes_on_at_its_last_step(open_page):
+    assert shown(open_page("games/oz-1.html")) == ["start"]
+    assert shown(open_page("games/oz-2.html")) == ["correction"]
+
+
 def test_arrow_keys_step_and_home_and_end_go_all_the_way(open_page):
     page = open_page("games/oz-1.html")
     for key, at in (
@@ -162,6 +168,20 @@ def test_all_turns_can_be_had_at_once_and_one_again(open_page):
     assert shown(page) == ["turn-4"]
 
 
+def test_turns_that_were_taken_back_can_be_looked_at(open_page):
+    page = open_page("games/oz-2.html#turn-2-undone")
+    assert shown(page) == ["turn-2-undone"]
+    assert page.locator("#turn-2-undone small").is_visible()
+
+
+def test_the_map_as_text_opens_under_the_map(open_page):
+    page = open_page("games/oz-1.html")
+    text = page.locator("#start pre")
+    expect(text).to_be_hidden()
+    page.get_by_text("The map as text").locator("visible=true").click()
+    expect(text).to_be_visible()
+
+
 # Searching
 
 
@@ -181,11 +201,25 @@ def test_a_player_is_found_and_leads_to_his_page(open_page):
     expect(page.get_by_role("heading", level=1)).to_have_text("Alice")
 
 
+def test_a_game_is_found_by_what_it_is_called(open_page):
+    page = open_page("search.html")
+    page.keyboard.type("oz-2")
+    expect(page.locator("#found")).to_contain_text("Turn 3")
+
+
 def test_names_are_text_and_nothing_else(open_page):
     page = open_page("search.html")
     page.keyboard.type("<b>eve")
     expect(page.locator("#found b")).to_have_count(0)
     expect(page.locator("#found")).to_contain_text('<b>Eve</b> & "Co"')
+
+
+def test_where_nothing_is_found_the_page_says_so(open_page):
+    page = open_page("search.html")
+    page.keyboard.type("nobody of that name")
+    expect(page.get_by_role("status")).to_have_text("Nothing is found.")
+    page.get_by_role("searchbox").fill("")
+    expect(page.get_by_role("status")).to_have_text("")
 
 
 # Without JavaScript, small, dark, printed
@@ -232,6 +266,16 @@ def violations(page: Page, *rules: str) -> list[tuple[str, str]]:
     return [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]]
 
 
+def test_dark_is_dark_where_it_is_asked_for(open_page):
+    def brightness(scheme: str) -> int:
+        page = open_page("games/oz-1.html", color_scheme=scheme)
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return sum(map(int, colour.removeprefix("rgb(").rstrip(")").split(",")))
+
+    assert brightness("light") > 600
+    assert brightness("dark") < 200
+
+
 def test_printed_a_game_has_all_its_turns_and_nothing_to_press(open_page):
     page = open_page("games/oz-1.html")
     page.emulate_media(media="print")
@@ -244,7 +288,12 @@ def test_the_first_key_leads_past_the_head_of_the_page(open_page):
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
-    assert page.url.endswith("#main")
+    expect(page).to_have_url(re.compile("#main$"))
+
+
+def test_who_wants_no_motion_has_none(open_page):
+    page = open_page("games/oz-1.html", reduced_motion="reduce")
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
 
 
 def test_a_page_may_not_ask_for_anything_elsewhere(browser, site):

@@ -97,6 +97,27 @@ def test_a_swiss_season_has_as_many_rounds_as_a_knock_out_unless_the_league_says
     assert pair_next_round(League("L", "swiss", rounds=rounds + 1), full) is not None
 
 
+def test_in_a_swiss_season_nobody_has_a_side_three_times_running_or_floats_the_same_way_twice_running():
+    """Thirteen players, of whom the stronger always wins; who sits out floats down."""
+    league, everybody = League("L", "swiss", rounds=5), range(1, 14)
+    (paired,), rounds = first_rounds(league, everybody), ()
+    points, seats, floats = (dict.fromkeys(everybody, start) for start in (0, "", ""))
+    while paired:
+        for player, before in dict(points).items():
+            pair = next((one for one in paired.games if player in one), (player,))
+            others = [points[other] for other in pair if other != player] or [before - 1]
+            seats[player] += str(pair.index(player)) if len(pair) > 1 else ""
+            floats[player] += "=+-"[(others[0] > before) - (others[0] < before)]
+        for winner in (*map(min, paired.games), *paired.byes):
+            points[winner] += 1
+        played = [game(*pair, min(pair)) for pair in paired.games]
+        rounds += (round_(len(rounds) + 1, *played, byes=paired.byes),)
+        paired = pair_next_round(league, Division(members(*everybody), rounds))
+    assert len(rounds) == 5
+    assert not [one for one in seats.values() if "000" in one or "111" in one]
+    assert not [one for one in floats.values() if "++" in one or "--" in one]
+
+
 def test_a_round_robin_makes_no_rounds_besides_those_known():
     assert pair_next_round(ROUND_ROBIN, Division(members(1, 2), (round_(1, game(1, 2, 1)),))) is None
 
@@ -215,6 +236,14 @@ def test_whoever_leaves_a_round_robin_and_whenever_all_the_others_are_treated_al
                 assert rows[leaver].points == sum(other > leaver for other in met) + had
             others = {player: row.points for player, row in rows.items() if player != leaver}
             assert others == {player: weaker[player] + size % 2 for player in others}
+
+
+def test_less_than_half_of_a_round_robin_counts_for_nobody_and_half_of_it_stands():
+    early, late = circle_without(5, 3, after=1), circle_without(5, 3, after=3)
+    assert struck(ROUND_ROBIN, early) == [(3,)]
+    assert struck(ROUND_ROBIN, late) == []
+    assert struck(SWISS, early) == []
+    assert [row.points for row in table(ROUND_ROBIN, early)] == [4, 3, 2, 1, 0]
 
 
 def test_games_that_were_forfeited_in_leaving_are_not_played():
