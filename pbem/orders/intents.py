@@ -216,12 +216,6 @@ def _stems() -> frozenset[str]:
     return frozenset(stem for stem in found if len(stem) == _STEM)
 
 
-def is_about_turn_before(lines: Sequence[str]) -> bool:
-    """Whether a letter may speak of what was ordered in the turn before."""
-    intent = find_intent(lines)
-    return intent is not None and intent.name in ("same", "not mine", "last turn")
-
-
 @cache
 def read_model() -> Model:
     """The model as it was trained."""

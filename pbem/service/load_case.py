@@ -33,8 +33,6 @@ from pbem.match.sections import people
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
-from pbem.orders.inquiries import may_ask
-from pbem.orders.intents import is_about_turn_before
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import number_said
 from pbem.service.budget import Account, account_of
@@ -180,11 +178,11 @@ class CaseLoader:
         return (_at_turn(words, match) if match and sits else words), consulted
 
     def _with_turns(self, match: Match, words: Words, token: Token | None) -> Match:
-        """The match with those of its turns that the letter asks for, or answers a letter of."""
+        """The match with the turn before, of which anything may be said, and those that the letter asks for or answers
+        a letter of."""
         if match.turns:
             return match
-        before = may_ask(words.rest) or is_about_turn_before(words.lines())
-        since = 1 if _needs_turns(words.commands) else match.turn - before
+        since = 1 if _needs_turns(words.commands) else match.turn - 1
         since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
         return replace(match, turns=matches.load_turns(self.store, match.id, since=since))
 

@@ -157,14 +157,13 @@ def by_structure(state: State, seat: Seat, named: Named) -> Found:
     roles = [_roles(named, one, bombs=bombs) for one in areas]
     values = [one.value for one in areas]
     roles = [(*of, "none") if values.count(one.value) > 1 else of for of, one in zip(roles, areas, strict=True)]
-    every = [*roles, *(_count_roles(named, one) for one in counts)]
-    casts = product(*every) if areas and prod(map(len, every)) <= _MOST_CASTS else ()
+    moving = [_count_roles(named, one) for one in counts]
+    casts = product(*roles) if areas and prod(map(len, (*roles, *moving))) <= _MOST_CASTS else ()
+    laid = (_layout(state, seat, cast, areas) for cast in casts if not bombs or "bomb" in cast)
     found: dict[str, tuple[float, float]] = {}
     illegal, how_many = dict[str, None](), dict[tuple[str, str], None]()
-    for cast in casts:
-        if bombs and "bomb" not in cast:
-            continue
-        for plan in _plans(state, seat, [*zip(cast, (*areas, *counts), strict=True)]):
+    for layout, cast in product(filter(None, laid), [*product(*moving)]):
+        for plan in _plans(state, layout, cast, counts):
             how_many.update(dict.fromkeys(plan.ways))
             if plan.text and plan.explained and (text := _canonical(state, seat, plan.text)):
                 found[text] = 0.0, 1.0
@@ -228,13 +227,14 @@ def _by_words(state: State, seat: Seat, named: Named, models: Models) -> Mapping
     ]
     found: dict[str, tuple[float, float]] = {}
     bombs = bool(_pattern("bomb").search(" ".join(named.tokens)))
-    for roles, moving in product(_casts(of_areas), _casts(of_counts)) if areas else ():
-        cast = (*roles, *moving)
-        if ("bomb" in cast) != bombs:
-            continue
-        shares = [of[role] for of, role in zip((*of_areas, *of_counts), cast, strict=True)]
+    casts = _casts(of_areas) if areas else []
+    laid = [
+        (cast, layout) for cast in casts if ("bomb" in cast) == bombs and (layout := _layout(state, seat, cast, areas))
+    ]
+    for (roles, layout), moving in product(laid, _casts(of_counts)):
+        shares = [of[role] for of, role in zip((*of_areas, *of_counts), (*roles, *moving), strict=True)]
         score = sum(map(log, shares))
-        for plan in _plans(state, seat, [*zip(cast, (*areas, *counts), strict=True)]):
+        for plan in _plans(state, layout, moving, counts):
             text = plan.explained and plan.text and _canonical(state, seat, plan.text)
             if text and (text not in found or found[text][0] < score):
                 found[text] = score, min(shares)
@@ -270,32 +270,47 @@ def _casts(shares: Sequence[Shares]) -> list[Roles]:
     return [roles for _, roles in found]
 
 
-def _plans(state: State, seat: Seat, cast: Sequence[tuple[str, Mention]]) -> Iterator[_Plan]:
-    """The orders that areas and counts come to, each with its role."""
+class _Layout(NamedTuple):
+    """What areas come to, each with its role: new pieces, bombs, ways for pieces to move, one list for each way to pair
+    origins with targets, and the pieces by area that can move (§2.2)."""
+
+    new: Sequence[str]
+    bombs: Sequence[str]
+    pairings: Sequence[Sequence[_Way]] = ()
+    there: Mapping[str, int] = {}
+
+
+def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Mention]) -> _Layout | None:
+    """What areas come to, each with its role; None if that cannot be."""
     by_role: dict[str, list[Mention]] = {}
-    for role, one in cast:
+    for role, one in zip(roles, areas, strict=True):
         by_role.setdefault(role, []).append(one)
-    bombs = dict.fromkeys(f"Bomb {one.value}" for one in by_role.get("bomb", ()))
+    bombs = [*dict.fromkeys(f"Bomb {one.value}" for one in by_role.get("bomb", ()))]
     new = [f"New {one.value}" for one in by_role.get("new", ())]
-    moving, staying = by_role.get("moves", []), by_role.get("stays", [])
     origins, targets = by_role.get("origin", []), by_role.get("target", [])
     used = {one.value for role in ("origin", "target", "bomb", "new") for one in by_role.get(role, ())}
     unused = any(one.sure and one.value not in used for one in by_role.get("none", ()))
     if unused or len(bombs) > 1 or bool(origins) != bool(targets):
-        return
+        return None
     if not origins:
-        if new or bombs:
-            yield _Plan(", ".join((*new, *bombs)), all(one.value == 1 for one in (*moving, *staying)))
-        return
-    there = _there(state, seat, by_role.get("new", ()))
-    for ways in _pairings(origins, targets):
-        if any(way.origin == way.target for way in ways):
-            continue
+        return _Layout(new, bombs) if new or bombs else None
+    pairings = [ways for ways in _pairings(origins, targets) if all(way.origin != way.target for way in ways)]
+    return _Layout(new, bombs, pairings, _there(state, seat, by_role.get("new", ()))) if pairings else None
+
+
+def _plans(state: State, layout: _Layout, roles: Sequence[str], counts: Sequence[Mention]) -> Iterator[_Plan]:
+    """The orders that a layout comes to with counts, each with its role."""
+    moving = [one for role, one in zip(roles, counts, strict=True) if role == "moves"]
+    staying = [one for role, one in zip(roles, counts, strict=True) if role == "stays"]
+    new, bombs = layout.new, layout.bombs
+    if not layout.pairings:
+        yield _Plan(", ".join((*new, *bombs)), all(one.value == 1 for one in (*moving, *staying)))
+    for ways in layout.pairings:
         if not moving and all(way.target in state.board.adjacent[way.origin] for way in ways):
             yield _Plan("", ways=tuple(way[:2] for way in ways))
-        for numbers in _numbers(ways, moving, staying, there):
+        for numbers in _numbers(ways, moving, staying, layout.there):
             moves = [f"{number} {way.origin} to {way.target}" for number, way in zip(numbers, ways, strict=True)]
-            explained = _explains(numbers, ways, staying, there, bombs=len(bombs))
+            explained = _explains(numbers, ways, staying, layout.there, bombs=len(bombs))
             yield _Plan(", ".join((*new, *moves, *bombs)), explained)
 
 
