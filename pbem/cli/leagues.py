@@ -151,6 +151,22 @@ def standings(settings: Settings, /, name: str, division: int | None, as_json: b
                 f"{row['rank']:4}  {row['points']:6g}  {row['played']:6}{games}"
                 f"  {row['rating']:6}  {share:>7}  {row['player']}{' (has left)' if row['left'] else ''}"
             )
+        _tell_tie_breaks(rows)
+
+
+def _tell_tie_breaks(rows: list[dict[str, Any]]) -> None:
+    """What tells those apart who have the same points, in the order in which it is asked."""
+    shared = Counter(row["points"] for row in rows)
+    tied = [row for row in rows if shared[row["points"]] > 1 and row["tie_breaks"]]
+    if tied:
+        click.echo("Those with equal points:")
+        click.echo(f"rank  {''.join(f'{name}  ' for name in tied[0]['tie_breaks'])}player")
+    for row in tied:
+        values = [
+            f"{'-' if value is None else format(value, 'g'):>{len(name)}}  "
+            for name, value in row["tie_breaks"].items()
+        ]
+        click.echo(f"{row['rank']:4}  {''.join(values)}{row['player']}")
 
 
 def _places(places: list[dict[str, int]]) -> str:

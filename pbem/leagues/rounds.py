@@ -324,6 +324,7 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
         "game": find_game(season.league.game),
         "seats": season.league.seats,
         "at_tables": season.league.seating is not None,
+        "tie_breaks": season.league.scoring.tie_breaks,
         "season": season.number,
         "division": effect.division if len(season.divisions) > 1 else 0,
         "over": not goes_on(season.league, division),

@@ -15,7 +15,7 @@ from pbem.games.base import Chair, Result, Seat
 from pbem.leagues.league_file import League
 from pbem.times.moments import parse_moment
 from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
-from pbem.tournament.standings import GameResult, TableRow, duel, moves, standings
+from pbem.tournament.standings import DUELS, Bye, GameResult, Shape, TableRow, duel, moves, standings
 from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
 
 
@@ -84,7 +84,8 @@ class Fixture(NamedTuple):
     """A game of a round: who is to play it, in the order of the game's seats, and how it ended.
 
     `match` and `name` are those of the match once it has begun, `winner` one of the players, or None. `forfeit`: a side
-    has forfeited it. `scores` are those of the players at the end, `ended` is when. `id` is what the store calls it.
+    has forfeited it. `scores` are those of the players at the end, `ended` is when, and `played` says whether a turn of
+    it was. `id` is what the store calls it.
     At a table of more than two, or in a league of such, `seats` are those of the players by their places among those of
     the league, and `placing` says more than who has won.
     """
@@ -100,6 +101,7 @@ class Fixture(NamedTuple):
     ended: str = ""
     seats: tuple[int, ...] = ()
     placing: Placing | None = None
+    played: bool = True
 
     @property
     def counts(self) -> bool:
@@ -111,10 +113,10 @@ class Fixture(NamedTuple):
         scores = dict(zip(self.players, self.scores, strict=True))
         if self.placing:
             ranks, forfeit, sides, _ = self.placing
-            return GameResult(number, ranks, forfeit, scores, sides)
+            return GameResult(number, ranks, forfeit, scores, sides, played=self.played)
         first, second = self.players
         _, ranks, forfeit, *_ = duel(number, first, second, self.winner, forfeit=self.forfeit)
-        return GameResult(number, ranks, forfeit, scores)
+        return GameResult(number, ranks, forfeit, scores, played=self.played)
 
     @property
     def seated(self) -> tuple[int, ...]:
@@ -272,13 +274,17 @@ def goes_on(league: League, division: Division) -> bool:
 
 
 def _rounds_to_come(league: League, division: Division) -> int:
-    """How many rounds a Swiss season has still to pair: it has those that the league says, or those of a knock-out."""
-    if len(division.playing) < 2:
-        return 0
-    first, table_ = division.rounds[0], league.seating
-    players, most = sum(len(one.players) for one in first.fixtures) + len(first.byes), table_.most if table_ else 2
-    knock_out = next(rounds for rounds in count() if most**rounds >= players)
-    return (league.rounds or knock_out) - len(division.rounds)
+    """How many rounds a Swiss season has still to pair."""
+    return _planned(league, division) - len(division.rounds) if len(division.playing) > 1 else 0
+
+
+def _planned(league: League, division: Division) -> int:
+    """How many rounds a season has: a Swiss one those that the league says, or those of a knock-out."""
+    if league.format != "swiss":
+        return len(division.rounds)
+    first, seating = division.rounds[0], league.seating
+    players, most = sum(len(one.players) for one in first.fixtures) + len(first.byes), seating.most if seating else 2
+    return league.rounds or next(rounds for rounds in count() if most**rounds >= players)
 
 
 def options(league: League, number: int) -> dict[str, Any]:
@@ -315,26 +321,43 @@ def table(league: League, division: Division, through: int = 0) -> tuple[TableRo
     )
     if league.format != "ladder":
         return rows
-    found = {row.player: row for row in rows}
+    found = {row.player: row._replace(decided=frozenset()) for row in rows}
     return tuple(found[player]._replace(rank=rank) for rank, player in enumerate(ladder(division), start=1))
 
 
 def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[TableRow, ...]:
     """The table of some rounds, by points."""
     results, byes = _counted(league, division, rounds)
-    others = seating.most - 1 if (seating := league.seating) else 1
-    return standings((member.player for member in division.members), results, byes, league.scoring, others)
+    shape = DUELS
+    if rounds and league.format != "ladder" and not _is_circle(league):
+        shape = Shape(seating.most - 1 if (seating := league.seating) else 1, _planned(league, division))
+    return standings((member.player for member in division.members), results, byes, league.scoring, shape)
 
 
-def _counted(league: League, division: Division, rounds: Sequence[Round]) -> tuple[list[GameResult], Counter[int]]:
-    """The results and the byes of some rounds that count, now that some have left whose places nobody has taken."""
+def _counted(
+    league: League, division: Division, rounds: Sequence[Round]
+) -> tuple[list[GameResult], Mapping[int, Sequence[Bye]]]:
+    """The results and the byes of some rounds that count, now that some have left whose places nobody has taken.
+
+    Who has no game in a round of a Swiss season for another reason has a bye without points.
+    """
     results = [one.result(round_.number) for round_ in rounds for one in round_.fixtures if one.counts]
-    byes = Counter(player for round_ in rounds if round_.begun for player in round_.byes)
     empty = [place for place in division.places if division.is_empty(place)]
     if _is_circle(league):
-        return _counted_of_circle(league, division, results, byes) if empty else (results, byes)
+        byes = Counter(player for round_ in rounds if round_.begun for player in round_.byes)
+        results, byes = _counted_of_circle(league, division, results, byes) if empty else (results, byes)
+        results = [one._replace(played=True) for one in results]  # what was forfeited counts against the other one
+        return results, {player: [Bye(0, league.scoring.bye)] * number for player, number in byes.items()}
     left = frozenset(player for place in empty for player in place)
-    return [one._replace(left=left) for one in results], byes
+    found: dict[int, list[Bye]] = {}
+    for round_ in rounds if league.format != "ladder" else ():
+        for player in [one.player for one in division.members] if round_.begun else ():
+            games = [one.outcome for one in round_.fixtures if player in one.players]
+            if player in round_.byes:
+                found.setdefault(player, []).append(Bye(round_.number, league.scoring.bye))
+            elif not games or set(games) == {"annulled"}:
+                found.setdefault(player, []).append(Bye(round_.number, 0, requested=not games))
+    return [one._replace(left=left) for one in results], found
 
 
 def _is_circle(league: League) -> bool:

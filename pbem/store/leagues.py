@@ -266,6 +266,7 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
             "won": row.won,
             "drawn": row.drawn,
             "lost": row.lost,
+            "tie_breaks": dict(zip(season.league.scoring.tie_breaks, row.tie_breaks, strict=True)),
             "rating": (strength.rating or Rating()).points,
             "reliability": strength.reliability,
             "left": left,
@@ -311,7 +312,8 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
         said.setdefault(match, []).append(_Said(*row))
     for division, number, first, second, third, fourth, seats, *row in store.conn.execute(
         """SELECT p.division, p.round, p.first, p.second, p.third, p.fourth, p.seats,
-                  p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended, m.ranking
+                  p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended, m.ranking,
+                  EXISTS (SELECT 1 FROM turns t WHERE t.match = m.id AND t.undone IS NULL)
            FROM pairings p LEFT JOIN matches m ON m.id = p.match
            WHERE p.league = ? AND p.season = ? ORDER BY p.id""",
         season,
@@ -337,7 +339,7 @@ class _Said(NamedTuple):
 
 def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Fixture:
     """A game with how it ended; `sitting` are its players by their seats."""
-    number, match, name, phase, winning, forfeit, ended, _ = row
+    number, match, name, phase, winning, forfeit, ended, _, turns = row
     scored = {one.seat: one.score or 0 for one in said}
     outcome: FixtureOutcome | None = None
     winner = None
@@ -351,7 +353,8 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said]
         outcome, forfeit = "won" if winner else "forfeit", True
     scores = tuple([scored.get(seat, 0) for seat in sitting])
     return Fixture(
-        fixture.players, number, match, name, outcome, winner, bool(forfeit), scores, ended or "", fixture.seats
+        *(fixture.players, number, match, name, outcome, winner, bool(forfeit), scores, ended or "", fixture.seats),
+        played=bool(turns),
     )
 
 
@@ -364,7 +367,7 @@ def _present(sitting: Mapping[Seat, int], said: Sequence[_Said]) -> int | None:
 
 def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Placing:
     """How a game of a league with tables ended."""
-    phase, winning, forfeit, _, ranking = row
+    phase, winning, forfeit, _, ranking, _ = row
     chairs = find_game(league.game).seats(league.options_of(played.seated))
     gone = [one.seat for one in said if one.gone]
     if phase == "annulled":

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple, get_args
 
-TieBreak = Literal["head to head", "sonneborn-berger", "score", "wins"]
+TieBreak = Literal["head to head", "buchholz", "buchholz cut 1", "sonneborn-berger", "score", "wins"]
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 
@@ -13,7 +13,8 @@ class GameResult(NamedTuple):
 
     Who has forfeited it has lost to all others, whatever the place. Players of one side do not play against each other;
     where `sides` are not said each has one. Games of those who have `left` bring points as any other, but where they
-    were forfeited tell nobody apart. Games that were annulled are not passed on.
+    were forfeited do not count as played, nor does a forfeit of which no turn was `played`. Games that were annulled
+    are not passed on.
     """
 
     round: int
@@ -22,6 +23,7 @@ class GameResult(NamedTuple):
     scores: Mapping[int, int] = {}
     sides: Mapping[int, str] = {}
     left: frozenset[int] = frozenset()
+    played: bool = True
 
     def opponents(self, player: int) -> list[int]:
         """Whom a player plays against."""
@@ -34,6 +36,25 @@ def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: b
     """A game of two in round `number`: a draw if nobody has won; a forfeit without a winner is one of both sides."""
     ranks = {player: 1 if winner in (None, player) else 2 for player in (first, second)}
     return GameResult(number, ranks, frozenset(ranks.keys() - {winner}) if forfeit else frozenset())
+
+
+class Bye(NamedTuple):
+    """A round in which somebody had no game, and the points for it; `requested`: they did not want one, or had left."""
+
+    round: int
+    points: float
+    requested: bool = False
+
+
+class Shape(NamedTuple):
+    """What tables ask of a tournament: how many `others` somebody meets in a game at a full table; and how many
+    `rounds` it has, if a round that somebody does not play counts as one against a virtual opponent, else 0."""
+
+    others: int = 1
+    rounds: int = 0
+
+
+DUELS = Shape()
 
 
 class Scoring(NamedTuple):
@@ -54,8 +75,9 @@ class TableRow(NamedTuple):
     """A line of the table; those whom nothing tells apart share a rank.
 
     Forfeited games count as played, won and lost; byes do not. `tie_breaks` stand in the order of the scoring, and are
-    None where head to head has nothing to say. Where more than two play, who shares the first place has drawn, whoever
-    has another one has lost, and `places` has a round, a place and the number of players for each game.
+    None where head to head has nothing to say; `decided` are those that tell somebody apart from others with the same
+    points. Where more than two play, who shares the first place has drawn, whoever has another one has lost, and
+    `places` has a round, a place and the number of players for each game.
     """
 
     rank: int
@@ -67,6 +89,7 @@ class TableRow(NamedTuple):
     lost: int
     tie_breaks: tuple[float | None, ...]
     places: tuple[tuple[int, int, int], ...] = ()
+    decided: frozenset[TieBreak] = frozenset()
 
 
 _Outcome = Literal["won", "drawn", "lost"]
@@ -93,11 +116,13 @@ class _Game(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """Games and points of every player."""
+    """Games, byes and points of every player."""
 
     games: Mapping[int, Sequence[_Game]]
+    byes: Mapping[int, Sequence[Bye]]
     points: Mapping[int, float]
-    others: int
+    shape: Shape
+    scoring: Scoring
 
     def tally(self, player: int, outcome: str) -> int:
         return sum(game.outcome == outcome for game in self.games[player])
@@ -110,6 +135,52 @@ class _Table(NamedTuple):
         """The meetings that tell players with equal points apart."""
         return [one for game in self.games[player] for one in game.meetings if not one.unplayed]
 
+    def worth(self, player: int) -> float:
+        """The points of a player, as they count for the opponents. Rounds in a row up to the last one that somebody has
+        left out count as draws (FIDE C.07, 16.3.2)."""
+        forfeited = {game.place[0] for game in self.games[player] if game.unplayed and game.outcome == "lost"}
+        played = {game.place[0] for game in self.games[player]} - forfeited
+        byes = {one.round: one for one in self.byes.get(player, ()) if one.requested}
+        kept = {one.round for one in self.byes.get(player, ()) if not one.requested} | played
+        last = max(kept, default=0)
+        draws = [self.scoring.draw - one.points for one in byes.values() if one.round > last]
+        return self.points[player] + sum(draws) * self.shape.others * bool(self.shape.rounds)
+
+    def faced(self, player: int) -> list["_Faced"]:
+        """Whom a player had against them in each round, rounds that were not played as FIDE has them (C.07, 16)."""
+        own, others = self.points[player], self.shape.others
+        if not self.shape.rounds:
+            return [self._in(game, own) for game in self.played(player)]
+        found = [self._in(game, own) for game in self.games[player]]
+        virtual = min(own, self.shape.rounds * self.scoring.draw * others)
+        for one in self.byes.get(player, ()):
+            share = 1 if one.points >= self.scoring.win else 0.5 if one.points >= self.scoring.draw else 0
+            found.append(_Faced(virtual * others, virtual * others * share, one.requested))
+        return found
+
+    def _in(self, game: _Game, own: float) -> "_Faced":
+        """A game of somebody who has so many points: of a table on an average, as points are."""
+        strong = share = 0.0
+        for one in game.meetings:
+            worth = self.worth(one.opponent)
+            worth = min(own, worth) if one.unplayed else worth
+            strong += worth
+            share += worth * _SHARE[one.outcome]
+        scale = self.shape.others / len(game.meetings)
+        return _Faced(strong * scale, share * scale, game.unplayed and game.outcome == "lost")
+
+
+class _Faced(NamedTuple):
+    """The points of an opponent, real or virtual, the part of them that was won, and whether it was the player's own
+    choice not to play."""
+
+    points: float
+    won: float
+    chosen: bool
+
+
+_SHARE: Mapping[_Outcome, float] = {"won": 1, "drawn": 0.5, "lost": 0}
+
 
 # What ranks a player by points or one tie-break, more being better. The first of several numbers goes into the table;
 # no number at all is silence, and only ever stands against silence.
@@ -119,43 +190,52 @@ _Key = tuple[float, ...]
 def standings(
     players: Iterable[int],
     results: Iterable[GameResult],
-    byes: Mapping[int, int],
+    byes: Mapping[int, Sequence[Bye]],
     scoring: Scoring,
-    others: int = 1,
+    shape: Shape = DUELS,
 ) -> tuple[TableRow, ...]:
-    """The table, best first; `byes` counts them by player.
+    """The table, best first; `byes` are those of each player.
 
     `players` are all who stand in the table, whoever has left included; those who share a rank keep their order.
-    `others` are those whom somebody meets in a game at a full table. A game brings what its points come to against each
-    opponent, on an average, times that number: with a point for a win the first of four has three, the others two,
-    one and none, and the first of three at a smaller table three as well. So who shares places shares their points.
+    A game brings what its points come to against each opponent, on an average, times the others at a full table: with a
+    point for a win the first of four has three, the others two, one and none, and the first of three at a smaller table
+    three as well. So who shares places shares their points.
     """
-    table = _table(players, results, byes, scoring, others)
+    table = _table(players, results, byes, scoring, shape)
     keys: dict[int, tuple[_Key, ...]] = {player: ((points,),) for player, points in table.points.items()}
+    decided: dict[int, frozenset[TieBreak]] = dict.fromkeys(keys, frozenset())
     for tie_break in scoring.tie_breaks:
         for tied in _tied(keys):
             values = _WORTH[tie_break](tied, table)
             keys |= {player: (*keys[player], values[player]) for player in tied}
+            if len({values[player] for player in tied}) > 1:
+                decided |= {player: decided[player] | {tie_break} for player in tied}
     rows: list[TableRow] = []
     for together in _tied(keys):
         rank = len(rows) + 1
-        rows += [_row(rank, player, keys[player], table, places=others > 1) for player in together]
+        rows += [_row(rank, player, keys[player], table)._replace(decided=decided[player]) for player in together]
     return tuple(rows)
 
 
 def _table(
-    players: Iterable[int], results: Iterable[GameResult], byes: Mapping[int, int], scoring: Scoring, others: int
+    players: Iterable[int],
+    results: Iterable[GameResult],
+    byes: Mapping[int, Sequence[Bye]],
+    scoring: Scoring,
+    shape: Shape,
 ) -> _Table:
     games: dict[int, list[_Game]] = {player: [] for player in players}
     for result in results:
         for player in result.ranks:
-            games[player].append(_seen_by(player, result, scoring, others))
+            games[player].append(_seen_by(player, result, scoring, shape.others))
     # Rounded, since tenths of a point added up in different orders differ in their last digits.
     points = {
-        player: round(sum(game.points for game in mine) + scoring.bye * others * byes.get(player, 0), 6)
+        player: round(
+            sum(game.points for game in mine) + sum(one.points for one in byes.get(player, ())) * shape.others, 6
+        )
         for player, mine in games.items()
     }
-    return _Table(games, points, others)
+    return _Table(games, byes, points, shape, scoring)
 
 
 def _seen_by(player: int, result: GameResult, scoring: Scoring, others: int) -> _Game:
@@ -172,7 +252,8 @@ def _seen_by(player: int, result: GameResult, scoring: Scoring, others: int) -> 
 
 def _meeting(player: int, other: int, result: GameResult, scoring: Scoring) -> _Meeting:
     forfeit, above = result.forfeit, result.ranks[other] - result.ranks[player]
-    unplayed = bool(forfeit and result.left and {player, other} & forfeit and {player, other} & result.left)
+    both = {player, other}
+    unplayed = bool(both & forfeit and (both & result.left or not result.played))
     if player in forfeit:
         return _Meeting(other, "lost", scoring.forfeit, unplayed)
     if other in forfeit or above > 0:
@@ -188,7 +269,7 @@ def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
     return [[*group] for _, group in groupby(ranked, key=lambda player: keys[player])]
 
 
-def _row(rank: int, player: int, key: Sequence[_Key], table: _Table, *, places: bool) -> TableRow:
+def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> TableRow:
     return TableRow(
         rank,
         player,
@@ -198,7 +279,7 @@ def _row(rank: int, player: int, key: Sequence[_Key], table: _Table, *, places: 
         drawn=table.tally(player, "drawn"),
         lost=table.tally(player, "lost"),
         tie_breaks=tuple(value[0] if value else None for value in key[1:]),
-        places=tuple(sorted(game.place for game in table.games[player])) if places else (),
+        places=tuple(sorted(game.place for game in table.games[player])) if table.shape.others > 1 else (),
     )
 
 
@@ -219,18 +300,28 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
     return {player: (*scores[player], *again[player]) for player in tied}
 
 
+def _buchholz(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
+    """The points of all opponents (FIDE C.07, 8.1)."""
+    return {player: (_sum(one.points for one in table.faced(player)),) for player in tied}
+
+
+def _buchholz_cut(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
+    """The same without the weakest one; who has chosen not to play has that taken away first (16.5)."""
+
+    def of(faced: Sequence[_Faced]) -> float:
+        chosen = [one.points for one in faced if one.chosen]
+        return _sum(one.points for one in faced) - min(chosen or [one.points for one in faced], default=0)
+
+    return {player: (round(of(table.faced(player)), 6),) for player in tied}
+
+
 def _sonneborn_berger(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    """The points of those whom he beat, and half the points of those with whom he drew; of a table on an average, as
-    points are."""
-    worth = {"won": 1, "drawn": 0.5, "lost": 0}
+    """The points of those whom he beat, and half the points of those with whom he drew (9.1)."""
+    return {player: (_sum(one.won for one in table.faced(player)),) for player in tied}
 
-    def of(game: _Game) -> float:
-        met = [one for one in game.meetings if not one.unplayed]
-        if len(met) == 1:
-            return worth[met[0].outcome] * table.points[met[0].opponent] * table.others
-        return sum(worth[one.outcome] * table.points[one.opponent] for one in met) * table.others / len(met)
 
-    return {player: (round(sum(map(of, table.played(player))), 6),) for player in tied}
+def _sum(points: Iterable[float]) -> float:
+    return round(sum(points), 6)
 
 
 def _score(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
@@ -243,6 +334,8 @@ def _wins(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
 
 _WORTH: Mapping[TieBreak, Callable[[Sequence[int], _Table], dict[int, _Key]]] = {
     "head to head": _head_to_head,
+    "buchholz": _buchholz,
+    "buchholz cut 1": _buchholz_cut,
     "sonneborn-berger": _sonneborn_berger,
     "score": _score,
     "wins": _wins,

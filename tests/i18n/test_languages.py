@@ -28,6 +28,7 @@ from pbem.times.dates import parse_zone
 from pbem.times.deadlines import EVERY_DAY, Absence, Pace, deadline_at
 from pbem.times.moments import TimeError, day_in_words, deadline_in_words, format_duration
 from pbem.tournament.pairing import NOTES
+from pbem.tournament.standings import TIE_BREAKS
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, flat
 from support.game_masters import decide
 from tools import catalogues
@@ -307,7 +308,8 @@ def test_how_a_league_stands_is_told_in_german():
         {"name": f"oz-{n}", "first": "Anna", "second": "Bert", "outcome": outcome, "winner": "Anna", "forfeit": n == 2}
         for n, outcome in enumerate(("draw", "won", "won", "forfeit", "annulled"))
     ]
-    row = SimpleNamespace(rank=1, points=2.5, won=2, drawn=1, lost=0)
+    row = SimpleNamespace(rank=1, points=2.5, won=2, drawn=1, lost=0, tie_breaks=(1, 5.5, 4, 3.25, 12, 2))
+    row.decided = {*TIE_BREAKS}
     strength = SimpleNamespace(rating=SimpleNamespace(points=1512, margin=80), reliability=0.9)
     table = [SimpleNamespace(name="Anna", row=row, strength=strength, left=True)]
     values = {
@@ -315,6 +317,7 @@ def test_how_a_league_stands_is_told_in_german():
         "game": find_game(),
         "seats": ("red", "blue"),
         "at_tables": False,
+        "tie_breaks": TIE_BREAKS,
         "division": 2,
         "round": 3,
         "over": True,
@@ -324,9 +327,10 @@ def test_how_a_league_stands_is_told_in_german():
         "struck": ["Dirk"],
     }
     text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
+    flat = " ".join(text.split())
     assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
     assert "1. Anna (ausgeschieden)" in text
-    assert "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; Wertung" in text
+    assert "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; direkter Vergleich 1; Buchholz 5.5;" in flat
     assert not ENGLISH_WORDS.search(text)
 
 
@@ -345,6 +349,7 @@ def test_how_a_league_of_tables_stands_is_told_in_another_language(language, tol
         "game": find_game("ozz"),
         "seats": ("munchkins", "winkies"),
         "at_tables": True,
+        "tie_breaks": (),
         "division": 0,
         "round": 1,
         "over": False,

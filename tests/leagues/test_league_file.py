@@ -23,7 +23,7 @@ from pbem.match.identity import Person
 from pbem.match.model import Master
 from pbem.match.terms import Terms
 from pbem.times.deadlines import Pace
-from pbem.tournament.standings import Scoring
+from pbem.tournament.standings import TIE_BREAKS, Scoring
 from pbem.tournament.tables import Seating
 from support.paths import DOCS
 
@@ -158,7 +158,7 @@ def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stand
         f'[terms] "deadline": {NO_PACE}',
         '[terms] "grace": write a text, for example "3 days", not 3.',
         "[scoring] win: write a number of points from -100 to 100, not 'a lot'.",
-        "[scoring] tie_breaks: there is no tie-break 'dice': head to head, sonneborn-berger, score, wins.",
+        f"[scoring] tie_breaks: there is no tie-break 'dice': {', '.join(TIE_BREAKS)}.",
         '[scoring] "bonus": this is no key; the keys are win, draw, loss, bye, forfeit, tie_breaks.',
         "[[masters]] 1: this has the keys name and address, perhaps rights, and no other.",
         f"[[masters]] 2, rights: there is no 'rule': {', '.join(RIGHTS)}.",

@@ -260,8 +260,9 @@ def test_nothing_is_struck_out_if_somebody_else_has_taken_the_place():
     assert struck(ROUND_ROBIN, division) == []
 
 
-def test_who_wins_of_somebody_that_leaves_a_swiss_tournament_has_the_points_and_no_tie_break():
-    """Another has a bye instead: what tells the two apart is what they have played."""
+def test_who_wins_of_somebody_that_leaves_a_swiss_tournament_has_not_played_that_game():
+    """Against them is a virtual opponent, as in a bye: with one point, as many as the leaver; of a bye in three rounds
+    with one and a half. The score that was held in a game that was not played counts for nothing."""
     division = Division(
         members(1, 2, 3, 4, 5, _5="withdrawn"),
         (
@@ -271,8 +272,8 @@ def test_who_wins_of_somebody_that_leaves_a_swiss_tournament_has_the_points_and_
     )
     rows = {row.player: row for row in table(SWISS, division)}
     assert (rows[4].points, rows[4].won, rows[5].points) == (2, 1, 1)
-    assert rows[4].tie_breaks[1:] == (0, 0)
-    assert [row.player for row in table(SWISS, division)][:2] == [2, 4]
+    assert rows[4].tie_breaks[1:] == (1 + 1.5, 0)
+    assert [row.player for row in table(SWISS, division)][:2] == [4, 2]
 
 
 # Ladders
