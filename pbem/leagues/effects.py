@@ -56,10 +56,11 @@ class BeginRound:
 
 @dataclass(frozen=True, slots=True)
 class EndRound:
-    """All games of a round are over."""
+    """All games of a round are over; or one of them goes on again, and it is not."""
 
     division: int
     round: int
+    over: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,14 @@ def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     ]
 
 
+def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
+    """The last round of a division goes on if a game of it does that was over; all hear the table again at its end."""
+    for at, division in enumerate(season.divisions, start=1):
+        *_, last = [None, *(one for one in division.rounds if one.begun)]
+        if last and last.ended and not all(fixture.outcome for fixture in last.fixtures):
+            yield EndRound(at, last.number, over=False)
+
+
 def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     """A division's next round begins, whether or not games of earlier ones go on; nothing if there is none any more."""
     division = season.divisions[at - 1]

@@ -15,7 +15,7 @@ from pbem.match.commitments import attempt_of, chance_of, dealt, new_secret, sou
 from pbem.match.effects import Course, Effect, Note, Play, Save, Seating, Send, WithdrawOrders, course, result_content
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, cool, may
-from pbem.match.model import Entry, Match, Turn, without
+from pbem.match.model import Entry, Former, Match, Turn, without
 from pbem.match.names import apart
 from pbem.match.sections import invitation, listed, position
 from pbem.match.terms import marks_of, next_due
@@ -193,6 +193,7 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
         missed={**match.missed, **missed},
         turns=(*match.turns, turn),
         secret=new_secret(match, match.turn + 1, attempt),
+        former=None,
     )
     is_judged = bool(match.judges or not match.masters)
     if match.terms.review and (is_judged or match.terms.unreviewed == "operator"):
@@ -361,7 +362,7 @@ def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effec
 def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The game ends by a word: a draw agreed, a resignation, an award; or somebody leaves its league."""
     phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
-    after = replace(match, phase=phase, result=result, deadline=None, due=None)
+    after = replace(match, phase=phase, result=result, deadline=None, due=None, former=None)
     content = {**result_content(result), "by": by, "because": reason}
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 
@@ -375,7 +376,8 @@ def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
     """The game ends as if it had never been: it counts for nothing."""
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
-    after = replace(_never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None)
+    former = Former(match.phase, match.result)
+    after = replace(_never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None, former=former)
     told = (
         reports.call_off(after, reason)
         if may(match, "somebody declines")

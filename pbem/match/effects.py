@@ -34,7 +34,8 @@ Notice = Literal[
     "paused already", "press asked", "press muted", "press of ours", "press sent",
     "press to whom",
     "press with orders", "put back", "put back for master",
-    "really forget", "really hand over", "really leave", "really resign", "refused", "rekey", "released", "resigned",
+    "really forget", "really hand over", "really leave", "really resign", "refused", "rekey", "released", "reopened",
+    "resigned",
     "review", "seat declined", "seat gone", "seat set aside",
     "sent before", "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
@@ -48,8 +49,8 @@ Notice = Literal[
 Course = Literal[
     "accepted", "annul", "away", "banned", "begin", "closed", "decided", "declined", "end", "extended", "late",
     "missing", "no wish", "offer", "offer declined", "orders", "outage", "pause", "position", "process",
-    "readjudicate", "reminder", "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "silent",
-    "stuck", "tell", "wish", "wish declined", "words",
+    "readjudicate", "reminder", "reopen", "replace", "replaced", "resigned", "resume", "review", "rollback", "say",
+    "silent", "stuck", "tell", "wish", "wish declined", "words",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 

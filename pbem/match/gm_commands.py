@@ -200,6 +200,13 @@ def _roll_back(reply: Reply, decision: Decision) -> None:
     reply.do(rollback.roll_back(match, turn, reply.now, decision.reason))
 
 
+def _reopen(reply: Reply, decision: Decision) -> None:
+    match = reply.table
+    reply.do(rollback.reopen(match, reply.now, decision.reason))
+    if reply.table.former:
+        reply.notice("reopened")
+
+
 def _readjudicate(reply: Reply, decision: Decision) -> None:
     match = reply.table
     if not match.turns:
@@ -329,8 +336,14 @@ def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
 
 def _award(reply: Reply, decision: Decision) -> None:
     """`award GAME SEAT`, `award GAME draw`, or at a table `award GAME SEAT, SEAT and SEAT, SEAT`: places from the first
-    on, shared by those between whom an `and` stands; whoever is not named shares the last one."""
+    on, shared by those between whom an `and` stands; whoever is not named shares the last one. `award GAME again`: it
+    ends as it had ended before it was reopened."""
     match = reply.table
+    if decision.argument.casefold() == "again":
+        if not (match.former and match.former.result):
+            raise DecisionError("{match} was not reopened, or was played on since: say who has won.", match=match.name)
+        reply.do(clock.finish(match, match.former.result, reply.now, "the game master", decision.reason))
+        return
     words = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
     named = [re.split(r"\s+and\s+", place.strip()) for place in words.casefold().split(",")]
     ranking = _places(match, named) if "," in words or len(named[0]) > 1 else ()
@@ -416,6 +429,7 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "words": _by(clock.go_on_without),
     "rollback": _roll_back,
     "readjudicate": _readjudicate,
+    "reopen": _reopen,
     "replace": _replace,
     "award": _award,
     "annul": _by(lambda match, now, reason: clock.annul(match, now, reason, "the game master")),

@@ -61,9 +61,13 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     },
     "finished": {
         "rollback": ("running",),
+        "reopen": ("running", "offered"),
         "readjudicate": _NEXT,
         "say, tell, somebody writes press, both rematch": ("finished",),
         "annul": ("annulled",),
+    },
+    "annulled": {
+        "reopen": ("running", "offered", "review", "finished"),
     },
 }
 """What may happen to a match in each stage, and where it can be then."""
@@ -126,6 +130,8 @@ def refusal(match: Match, word: str) -> str:
     why = _REFUSALS[stage(match)]
     if word == "resume":
         return Sentence("{match} {why}; only a game that is paused can be resumed.", match=match.name, why=why)
+    if word == "reopen":
+        return Sentence("{match} {why}; only a game that is over can be reopened.", match=match.name, why=why)
     return Sentence("{match} {why}.", match=match.name, why=why)
 
 

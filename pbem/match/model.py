@@ -90,6 +90,25 @@ class Turn(NamedTuple):
     secret: str = ""
 
 
+class Former(NamedTuple):
+    """What a match was before it was annulled, or the end that was taken back from it."""
+
+    phase: Phase
+    result: Result | None = None
+
+
+class Place(NamedTuple):
+    """Where a match counts in its league: the numbers of season and round; whether the season is `over`, since the next
+    has begun, or a later round of its division has; whether the round still `has` it, and no other game in its place.
+    """
+
+    season: int
+    round: int
+    over: bool
+    later: bool
+    has: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """One game being played: the rows that a letter about it touches.
@@ -110,7 +129,8 @@ class Match:
     comes from, `deck` what that of the match comes from, both as `games.chance.Source` writes them and closed until
     turn or match is over; `words` are the SHA-256 of what seats have brought to it last; `entropy` is what
     secrets of matches from before there were kinds are made from. `beacon` says when rounds of the beacon come, where
-    one may be named now, and `pulse` is the value of the one that was, if it has come.
+    one may be named now, and `pulse` is the value of the one that was, if it has come. `former` is what the match was
+    before it was annulled or reopened, until a turn is played; `place` is loaded with the turns.
     """
 
     id: int
@@ -152,6 +172,8 @@ class Match:
     entropy: bytes = field(default=b"", repr=False)
     beacon: Beacon | None = None
     pulse: str = ""
+    former: Former | None = None
+    place: Place | None = None
 
     def plays(self, address: str) -> bool:
         """Whether an address belongs to somebody who has a seat."""

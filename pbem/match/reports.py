@@ -134,6 +134,8 @@ def tell(match: Match, what: Course, now: datetime, **values: Any) -> list[Effec
 
 def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
     """The board of a match, unless it changes at this moment or waits to be shown; at its end with the record."""
+    if what == "reopen" and match.phase == "offered" and seat and seat not in match.accepted:
+        return (invitation(match, seat),)
     if what in ("process", "readjudicate", "words", "closed", "silent") or match.phase in ("offered", "review"):
         return ()
     begun = opening(match, seat) if what == "begin" else ()

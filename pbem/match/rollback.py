@@ -16,8 +16,8 @@ from pbem.match.clock import ending, fresh_deadline, leave, play
 from pbem.match.commitments import attempt_of, new_secret, reshuffled
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
 from pbem.match.identity import Holder
-from pbem.match.lifecycle import becomes
-from pbem.match.model import Match, Turn
+from pbem.match.lifecycle import becomes, cool
+from pbem.match.model import Former, Match, Turn, Wish
 from pbem.match.reports import tell
 from pbem.match.sections import DecisionError, name_of
 
@@ -65,6 +65,52 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
     }
     letters = tell(after, "rollback", now, turn=after.round, reason=reason, **values)
     return [Undo(match, turn.turn), Save(after), note, *letters]
+
+
+def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
+    """The end of a match is taken back, unless it came by its rules: it stands where it stood then, with the orders
+    that were in and a fresh deadline, and missed turns are counted anew. One that was annulled is what it was before:
+    if it was over it is so again, with its result. Raises DecisionError."""
+    if match.place and not match.place.has:
+        raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
+    if match.phase == "finished" and match.game.result(match.state):
+        turn = match.turns[-1].turn if match.turns else match.turn
+        raise DecisionError("{match} ended by its rules: `rollback {match} {turn} because ...` takes that back.",
+                            match=match.name, turn=turn)  # fmt: skip
+    phase, result = _before_end(match)
+    former = Former(match.phase, match.result) if match.phase == "finished" else None
+    after = replace(match, phase=becomes(match, phase, "reopen"), result=result, former=former)
+    if result is None:
+        after = _going_on(after, now)
+    note = Note("reopen", {"phase": phase, "winner": result and result.winner, "reason": reason}, match)
+    excused = match.missed if phase == "running" and match.terms.forfeit and any(match.missed.values()) else {}
+    letters = tell(after, "reopen", now, reason=reason, excused=excused)
+    begun = clock.begin(after, now) if phase == "offered" and not set(after.seats) - after.accepted else []
+    return [Save(after), note, *letters, *begun]
+
+
+def _before_end(match: Match) -> Former:
+    """What a match was before its end; one that was paused goes on."""
+    if match.phase == "finished":
+        phase, result = Former("running")
+    else:
+        ended = ending(match)  # of one that was annulled by a version which did not keep what it was
+        phase, result = match.former or Former("finished" if ended else "running", ended)
+    if phase in ("running", "paused"):
+        phase = "running" if match.accepted.issuperset(match.seats) else "offered"
+    return Former(phase, result)
+
+
+def _going_on(match: Match, now: datetime) -> Match:
+    """A match that is over no longer: what its chance comes from was opened, and is called for anew."""
+    wishes: dict[Wish, frozenset[Seat]] = {"wait": match.wishes.get("wait", frozenset())}
+    match = replace(match, deadline=None, due=None, cooling=None, asked={}, wishes=wishes)
+    if match.phase == "offered":
+        return replace(match, gone={}, due=now + clock.OFFER)
+    if match.phase == "review":
+        return replace(match, due=now + (match.terms.review or clock.OFFER))
+    anew = replace(match, missed={}, secret=new_secret(match, match.turn, attempt_of(match) + 1))
+    return cool(fresh_deadline(anew, now), now)
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
@@ -125,6 +171,7 @@ def _before(match: Match, turn: Turn) -> Match:
         later={},
         wishes={},
         cooling=None,
+        former=None,
         gone={seat: since for seat, since in match.gone.items() if since <= turn.turn},
         missed={seat: _missed_in_a_row(match, played, seat) for seat in match.seats},
         holders=_with_new_tokens(match),

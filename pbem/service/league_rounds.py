@@ -81,6 +81,7 @@ def settle(desk: Desk, number: int) -> None:
         carry_out(desk, number, rounds.after_challenges(leagues.load_season(desk.store, number), ended))
         return
     carry_out(desk, number, rounds.without_absent(leagues.load_season(desk.store, number), ended))
+    carry_out(desk, number, rounds.resumed(leagues.load_season(desk.store, number)))
     for at in range(1, len(season.divisions) + 1):
         begun = True
         while begun:  # a round of nothing but byes is over when it begins

@@ -56,7 +56,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
     store.conn.execute(
         """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ? AND ranking IS ?), settled, 0),
                   state = ?, turn = ?, phase = ?, waiting = ?, cooling = ?, deadline = ?, began = ?, due = ?,
-                  extended = ?, hidden = ?, ranking = ?, winner = ?, reason = ?, forfeit = ?,
+                  extended = ?, hidden = ?, ranking = ?, winner = ?, reason = ?, forfeit = ?, former = ?,
                   ended = iif(?, coalesce(ended, ?), NULL)
            WHERE id = ?""",
         (
@@ -77,6 +77,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
             result and result.winner,
             result and dump_sentence(result.reason),
             result is not None and result.forfeit,
+            _former(match),
             result is not None,
             stamp(now),
             match.id,
@@ -87,6 +88,15 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
         for seat in seats:
             store.conn.execute("INSERT INTO wishes VALUES (?, ?, ?)", (match.id, wish, seat))
     _save_seats(store, match, now)
+
+
+def _former(match: Match) -> str | None:
+    """What a match was before its end was decided, or taken back, as its row has it."""
+    if match.former is None:
+        return None
+    phase, result = match.former
+    told = (result.winner, dump_sentence(result.reason), result.forfeit, result.ranking) if result else ()
+    return json.dumps([phase, *told])
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
@@ -131,7 +141,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
                 holder.epoch,
                 scores.get(seat),
                 match.gone.get(seat),
-                None if match.result else json.dumps(match.later[seat]) if match.later.get(seat) else None,
+                json.dumps(match.later[seat]) if match.later.get(seat) else None,
                 match.id,
                 seat,
             ),

@@ -189,8 +189,8 @@ def apply(store: Store, league: int, effect: Kept, now: datetime) -> None:
             begin_season(store, league, season, now)
         case AddRound(division, number, pairing):
             add_round(store, current(store, league), (division, number), pairing, now)
-        case EndRound(division, number):
-            mark_round(store, current(store, league), (division, number), "ended", now)
+        case EndRound(division, number, over):
+            mark_round(store, current(store, league), (division, number), "ended", now if over else None)
         case ChangeRound(division, round_):
             set_round(store, current(store, league), division, round_)
         case ChangeFixture(fixture):
@@ -423,13 +423,13 @@ def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
     return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
 
 
-def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], what: str, now: datetime) -> None:
-    """A round has `begun` or `ended`."""
+def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], what: str, now: datetime | None) -> None:
+    """A round has `begun` or `ended`; with None it has not."""
     sql = {
         "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
         "ended": "UPDATE rounds SET ended = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
     }
-    store.conn.execute(sql[what], (stamp(now), *season, *place))
+    store.conn.execute(sql[what], (now and stamp(now), *season, *place))
 
 
 def set_round(store: Store, season: tuple[int, int], division: int, round_: Round) -> None:

@@ -17,7 +17,7 @@ from pbem.games.chance import SECRET
 from pbem.games.extras import round_name
 from pbem.i18n.languages import load_sentence
 from pbem.match.identity import Holder, Player
-from pbem.match.model import Asked, Entry, LaterOrders, Master, Match, Phase, Seated, Turn, Wish
+from pbem.match.model import Asked, Entry, Former, LaterOrders, Master, Match, Phase, Place, Seated, Turn, Wish
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players
@@ -110,7 +110,7 @@ def holders(store: Store, match: int) -> dict[Seat, Holder]:
 
 _MATCH = """
     SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, cooling, extended, winner, reason, forfeit,
-           ranking, options, secret, deck, l.name, l.settings ->> '$.masters',
+           ranking, former, options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
            (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, missed, gone,
                    (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat), later, words))
@@ -132,7 +132,7 @@ def load_match(
     """
     (
         name, game_name, state, turn, phase, terms, deadline, began, due, cooling, extended, winner, reason, forfeit,
-        ranking, options, secret, deck, league, masters, wishes, seats, asked, observers,
+        ranking, former, options, secret, deck, league, masters, wishes, seats, asked, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
@@ -160,6 +160,8 @@ def load_match(
         result=_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         secret=secret,
         deck=deck,
+        former=_former(*json.loads(former)) if former else None,
+        place=_place(store, number) if turns else None,
         entropy=token_bytes(SECRET) if game.chance else b"",
         **_of_seats(json.loads(seats)),
         **_orders(store, number, turn),
@@ -185,6 +187,26 @@ def _result(winner: str | None, reason: str | None, forfeit: int, ranking: str |
     from pbem.record.history import load_result
 
     return load_result(winner, reason, forfeit, ranking)
+
+
+def _former(
+    phase: Phase, winner: str | None = None, reason: str | None = None, forfeit: int = 0, ranking: Any = ()
+) -> Former:
+    return Former(phase, _result(winner, reason, forfeit, json.dumps(ranking)) if reason is not None else None)
+
+
+def _place(store: Store, match: int) -> Place | None:
+    """Where a match counts in its league, if it is of one and in a round."""
+    row = store.conn.execute(
+        """SELECT m.season, m.round, l.season > m.season,
+                  EXISTS (SELECT 1 FROM rounds r WHERE r.league = m.league AND r.season = m.season
+                          AND r.division = m.division AND r.round > m.round AND r.begun IS NOT NULL),
+                  EXISTS (SELECT 1 FROM pairings p WHERE p.league = m.league AND p.season = m.season
+                          AND p.division = m.division AND p.round = m.round AND p.match = m.id)
+           FROM matches m JOIN leagues l ON l.id = m.league WHERE m.id = ? AND m.round IS NOT NULL""",
+        (match,),
+    ).fetchone()
+    return row and Place(*row[:2], *map(bool, row[2:]))
 
 
 @lru_cache(maxsize=256)

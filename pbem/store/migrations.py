@@ -9,7 +9,7 @@ from pbem.store.audit_log import UNSALTED, append, covered, find_head, unsalted_
 
 migrations = Migrations("pbem")
 
-VERSION = 22
+VERSION = 23
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -785,6 +785,12 @@ def m022_all_rows(db: Database) -> None:
         """,
     )
     _vouch_for_all_but(db.conn, UNSALTED)
+
+
+@migrations()
+def m023_former(db: Database) -> None:
+    """What a match was before its end was decided, or taken back."""
+    _run(db, "ALTER TABLE matches ADD COLUMN former TEXT;")
 
 
 def _vouch_for_all_but(conn: sqlite3.Connection, known: Container[str]) -> None:

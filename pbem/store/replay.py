@@ -63,6 +63,7 @@ TOLD = frozenset(
         "readjudicate",
         "end",
         "annul",
+        "reopen",
         "turn",
     )
 )
@@ -169,14 +170,19 @@ class Retraced:
             case "readjudicate":
                 self.standing = {seat: said for seat, said in ordered(self.undone).items() if said}
                 self.again = self.promised.get(self.undone)
-            case "end" | "annul":
-                self.winner = (told.get("winner"),) if content else None
-                self.over = "finished" if kind == "end" else "annulled"
+            case "end" | "annul" | "reopen":
+                self._end(kind, content)
             case "turn":
                 self.steps.append(Step("turn", told["turn"]))
                 self._promise(told["turn"])
                 yield from self._lists_played(told)
                 self.standing = {}
+
+    def _end(self, kind: str, content: Mapping[str, Any] | None) -> None:
+        """It has ended, or that was taken back; what was annulled may be won again."""
+        phase = {"end": "finished", "annul": "annulled"}.get(kind) or (content or {}).get("phase", "")
+        self.over = phase if phase in ("finished", "annulled") else ""
+        self.winner = (content.get("winner"),) if content and self.over else None
 
     def _read_chance(self, kind: str, at: str, told: Mapping[str, Any]) -> Iterator[str]:
         if kind == "deal":

@@ -38,6 +38,7 @@ WORDS = {
     "replace": ("red", "Carl <carl@example.net>"),
     "award": ("draw",),
     "annul": (),
+    "reopen": (),
     "position": ("red A3 bombs 3 blue H2 bombs 3",),
     "orders": ("red", "Pass"),
     "release": (),

@@ -335,6 +335,72 @@ def test_a_game_that_is_rolled_back_counts_no_longer_until_it_ends_again(desk):
     ]
 
 
+def reopen(desk: LeagueDesk, game: str, to: str) -> str:
+    """A game is reopened; what a player reads of it, in one line."""
+    told = desk.run("game", "reopen", game, "--reason", "a mistake")
+    assert told.status == 0, told.lines
+    desk.poll_well()
+    return flat(desk.letters_to(to)[-1])
+
+
+def test_a_game_that_is_reopened_counts_no_longer_until_it_ends_again_and_the_round_after_it_stays(desk):
+    desk.found("swiss", 4, "--confirmed")
+    for number in (1, 2):
+        desk.award(f"oz-{number}", "red")
+    desk.poll_well()
+    assert len(desk.rounds()) == 2
+    pairs = [(one["red"], one["blue"]) for one in desk.rounds()[1]["games"]]
+    text = reopen(desk, "oz-1", "Alice")
+    assert "Until it ends, nobody has points or a rating for it in Winter." in text
+    assert "Round 1 of Winter is over, and later rounds go on as they are; the table follows this game." in text
+    assert desk.rounds()[0]["games"][0]["result"] is None
+    assert sum(row["points"] for row in desk.standings()) == 1
+    desk.award("oz-1", "blue")
+    desk.poll_well()
+    assert desk.rounds()[0]["games"][0]["result"] == "blue"
+    assert [(one["red"], one["blue"]) for one in desk.rounds()[1]["games"]] == pairs
+    assert sum(row["points"] for row in desk.standings()) == 2
+
+
+def test_a_wrong_end_of_the_last_round_is_taken_back_and_all_hear_the_right_table(desk):
+    desk.found("round-robin", 2, "--confirmed")
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    assert "later rounds" not in reopen(desk, "oz-1", "Alice")
+    assert "is not over" in desk.refused("league", "season", "Winter")
+    desk.award("oz-1", "blue")
+    desk.poll_well()
+    assert "1. Bob points 1" in flat(desk.letters_to("Alice")[-1])
+
+
+def test_a_game_of_a_season_that_is_over_is_reopened_and_its_letter_says_what_follows(desk):
+    desk.found("round-robin", 2, "--confirmed")
+    desk.award("oz-1", "red")
+    assert desk.run("league", "season", "Winter").status == 0
+    text = reopen(desk, "oz-1", "Alice")
+    assert "Season 1 of Winter is over, and the next one goes on as it is; the table of season 1 follows" in text
+
+
+def test_a_no_show_is_asked_again_and_nobody_has_the_point_meanwhile(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    desk.respond("Alice", "accept")
+    desk.poll_well()
+    desk.now += timedelta(days=15)
+    desk.poll_well()
+    assert results(desk.rounds()) == [["red"]]
+    text = reopen(desk, "oz-1", "Bob")
+    assert "The game oz-1 takes place after all" in text
+    assert "You take part already; the others are asked once more." in flat(desk.letters_to("Alice")[-1])
+    assert results(desk.rounds()) == [[None]]
+    desk.respond("Bob", "accept")
+    desk.poll_well()
+    desk.respond("Alice", "Pass")
+    desk.respond("Bob", "Pass")
+    desk.poll_well()
+    assert desk.run("verify").status == 0
+
+
 def test_an_annulled_game_counts_for_nothing(desk):
     desk.found("round-robin", 2, "--confirmed")
     desk.award("oz-1", "red")
