@@ -89,10 +89,11 @@ class BeginGame:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """The league has seen how a match ended; `rated`: its players are rated anew."""
+    """The league has seen how a match ended; `rated`: its players are rated anew, and if it is `unplayed`, too."""
 
     match: int
     rated: bool
+    unplayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,8 +44,8 @@ class League:
     season, or of a round robin at tables of more than two, 0 for as many as it takes; `cycles` says how often each
     meets each in a round robin; in a ladder somebody may challenge those up to `reach` places above him, for the
     `length` of a season.
-    `up` and `down` count who is promoted and relegated. Games of a `rated` league count for ratings; players of a
-    `confirmed` one are known to take part.
+    `up` and `down` count who is promoted and relegated. Games of a `rated` league count for ratings, with
+    `rate_unplayed` also those that ended before a turn was played; players of a `confirmed` one are known to take part.
     """
 
     name: str
@@ -63,6 +63,7 @@ class League:
     up: int = 0
     down: int = 0
     rated: bool = True
+    rate_unplayed: bool = False
     confirmed: bool = False
     divisions: tuple[tuple[Person, ...], ...] = ()
     standby: tuple[Person, ...] = ()
@@ -384,6 +385,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "up": _number(0, 99),
     "down": _number(0, 99),
     "rated": _switch,
+    "rate_unplayed": _switch,
     "confirmed": _switch,
 }
 

@@ -119,7 +119,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
 def after_games(league: League, ended: Iterable[int]) -> Iterator[LeagueEffect]:
     """Matches have ended, in this order, or go on again: they are rated, if the league is."""
     for match in ended:
-        yield Settle(match, league.rated)
+        yield Settle(match, league.rated, league.rate_unplayed)
 
 
 def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:

@@ -195,9 +195,9 @@ def apply(store: Store, league: int, effect: Kept, now: datetime) -> None:
             set_round(store, current(store, league), division, round_)
         case ChangeFixture(fixture):
             set_fixture(store, fixture)
-        case Settle(match, rated):
+        case Settle(match, rated, unplayed):
             if rated:
-                rate(store, match)
+                rate(store, match, unplayed=unplayed)
             store.conn.execute("UPDATE matches SET settled = 1 WHERE id = ?", (match,))
         case _:
             assert_never(effect)
@@ -460,14 +460,19 @@ def ratings_of(store: Store, some: Iterable[int]) -> dict[int, Strength]:
     return found
 
 
-def rate(store: Store, match: int) -> None:
-    """Rate a game anew: it ended, was annulled or goes on. Games rated after it are rated again, in their order."""
+def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
+    """Rate a game anew: it ended, was annulled or goes on. Games rated after it are rated again, in their order.
+
+    A game of which no turn was played counts only if `unplayed` does.
+    """
     first = store.conn.execute("SELECT min(id) FROM ratings WHERE match = ?", (match,)).fetchone()[0]
     later = [] if first is None else _rated(store, first)
     if first is not None:
         store.conn.execute("DELETE FROM ratings WHERE id >= ?", (first,))
+    played = store.conn.execute("SELECT 1 FROM turns WHERE match = ? AND undone IS NULL", (match,)).fetchone()
     for one in later or [match]:
-        _rate_one(store, one)
+        if one != match or played or unplayed:
+            _rate_one(store, one)
 
 
 def _rated(store: Store, since: int) -> list[int]:

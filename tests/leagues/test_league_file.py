@@ -62,7 +62,7 @@ players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
     "name, format, game, options, terms, scoring, masters, table, rounds, cycles, reach, length, up, down, rated,"
-    " confirmed, divisions, standby"
+    " rate_unplayed, confirmed, divisions, standby"
 )
 NO_PACE = (
     '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'

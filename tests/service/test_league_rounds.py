@@ -33,14 +33,16 @@ class LeagueDesk(TestDesk):
     __test__ = False
 
     def found(self, shape: str, size: int, *options: str) -> None:
-        (self.folder / "players.txt").write_text("".join(f"{one.name} <{one.address}>\n" for one in PEOPLE[:size]))
-        made = ("league", "new", "Winter", "--format", shape, "--players", str(self.folder / "players.txt"))
-        told = self.run(*made, *options)
-        assert told.status == 0, told.lines
+        """A league whose games count for ratings though they are only awarded."""
+        people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:size])
+        self.found_by_file(
+            f'name = "Winter"\nformat = "{shape}"\nrate_unplayed = true\ndivisions = [{{ players = [{people}] }}]\n',
+            *options,
+        )
 
-    def found_by_file(self, text: str) -> None:
+    def found_by_file(self, text: str, *options: str) -> None:
         (self.folder / "league.toml").write_text(text)
-        told = self.run("league", "new", "--file", str(self.folder / "league.toml"))
+        told = self.run("league", "new", "--file", str(self.folder / "league.toml"), *options)
         assert told.status == 0, told.lines
 
     def refused(self, *words: str) -> str:
@@ -218,7 +220,7 @@ def test_what_tells_equal_points_apart_is_told_with_its_values_and_only_of_those
     """Two rounds of six: one leads alone, one by the first tie-break that speaks, and two need the second."""
     people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE)
     named = '"head to head", "buchholz", "buchholz cut 1", "sonneborn-berger", "wins"'
-    text = f'name = "Winter"\nformat = "swiss"\nconfirmed = true\ndivisions = [{{ players = [{people}] }}]\n'
+    text = f'name = "Winter"\nformat = "swiss"\nconfirmed = true\nrate_unplayed = true\ndivisions = [{{ players = [{people}] }}]\n'
     desk.found_by_file(f"{text}rounds = 3\n[scoring]\ntie_breaks = [{named}]\n")
     for number in range(2):
         for game, result in zip(desk.rounds()[number]["games"], ("red", "draw", "draw"), strict=True):
@@ -411,6 +413,27 @@ def test_an_annulled_game_counts_for_nothing(desk):
     assert [(row["played"], row["rating"]) for row in desk.standings()] == [(0, 1500), (0, 1500)]
 
 
+def test_a_game_of_which_no_turn_was_played_counts_for_ratings_only_if_its_league_says_so(desk):
+    """A draw, a resignation or an award before the first report tells nothing of skill."""
+    people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:2])
+    desk.found_by_file(
+        f'name = "Winter"\nformat = "round-robin"\nconfirmed = true\ncycles = 2\ndivisions = [{{ players = [{people}] }}]\n'
+    )
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    assert [(row["won"], row["rating"]) for row in desk.standings()] == [(1, 1500), (0, 1500)]
+    desk.respond("Alice", "Pass", "oz-2")
+    desk.respond("Bob", "Pass", "oz-2")
+    desk.poll_well()
+    desk.award("oz-2", "red")
+    desk.poll_well()
+    assert {row["rating"] for row in desk.standings()} == {1578, 1422}
+    assert desk.run("game", "rollback", "oz-2", "1", "--reason", "a mistake").status == 0
+    desk.award("oz-2", "red")
+    desk.poll_well()
+    assert {row["rating"] for row in desk.standings()} == {1500}
+
+
 def test_ratings_can_be_reckoned_anew_and_are_the_same(desk):
     desk.found("swiss", 6, "--confirmed")
     for number in range(1, 10):
@@ -421,7 +444,7 @@ def test_ratings_can_be_reckoned_anew_and_are_the_same(desk):
     store = desk.store
     before = store.conn.execute("SELECT match, player, mu, sigma FROM ratings ORDER BY id").fetchall()
     assert len({match for match, *_ in before}) == 8
-    rate(store, before[0][0])
+    rate(store, before[0][0], unplayed=True)
     assert store.conn.execute("SELECT match, player, mu, sigma FROM ratings ORDER BY id").fetchall() == before
 
 
@@ -828,6 +851,7 @@ def test_where_there_is_no_league_the_way_to_one_is_told(desk):
 
 def test_a_league_is_made_once_and_all_of_it_or_nothing(desk):
     desk.found("swiss", 2, "--confirmed")
+    (desk.folder / "players.txt").write_text("".join(f"{one.name} <{one.address}>\n" for one in PEOPLE))
     again = ("league", "new", "WINTER", "--format", "swiss", "--players", str(desk.folder / "players.txt"))
     assert 'There is a league "WINTER" already' in desk.refused(*again)
     (desk.folder / "players.txt").write_text("Al <al@example.org>\nBo\nCy <al@example.org>\n")
@@ -921,7 +945,7 @@ def test_a_league_that_fails_stops_no_other_and_the_operator_is_told(desk, monke
     desk.poll_well()
     desk.award("oz-1", "red")
 
-    def fail(store, match):
+    def fail(store, match, *, unplayed):
         raise RuntimeError
 
     monkeypatch.setattr(leagues, "rate", fail)

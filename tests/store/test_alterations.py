@@ -25,7 +25,7 @@ LEAGUE = """
 name = "Autumn"
 format = "round-robin"
 confirmed = true
-rated = true
+rate_unplayed = true
 divisions = [{ players = ["Alice <alice@example.net>", "Bob <bob@example.net>", "Carol <carol@example.net>"] }]
 """
 
