@@ -355,7 +355,8 @@ def _award(reply: Reply, decision: Decision) -> None:
         why = Sentence("The game master awarded the game to {name} ({side}).", name=names, side=side)
     else:
         why = Sentence("The game master awarded the game as a draw.")
-    result = Result(winner, why, ranking=ranking)
+    lost = ranking[-1] if ranking else [seat for seat in match.seats if winner and winner not in match.sides([seat])]
+    result = Result(winner, why, forfeit=bool(lost) and match.accepted.isdisjoint(lost), ranking=ranking)
     reply.do(clock.finish(match, result, reply.now, "the game master", decision.reason))
 
 

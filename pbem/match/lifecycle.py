@@ -22,6 +22,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     "offered": {
         "all accept": ("running", "accepted"),
         "somebody declines, nobody answers, annul": ("annulled",),
+        "award": ("finished",),
     },
     "accepted": {
         "the round comes, words": ("running",),

@@ -226,6 +226,11 @@ class Match:
         return seat if self.game.hides and not self.over else OPEN
 
     @property
+    def accepted_by_all(self) -> bool:
+        """Whether all have accepted; a game that did not begin may be annulled or awarded."""
+        return self.accepted.issuperset(self.seats)
+
+    @property
     def is_set_up(self) -> bool:
         """Whether all have accepted, and what chance decides before the first turn is known."""
         return self.phase != "offered"

@@ -138,6 +138,8 @@ def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
         return (invitation(match, seat),)
     if what in ("process", "readjudicate", "words", "closed", "silent") or match.phase in ("offered", "review"):
         return ()
+    if not match.accepted_by_all:
+        return ()
     begun = opening(match, seat) if what == "begin" else ()
     return *begun, position(match, seat), *(_record(match) if what == "end" else ())
 

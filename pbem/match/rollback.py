@@ -85,7 +85,7 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
     note = Note("reopen", {"phase": phase, "winner": result and result.winner, "reason": reason}, match)
     excused = match.missed if phase == "running" and match.terms.forfeit and any(match.missed.values()) else {}
     letters = tell(after, "reopen", now, reason=reason, excused=excused)
-    begun = clock.begin(after, now) if phase == "offered" and not set(after.seats) - after.accepted else []
+    begun = clock.begin(after, now) if phase == "offered" and after.accepted_by_all else []
     return [Save(after), note, *letters, *begun]
 
 
@@ -97,7 +97,7 @@ def _before_end(match: Match) -> Former:
         ended = ending(match)  # of one that was annulled by a version which did not keep what it was
         phase, result = match.former or Former("finished" if ended else "running", ended)
     if phase in ("running", "paused"):
-        phase = "running" if match.accepted.issuperset(match.seats) else "offered"
+        phase = "running" if match.accepted_by_all else "offered"
     return Former(phase, result)
 
 

@@ -269,8 +269,8 @@ _PUBLISHED = """
            (SELECT json_group_array(json_array(id, c.record)) FROM record r LEFT JOIN record_contents c ON c.record = id
             WHERE r.match = m.id AND kind IN ('rollback', 'readjudicate', 'position'))
     FROM matches m LEFT JOIN leagues l ON l.id = m.league
-    WHERE m.phase <> 'offered' AND (m.phase <> 'annulled' OR NOT EXISTS
-        (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL))
+    WHERE m.phase <> 'offered' AND NOT EXISTS
+        (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL)
     ORDER BY m.id"""
 # The index that is named has all that is asked of the turns: they themselves are large, and need not be read.
 

@@ -12,6 +12,7 @@ from pbem.record.history import History
 from pbem.store.histories import load_history
 from pbem.store.matches import load_match
 from pbem.store.verify import Audit
+from support.commands import pbem
 from support.game_masters import say, set_terms
 from support.tables import play
 
@@ -194,3 +195,17 @@ def test_the_record_says_who_has_reopened_it_and_why(table):
     assert came == {"phase": "running", "winner": None, "reason": "it was a mistake"}
     assert (decided["decision"], decided["reason"]) == ("reopen", "it was a mistake")
     assert history(table).phase() == "running"
+
+
+@pytest.mark.parametrize(("game", "name", "side"), [("rocknroll", "rnr-2", "vpa"), ("ozz", "ozz-2", "munchkins")])
+def test_a_game_of_cards_that_did_not_begin_is_awarded_and_takes_place_after_all(table, game, name, side):
+    say(table, f"invite Carl <carl@example.net> and Dora <dora@example.org> to {game}")
+    letters = say(table, f"award {name} {side} because Dora does not answer")
+    (text,) = told(letters, "dora@example.org")
+    assert f"The game {name} did not begin: not everybody had accepted." in text
+    assert load_match(table.store, 2).phase == "finished"
+    for words in (("game", "show", name), ("game", "list")):
+        assert pbem("--config", table.config.path, *words).exit_code == 0, words
+    say(table, f"reopen {name} because she does")
+    assert load_match(table.store, 2).phase == "offered"
+    whole(table)

@@ -403,6 +403,39 @@ def test_a_no_show_is_asked_again_and_nobody_has_the_point_meanwhile(desk):
     assert desk.run("verify").status == 0
 
 
+def test_a_no_show_is_settled_at_once_by_an_award_and_both_hear_who_has_the_point_and_why(desk):
+    desk.found("round-robin", 4)
+    desk.poll_well()
+    for name in ("Alice", "Bob", "Carla Brown"):
+        desk.respond(name, "accept")
+    desk.poll_well()
+    told = desk.run("game", "award", "oz-1", "red", "--reason", "Dora does not answer")
+    assert told.status == 0
+    desk.award("oz-2", "draw")
+    desk.poll_well()
+    alice, dora = (
+        [flat(one) for one in desk.letters_to(name) if "oz-1" in one["Subject"]][-1] for name in ("Alice", "Dora")
+    )
+    assert "You have won. The game master awarded the game to Alice (Red)." in alice
+    assert "Alice (Red) has won. The game master awarded the game to Alice (Red)." in dora
+    for text in (alice, dora):
+        assert "The game oz-1 did not begin: not everybody had accepted." in text
+        assert "Dora does not answer" in text
+        assert "Atlantea" not in text
+    assert desk.rounds()[0]["games"][0]["result"] == "red"
+    assert desk.rounds()[1]["games"][0]["game"] == "oz-3"  # nobody has waited
+    rows = {row["player"]: row for row in desk.standings()}
+    assert (rows["Alice"]["points"], rows["Alice"]["rating"], rows["Dora"]["points"]) == (1, 1500, 0)
+    desk.respond("Dora", "accept", about="oz-1")
+    desk.poll_well()
+    assert desk.rounds()[0]["games"][0]["result"] == "red"
+    reopen(desk, "oz-1", "Dora")
+    desk.respond("Dora", "accept", about="oz-1")
+    desk.poll_well()
+    assert desk.rounds()[0]["games"][0]["result"] is None
+    assert desk.run("verify").status == 0
+
+
 def test_an_annulled_game_counts_for_nothing(desk):
     desk.found("round-robin", 2, "--confirmed")
     desk.award("oz-1", "red")
