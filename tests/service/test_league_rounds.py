@@ -27,6 +27,12 @@ PEOPLE = [
 BY_NAME = {person.name: person for person in PEOPLE}
 
 
+def division_of(size: int) -> str:
+    """A division of a league file with the first so many people."""
+    people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:size])
+    return f"divisions = [{{ players = [{people}] }}]\n"
+
+
 class LeagueDesk(TestDesk):
     """A desk with a league, and members who answer their letters."""
 
@@ -34,11 +40,7 @@ class LeagueDesk(TestDesk):
 
     def found(self, shape: str, size: int, *options: str) -> None:
         """A league whose games count for ratings though they are only awarded."""
-        people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:size])
-        self.found_by_file(
-            f'name = "Winter"\nformat = "{shape}"\nrate_unplayed = true\ndivisions = [{{ players = [{people}] }}]\n',
-            *options,
-        )
+        self.found_by_file(f'name = "Winter"\nformat = "{shape}"\nrate_unplayed = true\n{division_of(size)}', *options)
 
     def found_by_file(self, text: str, *options: str) -> None:
         (self.folder / "league.toml").write_text(text)
@@ -218,10 +220,9 @@ def test_after_each_round_all_get_the_standings_and_can_answer_them(desk):
 
 def test_what_tells_equal_points_apart_is_told_with_its_values_and_only_of_those_whom_it_does(desk):
     """Two rounds of six: one leads alone, one by the first tie-break that speaks, and two need the second."""
-    people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE)
     named = '"head to head", "buchholz", "buchholz cut 1", "sonneborn-berger", "wins"'
-    text = f'name = "Winter"\nformat = "swiss"\nconfirmed = true\nrate_unplayed = true\ndivisions = [{{ players = [{people}] }}]\n'
-    desk.found_by_file(f"{text}rounds = 3\n[scoring]\ntie_breaks = [{named}]\n")
+    text = f"rate_unplayed = true\nconfirmed = true\n{division_of(6)}"
+    desk.found_by_file(f'name = "Winter"\nformat = "swiss"\n{text}rounds = 3\n[scoring]\ntie_breaks = [{named}]\n')
     for number in range(2):
         for game, result in zip(desk.rounds()[number]["games"], ("red", "draw", "draw"), strict=True):
             desk.award(game["game"], result)
@@ -448,10 +449,7 @@ def test_an_annulled_game_counts_for_nothing(desk):
 
 def test_a_game_of_which_no_turn_was_played_counts_for_ratings_only_if_its_league_says_so(desk):
     """A draw, a resignation or an award before the first report tells nothing of skill."""
-    people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:2])
-    desk.found_by_file(
-        f'name = "Winter"\nformat = "round-robin"\nconfirmed = true\ncycles = 2\ndivisions = [{{ players = [{people}] }}]\n'
-    )
+    desk.found_by_file(f'name = "Winter"\nformat = "round-robin"\nconfirmed = true\ncycles = 2\n{division_of(2)}')
     desk.award("oz-1", "red")
     desk.poll_well()
     assert [(row["won"], row["rating"]) for row in desk.standings()] == [(1, 1500), (0, 1500)]
