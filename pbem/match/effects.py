@@ -49,8 +49,8 @@ Notice = Literal[
 Course = Literal[
     "accepted", "annul", "away", "banned", "begin", "closed", "decided", "declined", "end", "extended", "late",
     "missing", "no wish", "offer", "offer declined", "orders", "outage", "pause", "position", "process",
-    "readjudicate", "reminder", "reopen", "replace", "replaced", "resigned", "resume", "review", "rollback", "say",
-    "silent", "stuck", "tell", "wish", "wish declined", "words",
+    "readjudicate", "reminder", "reopen", "replace", "replay", "replaced", "resigned", "resume", "review", "rollback",
+    "say", "silent", "stuck", "tell", "wish", "wish declined", "words",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 
@@ -250,6 +250,14 @@ class Invite(NamedTuple):
     words: str = ""
 
 
+class Anew(NamedTuple):
+    """An annulled match is played anew by those who sit in it, in its place in its league; `reason` is the game
+    master's."""
+
+    match: Match
+    reason: str
+
+
 class NewMatch(NamedTuple):
     """A match to be: of which game, who sits where, which of them take part for sure, and where it belongs: the
     numbers of its league, season, division and round. `unwanted` seats get no invitation; `words` are what seats bring
@@ -441,7 +449,7 @@ OfLetter = Outcome | Hold | Release | Wait
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
-Following = Send | Resend | Invite | Offer | Join | Leave | Challenge
+Following = Send | Resend | Invite | Anew | Offer | Join | Leave | Challenge
 """What the desk does when all else of a letter is written down: letters, new matches, leagues."""
 
 Effect = OfQuestions | OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following

@@ -9,7 +9,7 @@ from pbem import PbemError, Sentence
 from pbem.games.base import Result, Seat, Side, seats_of
 from pbem.match import addresses, clock, commitments, reports, rollback, sections
 from pbem.match.clock import ending
-from pbem.match.effects import Ban, Effect, Invite, Note, Section, Send, TakeOrders, WithdrawOrders, course
+from pbem.match.effects import Anew, Ban, Effect, Invite, Note, Section, Send, TakeOrders, WithdrawOrders, course
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import refusal, with_orders
 from pbem.match.model import Case, Match, without
@@ -205,6 +205,13 @@ def _reopen(reply: Reply, decision: Decision) -> None:
     reply.do(rollback.reopen(match, reply.now, decision.reason))
     if reply.table.former:
         reply.notice("reopened")
+
+
+def _replay(reply: Reply, decision: Decision) -> None:
+    match = reply.table
+    if match.place and not match.place.has:
+        raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
+    reply.done.append(Anew(match, decision.reason))
 
 
 def _readjudicate(reply: Reply, decision: Decision) -> None:
@@ -431,6 +438,7 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "rollback": _roll_back,
     "readjudicate": _readjudicate,
     "reopen": _reopen,
+    "replay": _replay,
     "replace": _replace,
     "award": _award,
     "annul": _by(lambda match, now, reason: clock.annul(match, now, reason, "the game master")),

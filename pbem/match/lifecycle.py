@@ -69,6 +69,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     },
     "annulled": {
         "reopen": ("running", "offered", "review", "finished"),
+        "replay": ("annulled",),
     },
 }
 """What may happen to a match in each stage, and where it can be then."""
@@ -131,6 +132,8 @@ def refusal(match: Match, word: str) -> str:
     why = _REFUSALS[stage(match)]
     if word == "resume":
         return Sentence("{match} {why}; only a game that is paused can be resumed.", match=match.name, why=why)
+    if word == "replay":
+        return Sentence("{match} {why}: `annul` it first, then it can be played anew.", match=match.name, why=why)
     if word == "reopen":
         return Sentence("{match} {why}; only a game that is over can be reopened.", match=match.name, why=why)
     return Sentence("{match} {why}.", match=match.name, why=why)

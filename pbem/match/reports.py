@@ -136,7 +136,10 @@ def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
     """The board of a match, unless it changes at this moment or waits to be shown; at its end with the record."""
     if what == "reopen" and match.phase == "offered" and seat and seat not in match.accepted:
         return (invitation(match, seat),)
-    if what in ("process", "readjudicate", "words", "closed", "silent") or match.phase in ("offered", "review"):
+    if what in ("process", "readjudicate", "words", "closed", "silent", "replay") or match.phase in (
+        "offered",
+        "review",
+    ):
         return ()
     if not match.accepted_by_all:
         return ()

@@ -109,6 +109,7 @@ _DECISION_ROWS = (
     _decision("award GAME SEAT|draw because ...", "ends the game", r"(?:to )?[a-z]+\d?(?:(?:,| and) [a-z]+\d?)*"),
     _decision("annul GAME because ...", "ends the game as if it had never been"),
     _decision("reopen GAME because ...", "takes the end of the game back"),
+    _decision("replay GAME because ...", "has an annulled game played anew"),
     _decision("position GAME 7 red A3 ... because ...", "corrects the position", r"(?=.*[\d:]).{5,6000}"),
     _decision("orders GAME SEAT: 3 A to M, ... because ...", "enters orders for a seat", r"[a-z]+\d?\s*:.{1,2000}"),
     _row(

@@ -17,6 +17,7 @@ from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chan
 from pbem.games.extras import opening_of
 from pbem.match import clock, commitments, reports
 from pbem.match.effects import (
+    Anew,
     Challenge,
     Effect,
     Following,
@@ -152,6 +153,8 @@ class Desk:
                 self._resend(effect)
             case Invite():
                 self._invite(effect)
+            case Anew():
+                self._play_anew(effect)
             case Offer():
                 self._offer(effect)
             case Join() if effect.game:
@@ -186,6 +189,19 @@ class Desk:
         if host:
             for _ in effect.players[1:]:
                 players.invited(self.store, host, self.now)
+
+    def _play_anew(self, effect: Anew) -> None:
+        """A new match of the same people at the same seats, in the place of the one that was annulled. Who has accepted
+        that one takes part in this one, too."""
+        from pbem.service.league_rounds import put_in_place
+
+        match = effect.match
+        seats = {seat: replace(holder.player, name=holder.name) for seat, holder in match.holders.items()}
+        place = matches.place_of(self.store, match.id)
+        new = self.set_up(NewMatch(match.game.name, seats, match.options, match.terms, match.accepted, place))
+        put_in_place(self, match, new)
+        self.store.note("replay", {"game": new.name, "reason": effect.reason}, self.now, match.id)
+        self.apply(reports.tell(match, "replay", self.now, reason=effect.reason, anew=new.name))
 
     def _offer(self, effect: Offer) -> None:
         """A letter to whom a seat is offered; he takes it by answering it."""

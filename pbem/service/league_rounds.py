@@ -168,6 +168,13 @@ def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixtur
     leagues.set_fixture(desk.store, fixture._replace(match=match.id))
 
 
+def put_in_place(desk: Desk, match: Match, new: Match) -> None:
+    """A match takes the place of another one in its round; a last round that was over goes on."""
+    league = leagues.take_place(desk.store, match.id, new.id)
+    if league:
+        carry_out(desk, league, rounds.resumed(leagues.load_season(desk.store, league)))
+
+
 def _tell_byes(desk: Desk, season: LeagueSeason, played: Round) -> None:
     """Whoever has no game in a round hears so when it begins."""
     section = notice("bye", league=season.league.name, round=played.number)

@@ -424,4 +424,6 @@ def _matches_named(commands: Sequence[Command]) -> set[str]:
 
 
 def _needs_turns(commands: Sequence[Command]) -> bool:
-    return any(one.word in ("history", "resend", "letters", "rollback", "readjudicate", "reopen") for one in commands)
+    return any(
+        one.word in ("history", "resend", "letters", "rollback", "readjudicate", "reopen", "replay") for one in commands
+    )

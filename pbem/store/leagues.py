@@ -417,6 +417,12 @@ def set_fixture(store: Store, fixture: Fixture) -> None:
     )
 
 
+def take_place(store: Store, match: int, new: int) -> int:
+    """A match takes the place of another one in its round; the number of the league, 0 if it is of none."""
+    row = store.conn.execute("UPDATE pairings SET match = ? WHERE match = ? RETURNING league", (new, match)).fetchone()
+    return int(row[0]) if row else 0
+
+
 def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
     """The players of a game, four columns of them, and their seats."""
     empty = (None,) * (4 - len(fixture.players))

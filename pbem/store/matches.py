@@ -195,6 +195,13 @@ def _former(
     return Former(phase, _result(winner, reason, forfeit, json.dumps(ranking)) if reason is not None else None)
 
 
+def place_of(store: Store, match: int) -> dict[str, int]:
+    """The numbers of the league, season, division and round of a match, those that it has."""
+    columns = ("league", "season", "division", "round")
+    row = store.conn.execute("SELECT league, season, division, round FROM matches WHERE id = ?", (match,)).fetchone()
+    return {name: number for name, number in zip(columns, row, strict=True) if number is not None}
+
+
 def _place(store: Store, match: int) -> Place | None:
     """Where a match counts in its league, if it is of one and in a round."""
     row = store.conn.execute(

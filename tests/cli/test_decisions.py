@@ -39,6 +39,7 @@ WORDS = {
     "award": ("draw",),
     "annul": (),
     "reopen": (),
+    "replay": (),
     "position": ("red A3 bombs 3 blue H2 bombs 3",),
     "orders": ("red", "Pass"),
     "release": (),

@@ -437,6 +437,41 @@ def test_a_no_show_is_settled_at_once_by_an_award_and_both_hear_who_has_the_poin
     assert desk.run("verify").status == 0
 
 
+def test_an_annulled_game_is_played_anew_in_its_place_and_all_hear_why(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    for number in (1, 2):
+        desk.award(f"oz-{number}", "red")
+    desk.poll_well()
+    assert "oz-1 is over: `annul` it first" in desk.refused("game", "replay", "oz-1", "--reason", "a mistake")
+    assert desk.run("game", "annul", "oz-1", "--reason", "a mistake").status == 0
+    assert desk.run("game", "replay", "oz-1", "--reason", "nobody is to blame").status == 0
+    desk.poll_well()
+    first, *_ = desk.rounds()
+    assert first["games"][0] == {"game": "oz-5", "red": "Alice", "blue": "Dora", "result": None}
+    told = [flat(one) for one in desk.letters_to("Dora")]
+    (text,) = (one for one in told if "is played anew" in one)
+    assert "The game oz-1 is played anew, as oz-5: oz-1 is annulled and stays so." in text
+    assert "It is in the same round of Winter, with the same people at the same seats." in text
+    assert "nobody is to blame" in text
+    assert any("oz-5" in one["Subject"] for one in desk.letters_to("Alice"))
+    desk.award("oz-5", "blue")
+    desk.poll_well()
+    assert desk.rounds()[0]["games"][0]["result"] == "blue"
+    assert "Another game is played in place" in desk.refused("game", "reopen", "oz-1", "--reason", "a mistake")
+    assert desk.run("verify").status == 0
+
+
+def test_the_last_round_waits_for_a_game_that_is_played_anew(desk):
+    desk.found("round-robin", 2, "--confirmed")
+    assert desk.run("game", "annul", "oz-1", "--reason", "a mistake").status == 0
+    desk.poll_well()
+    assert desk.run("game", "replay", "oz-1", "--reason", "they want it").status == 0
+    assert "is not over" in desk.refused("league", "season", "Winter")
+    desk.award("oz-2", "blue")
+    desk.poll_well()
+    assert "1. Bob points 1" in flat(desk.letters_to("Alice")[-1])
+
+
 def test_an_annulled_game_counts_for_nothing(desk):
     desk.found("round-robin", 2, "--confirmed")
     desk.award("oz-1", "red")
