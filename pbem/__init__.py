@@ -3,8 +3,9 @@
 Here stands what all of it shares: errors that people meet, and sentences that can be said in their language.
 """
 
+import json
 from collections.abc import Callable, Hashable, Mapping
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 __version__ = "0.1.0"
 
@@ -46,6 +47,39 @@ def _filled(template: str, values: Mapping[str, object], say: Callable[[object],
         name: ", ".join(map(say, value)) if isinstance(value, tuple) else say(value) for name, value in values.items()
     }
     return template.format_map(said)
+
+
+def dump_sentence(text: str) -> str:
+    """A text for the store; a sentence keeps what it takes to say it in another language."""
+    return json.dumps(_as_json(text), ensure_ascii=False) if isinstance(text, Sentence) else text
+
+
+def load_sentence(text: str) -> str:
+    """The inverse of `dump_sentence`; any other text is taken as it is."""
+    try:
+        kept = json.loads(text) if text.startswith('["') else None
+    except ValueError:
+        kept = None
+    sentence = _from_json(kept)
+    return sentence if isinstance(sentence, Sentence) else text
+
+
+def _as_json(value: object) -> Any:
+    match value:
+        case Sentence():
+            return [value.template, {name: _as_json(one) for name, one in value.values.items()}]
+        case tuple():
+            return {"list": [_as_json(one) for one in value]}
+    return value
+
+
+def _from_json(kept: Any) -> Any:
+    match kept:
+        case [str(template), dict(values)]:
+            return Sentence(template, **{str(name): _from_json(one) for name, one in values.items()})
+        case {"list": list(several)}:
+            return tuple(_from_json(one) for one in several)
+    return kept
 
 
 class Say(Hashable, Protocol):

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import pbem
 import pbem.games
-from pbem import PbemError, __version__
+from pbem import PbemError, __version__, load_sentence
 from pbem.archive import pages
 from pbem.archive.pages import (
     ListedDivision,
@@ -35,7 +35,6 @@ from pbem.archive.pages import (
 from pbem.games import find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.games.extras import names_rounds, round_name
-from pbem.i18n.languages import load_sentence
 from pbem.leagues.season import Fixture, LeagueSeason, Round, table
 from pbem.resources import resource
 from pbem.store.database import Store

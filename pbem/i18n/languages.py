@@ -1,9 +1,7 @@
 """The languages of letters: sentences in English, and what gettext's catalogues in `locale` make of them."""
 
-import json
 from functools import cache
 from gettext import GNUTranslations
-from typing import Any
 
 from pbem import ENGLISH, Say, Sentence
 from pbem.resources import resource
@@ -54,36 +52,3 @@ def _read(data: bytes) -> GNUTranslations:
 def said(say: Say, text: str) -> str:
     """A text in a reader's language, if it is a sentence of ours; what a person has written stays as it is."""
     return say(text) if isinstance(text, Sentence) else text
-
-
-def dump_sentence(text: str) -> str:
-    """A text for the store; a sentence keeps what it takes to say it in another language."""
-    return json.dumps(_as_json(text), ensure_ascii=False) if isinstance(text, Sentence) else text
-
-
-def load_sentence(text: str) -> str:
-    """The inverse of `dump_sentence`; any other text is taken as it is."""
-    try:
-        kept = json.loads(text) if text.startswith('["') else None
-    except ValueError:
-        kept = None
-    sentence = _from_json(kept)
-    return sentence if isinstance(sentence, Sentence) else text
-
-
-def _as_json(value: object) -> Any:
-    match value:
-        case Sentence():
-            return [value.template, {name: _as_json(one) for name, one in value.values.items()}]
-        case tuple():
-            return {"list": [_as_json(one) for one in value]}
-    return value
-
-
-def _from_json(kept: Any) -> Any:
-    match kept:
-        case [str(template), dict(values)]:
-            return Sentence(template, **{str(name): _from_json(one) for name, one in values.items()})
-        case {"list": list(several)}:
-            return tuple(_from_json(one) for one in several)
-    return kept

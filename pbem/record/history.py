@@ -9,11 +9,10 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
-from pbem import PbemError
+from pbem import PbemError, load_sentence
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.chance import NO_CHANCE, Chance, follows, turn_chance
 from pbem.games.extras import ROUND, is_called, names_rounds, round_name
-from pbem.i18n.languages import load_sentence
 from pbem.orders import reader
 from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 

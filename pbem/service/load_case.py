@@ -50,7 +50,6 @@ from pbem.store.database import KeptLetter, Store
 from pbem.store.leagues import ratings_of
 from pbem.store.matches import games_of_master, leads, masters_of, with_masters
 from pbem.store.search import joined_by, league_names, lobby
-from pbem.tournament.ratings import UNKNOWN
 
 POWER = timedelta(days=14)
 """How long a token that belongs to nothing any more shows by itself who writes; then we ask."""
@@ -288,8 +287,10 @@ class CaseLoader:
             data=players.data_of(store, player.id) if "my data" in words else {},
             games=matches.seated(store, player.id) if asks_for_games else (),
             lobby=lobby(store, player.id) if words & {"games", "join"} or asks_for_games else Lobby(),
-            strength=ratings_of(store, [player.id])[player.id] if asks_for_games or "my data" in words else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
+            strength=ratings_of(store, [player.id])[player.id]
+            if asks_for_games or "my data" in words
+            else case.strength,
             **(self._of_leagues(commands, player) if words & {"join", "leave", "challenge"} else {}),
         )
 

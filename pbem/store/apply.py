@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 
+from pbem import dump_sentence
 from pbem.games.base import OPEN, Seat
 from pbem.games.chance import commitment, read_source
 from pbem.games.extras import opening_of
-from pbem.i18n.languages import dump_sentence
 from pbem.match.commitments import order_commitment, source_of
 from pbem.match.effects import (
     Announce,

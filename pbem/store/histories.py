@@ -8,11 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from pbem import PbemError
+from pbem import PbemError, dump_sentence
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, Event, Result, Seat, seats_of
 from pbem.games.chance import commitment
-from pbem.i18n.languages import dump_sentence
 from pbem.match.commitments import order_commitment
 from pbem.match.effects import result_content
 from pbem.match.identity import Player

@@ -9,13 +9,12 @@ from functools import lru_cache
 from secrets import token_bytes
 from typing import Any, NamedTuple
 
-from pbem import PbemError
+from pbem import PbemError, load_sentence
 from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.games.base import Result, Seat, seats_of
 from pbem.games.chance import SECRET
 from pbem.games.extras import round_name
-from pbem.i18n.languages import load_sentence
 from pbem.match.identity import Holder, Player
 from pbem.match.model import Asked, Entry, Former, LaterOrders, Master, Match, Phase, Place, Seated, Turn, Wish
 from pbem.match.terms import Terms, read_terms

@@ -12,12 +12,12 @@ from zoneinfo import ZoneInfo
 import pytest
 from jinja2 import Environment, nodes
 
-from pbem import ENGLISH, Sentence
+from pbem import ENGLISH, Sentence, dump_sentence, load_sentence
 from pbem.cli.demo import Table, letter_text
 from pbem.config.config import load_config
 from pbem.games import find_game
 from pbem.games.base import Result
-from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
+from pbem.i18n.languages import said, say_in
 from pbem.match.effects import Course, Notice, Section
 from pbem.match.model import Entry, LaterOrders
 from pbem.match.questions import Question
