@@ -26,7 +26,7 @@ from pbem.tournament import pairing
 ROOT = Path(__file__).parent.parent
 DOMAINS = ("pbem", "ozymandia", "rocknroll", "ozz")
 _SAYS_ONE = ("say", "Sentence", "TimeError", "DurationError", "ZoneError", "DateError", "PaceError", "LanguageError")
-_KEYWORDS = {**dict.fromkeys((*_SAYS_ONE, "DecisionError", "GameError"), None), "many": (1, 2)}
+_KEYWORDS = {**dict.fromkeys((*_SAYS_ONE, "DecisionError", "GameError", "LeagueError"), None), "many": (1, 2)}
 
 
 def main(arguments: list[str]) -> int:

@@ -216,15 +216,8 @@ def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool
 @click.pass_obj
 def next_round(settings: Settings, /, name: str) -> None:
     """Begin the next round now, though games of this one go on."""
-    from pbem.leagues.season import LeagueError
-    from pbem.service import league_rounds
-
-    with _work(settings, name) as (desk, season):
-        if not league_rounds.begin_next(desk, season):
-            raise LeagueError(
-                f"{season.league.name} has no further round: `pbem league season` begins the next season."
-            )
-    click.echo(f"The next round of {season.league.name} begins. Letters go out with the next poll.")
+    with _directed(settings, "next", name) as (_, season):
+        click.echo(f"The next round of {season.league.name} begins. Letters go out with the next poll.")
 
 
 @league.command()
@@ -233,11 +226,8 @@ def next_round(settings: Settings, /, name: str) -> None:
 @click.pass_obj
 def season(settings: Settings, /, name: str, everybody: bool) -> None:
     """Begin the next season, with who goes up and who comes in."""
-    from pbem.service import league_rounds
-
-    with _work(settings, name) as (desk, before):
-        season = league_rounds.next_season(desk, before.id, everybody=everybody or not before.number)
-    click.echo(f"Season {season.number} of {season.league.name} begins. Letters go out with the next poll.")
+    with _directed(settings, "season", name, "with everybody" if everybody else "") as (_, season):
+        click.echo(f"Season {season.number} of {season.league.name} begins. Letters go out with the next poll.")
 
 
 @league.command()
@@ -247,16 +237,13 @@ def season(settings: Settings, /, name: str, everybody: bool) -> None:
 def join(settings: Settings, /, name: str, person: str) -> None:
     """Put somebody on standby, or at the foot of a ladder."""
     from pbem.leagues.league_file import parse_player
-    from pbem.match.identity import Player
-    from pbem.store import leagues
+    from pbem.store.players import number_of_player
 
     given = parse_player(person)
-    with _work(settings, name) as (desk, season):
-        (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=season.league.confirmed)
-        joined = leagues.join(desk.store, season, Player(member.player, *given), desk.now)
-    click.echo(
-        f"{joined.name} is {joined.state if joined.state == 'playing' else 'on standby'} in {season.league.name}."
-    )
+    with _directed(settings, "join", name, person) as (desk, season):
+        joined = season.members[number_of_player(desk.store, given.address) or 0]
+        state = joined.state if joined.state == "playing" else "on standby"
+        click.echo(f"{joined.name} is {state} in {season.league.name}.")
 
 
 @league.command()
@@ -266,13 +253,8 @@ def join(settings: Settings, /, name: str, person: str) -> None:
 @click.pass_obj
 def withdraw(settings: Settings, /, name: str, player: str, reason: str) -> None:
     """Take a player out of a league. The first on standby takes their place, or else their games are forfeited."""
-    from pbem.service import league_rounds
-    from pbem.store import leagues
-
-    with _work(settings, name) as (desk, season):
-        member = leagues.find_member(season, player)
-        league_rounds.withdraw(desk, season, member, reason)
-    click.echo(f"{member.name} no longer takes part in {season.league.name}. Letters go out with the next poll.")
+    with _directed(settings, "withdraw", name, player, reason) as (_, season):
+        click.echo(f"{player} no longer takes part in {season.league.name}. Letters go out with the next poll.")
 
 
 @league.command()
@@ -282,13 +264,9 @@ def withdraw(settings: Settings, /, name: str, player: str, reason: str) -> None
 @click.pass_obj
 def challenge(settings: Settings, /, name: str, challenger: str, rival: str) -> None:
     """Have CHALLENGER play RIVAL, who stands above them in a ladder."""
-    from pbem.service import league_rounds
-    from pbem.store import leagues
-
-    with _work(settings, name) as (desk, season):
-        pair = [leagues.find_member(season, one).player for one in (challenger, rival)]
-        game = league_rounds.challenge(desk, season, *pair)
-    click.echo(f"Letters go out with the next poll. The game is {game}")
+    with _directed(settings, "challenge", name, f"{challenger} against {rival}") as (_, season):
+        *_, game = season.divisions[0].fixtures
+        click.echo(f"Letters go out with the next poll. The game is {game.name}")
 
 
 @contextmanager
@@ -301,11 +279,16 @@ def _season(settings: Settings, name: str) -> "Iterator[tuple[Desk, LeagueSeason
 
 
 @contextmanager
-def _work(settings: Settings, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """A league at its desk, to change it; all of it or nothing."""
+def _directed(
+    settings: Settings, word: str, name: str, argument: str = "", reason: str = ""
+) -> "Iterator[tuple[Desk, LeagueSeason]]":
+    """A league of which something was said, as in a letter; as it has become by that."""
+    from pbem.orders.command import Decision
     from pbem.store import leagues
 
-    with settings.desk() as desk, desk.store.transaction():
+    with settings.desk() as desk:
+        found = leagues.find_season(desk.store, name).league.name
+        desk.decide(Decision(word, found, argument, reason))
         yield desk, leagues.find_season(desk.store, name)
 
 

@@ -2,14 +2,16 @@
 letters."""
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from pbem import PbemError
 from pbem.cli.flags import Settings
-from pbem.orders.command import CommandRow, Decision
+from pbem.cli.run import WRONG_USE
+from pbem.orders.command import CommandRow, Decision, in_words
 from pbem.orders.commands import DECISIONS, find_command
 
 if TYPE_CHECKING:
@@ -165,6 +167,36 @@ def add_decisions(group: click.Group) -> None:
         about_game = row.usage.split()[1:2] and row.usage.split()[1].startswith("GAME")
         if about_game and row.word != "letters":  # which is `pbem letters ID`
             group.add_command(_command(row))
+    group.add_command(do_file)
+
+
+@click.command("do")
+@click.argument("file", metavar="FILE", type=click.File("rb"))
+@click.pass_obj
+def do_file(settings: Settings, /, file: IO[bytes]) -> None:
+    """Carry out the decisions of a file, each on a line as in a letter. Nothing is done while a line cannot be read."""
+    from pbem.orders.reader import read_words
+
+    try:
+        words = read_words(file.read().decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise click.UsageError("The file is not UTF-8 text: save it in that charset.") from None
+    decisions = [one for one in words.commands if isinstance(one, Decision)]
+    others = [in_words(one) for one in words.commands if not isinstance(one, Decision)]
+    if unread := [*words.lines(), *others]:
+        raise click.UsageError("Nothing was done, for these lines are no decisions:\n  " + "\n  ".join(unread))
+    refused = 0
+    with settings.desk() as desk:
+        for one in decisions:
+            try:
+                desk.decide(one)
+                click.echo(f"Done: {in_words(one)}")
+            except PbemError as error:
+                refused += 1
+                click.echo(f"Not done: {in_words(one)}\n  {error}", err=True)
+    click.echo(f"{len(decisions) - refused} of {len(decisions)} are done. Letters go out with the next poll.")
+    if refused:
+        sys.exit(WRONG_USE)
 
 
 def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: str) -> Decision:

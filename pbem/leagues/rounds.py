@@ -69,9 +69,9 @@ def begin_season(
     """
     most = MOST_AT_TABLES if (seating := league.seating) else MOST
     if any(len(members) > most for members in divisions):
-        raise LeagueError(f"A division has at most {most} players: make more divisions of them.")
+        raise LeagueError("A division has at most {most} players: make more divisions of them.", most=most)
     if seating and not all(seating.sizes(len(members)) for members in divisions):
-        raise LeagueError(f"A division has fewer than {seating.most} players: more have to join first.")
+        raise LeagueError("A division has fewer than {most} players: more have to join first.", most=seating.most)
     for at, members in enumerate(divisions, start=1):
         for seed, member in enumerate(members, start=1):
             yield Enter(member._replace(seed=seed, state="playing"), number, at)
@@ -100,12 +100,16 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     league = season.league
     if any(goes_on(league, division) for division in season.divisions):
         raise LeagueError(
-            f"Season {season.number} of {league.name} is not over: `pbem league rounds` shows which games go on."
+            "Season {season} of {league} is not over: `rounds` shows which games go on.",
+            season=season.number,
+            league=league.name,
         )
     standby = [member.player for member in season.standby]
     coming = promoted(league, season.divisions, standby, everybody=everybody)
     if any(len(players) < 2 for players in coming):
-        raise LeagueError(f"{league.name} has fewer than two players in a division: more have to join first.")
+        raise LeagueError(
+            "{league} has fewer than two players in a division: more have to join first.", league=league.name
+        )
     members = season.members
     divisions = [[members[player] for player in players] for players in coming]
     playing = {player for players in coming for player in players}
@@ -283,9 +287,12 @@ def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) 
     if rival not in possible.values():
         name = season.league.name
         if season.league.format != "ladder":
-            raise LeagueError(f"{name} is no ladder: there is no place to play for.")
-        others = f", but {' or '.join(possible)}" if possible else ", nor anybody else"
-        raise LeagueError(f"{members[challenger].name} cannot challenge {members[rival].name} in {name} now{others}.")
+            raise LeagueError("{league} is no ladder: there is no place to play for.", league=name)
+        said = {"name": members[challenger].name, "rival": members[rival].name, "league": name}
+        if not possible:
+            raise LeagueError("{name} cannot challenge {rival} in {league} now, nor anybody else.", **said)
+        others = tuple(possible)
+        raise LeagueError("{name} cannot challenge {rival} in {league} now, but: {others}.", **said, others=others)
     return [BeginGame(1, 1, Fixture(seated(season.divisions[0], challenger, rival)))]
 
 
@@ -334,6 +341,7 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
         "at_tables": season.league.seating is not None,
         "tie_breaks": season.league.scoring.tie_breaks,
         "season": season.number,
+        "asked": False,
         "division": effect.division if len(season.divisions) > 1 else 0,
         "over": not goes_on(season.league, division),
         "round": played.number,

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import count
 from typing import Any, Literal, NamedTuple
 
-from pbem import PbemError
+from pbem import PbemError, Sentence
 from pbem.games import find_game
 from pbem.games.base import Chair, Result, Seat
 from pbem.leagues.league_file import League
@@ -67,7 +67,11 @@ FixtureOutcome = Literal["won", "draw", "forfeit", "annulled"]
 
 
 class LeagueError(PbemError):
-    """There is no such league or member, or what is asked for cannot be done now."""
+    """There is no such league or member, or what is asked for cannot be done now: a sentence, and the values that stand
+    in it."""
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(Sentence(sentence, **values) if values else sentence)
 
 
 class Member(NamedTuple):
@@ -228,7 +232,7 @@ def first_rounds(league: League, players: Sequence[int]) -> tuple[Pairing, ...]:
 
 def pair_next_round(league: League, division: Division) -> Pairing | None:
     """The next round of a Swiss season; None if there is none any more, or if all are known from the start."""
-    later = _rounds_to_come(league, division) - 1
+    later = rounds_to_come(league, division) - 1
     if league.format != "swiss" or later < 0:
         return None
     points = {row.player: row.points for row in table(league, division)}
@@ -270,10 +274,10 @@ def goes_on(league: League, division: Division) -> bool:
     """Whether a season has games that are not over, or rounds to come; a ladder could be challenged for ever."""
     if any(one.outcome is None for one in division.fixtures):
         return True
-    return league.format == "swiss" and _rounds_to_come(league, division) > 0
+    return league.format == "swiss" and rounds_to_come(league, division) > 0
 
 
-def _rounds_to_come(league: League, division: Division) -> int:
+def rounds_to_come(league: League, division: Division) -> int:
     """How many rounds a Swiss season has still to pair."""
     return _planned(league, division) - len(division.rounds) if len(division.playing) > 1 else 0
 

@@ -16,7 +16,8 @@ Notice = Literal[
     "address dropped", "address known", "address yours", "agreed", "another address",
     "another game", "another turn", "asked already", "away", "back", "begun", "beside yes", "bye", "challenged",
     "closed", "computer begins", "computer draw", "confirm",
-    "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "dropped", "empty press",
+    "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "directed", "dropped",
+    "empty press",
     "enough commands", "enough computer", "enough records",
     "enough resent", "enough unanswered", "forget later", "forgotten", "going", "gm empty", "gm sent", "gm too often",
     "handed over", "held",
@@ -402,6 +403,20 @@ class Challenge(NamedTuple):
     league: str
 
 
+class Direct(NamedTuple):
+    """A game master's word about a league, `by` whom and in which letter, None on the command line. What the league
+    has to say against it is known only when it is carried out; the answer to the letter waits for that. `number` is
+    that of the word in the letter."""
+
+    league: str
+    word: str
+    argument: str
+    reason: str
+    by: str
+    letter: int | None
+    number: int
+
+
 class Observe(NamedTuple):
     """Somebody gets a match's reports, or gets them no longer."""
 
@@ -449,7 +464,7 @@ OfLetter = Outcome | Hold | Release | Wait
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
-Following = Send | Resend | Invite | Anew | Offer | Join | Leave | Challenge
+Following = Send | Resend | Invite | Anew | Offer | Join | Leave | Challenge | Direct
 """What the desk does when all else of a letter is written down: letters, new matches, leagues."""
 
 Effect = OfQuestions | OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following

@@ -9,7 +9,19 @@ from pbem import PbemError, Sentence
 from pbem.games.base import Result, Seat, Side, seats_of
 from pbem.match import addresses, clock, commitments, reports, rollback, sections
 from pbem.match.clock import ending
-from pbem.match.effects import Anew, Ban, Effect, Invite, Note, Section, Send, TakeOrders, WithdrawOrders, course
+from pbem.match.effects import (
+    Anew,
+    Ban,
+    Direct,
+    Effect,
+    Invite,
+    Note,
+    Section,
+    Send,
+    TakeOrders,
+    WithdrawOrders,
+    course,
+)
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import refusal, with_orders
 from pbem.match.model import Case, Match, without
@@ -24,7 +36,7 @@ from pbem.times.dates import parse_when
 LONGEST = timedelta(days=60)
 """How far from now a deadline can be moved."""
 
-WITHOUT_REASON = frozenset(("release", "say", "invite", "letters", "tell"))
+WITHOUT_REASON = frozenset(("release", "say", "invite", "letters", "tell", "join", "next", "season", "challenge"))
 """Decisions that need no reason, since they change nothing that stood before."""
 
 
@@ -51,6 +63,7 @@ def decide(reply: Reply, decision: Decision) -> str:
     Raises PbemError if the writer may not decide that or it cannot be done; then nothing has changed.
     """
     match = _may_decide(reply, decision)
+    of_league = row_of(decision).trust == "game master of the league"
     argument, reason = hide_tokens(decision.argument), hide_tokens(decision.reason)  # players read them
     decision = replace(decision, argument=argument, reason=reason)
     if not decision.understood:
@@ -60,6 +73,8 @@ def decide(reply: Reply, decision: Decision) -> str:
             'Say why: "{word} ... because ..."; everybody in the game is told the reason.', word=decision.word
         )
     place = len(reply.done)
+    if of_league:
+        return _direct(reply, decision)
     if match is None:
         DECIDED[decision.word](reply, decision)
         reply.done.insert(place, _note(reply.case, decision, None))
@@ -116,6 +131,9 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
         if not case.master and addresses.named_in(decision)[0] not in case.led:
             raise DecisionError("Nobody has that address in a league of which you are game master.")
         return None
+    if row_of(decision).trust == "game master of the league":
+        _may_direct(case, decision)
+        return None
     match = reply.named.get(decision.match) if decision.match else reply.match
     if match is None and not decision.match:
         raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision))
@@ -134,6 +152,44 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     return match
 
 
+def _may_direct(case: Case, decision: Decision) -> None:
+    """Raises DecisionError if a word about a league is not the writer's to say."""
+    league, _ = _of_league(case, decision)
+    rights = case.directs.get(league, ())
+    if league in case.joined and (case.master or rights):
+        raise DecisionError(
+            "You play in {league} yourself: another game master, or the operator, decides there.", league=league
+        )
+    if not case.master and not rights:
+        raise DecisionError("You are not game master of the league {league}.", league=league)
+    if not case.master and all(words and decision.word not in words for words in rights):
+        raise DecisionError("That is not among your rights in {match}.", match=league)
+
+
+def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
+    """The league that a word is about, as it is called, and what else was said. Raises DecisionError."""
+    said = " ".join(filter(None, (decision.match, decision.argument)))
+    for name in sorted(case.leagues, key=len, reverse=True):  # of "Autumn" and "Autumn B" the longer one
+        if found := re.match(rf"{re.escape(name)}(?![\w-])[ ,:]*", said, re.I):
+            return name, said[found.end() :]
+    if not case.leagues:
+        raise DecisionError("There is no league at this desk.")
+    raise DecisionError(
+        "No league is called so, only {names}: write `{usage}`.", names=case.leagues, usage=_usage(decision)
+    )
+
+
+def _direct(reply: Reply, decision: Decision) -> str:
+    """Have a word about a league carried out; its answer is written when it is known what the league says to it."""
+    league, rest = _of_league(reply.case, decision)
+    number = sum(isinstance(one, Direct) for one in reply.done)
+    letter = reply.case.letter or None
+    direct = Direct(league, decision.word, rest, decision.reason, _who(reply.case), letter, number)
+    reply.done.append(direct)
+    reply.notice("directed", direct=direct, why="")
+    return ""
+
+
 def _usage(decision: Decision) -> Sentence:
     """How a game master writes a word of his."""
     return Sentence(row_of(decision).usage)
@@ -143,12 +199,17 @@ def _note(case: Case, decision: Decision, match: Match | None) -> Note:
     """The decision for the record: what comes of it has entries of its own. Addresses do not stand there."""
     content = {
         "decision": decision.word,
-        "argument": re.sub(r"\s*<?[^\s<>]+@[^\s<>]+>?", "", decision.argument),
+        "argument": without_addresses(decision.argument),
         "reason": decision.reason,
         "by": _who(case),
         "letter": case.letter or None,
     }
     return Note("decision", content, match)
+
+
+def without_addresses(text: str) -> str:
+    """What was said, as the record has it."""
+    return re.sub(r"\s*<?[^\s<>]+@[^\s<>]+>?", "", text)
 
 
 def _who(case: Case) -> str:

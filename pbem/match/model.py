@@ -474,8 +474,10 @@ class Case:
     who are in leagues of which he is game master (`led`), how many the writer has `invited` in a day, and all his
     `data`; the seats that are `offered` him, with the letters that do, the games he has `watched`, the `leagues` that
     take people in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower
-    case, the names and numbers of the `rivals` that he may challenge there; his `strength`; the `language` that a
-    stranger seems to write; who waits in the `lobby`; how the writer likes their `mail`; and the matches whose
+    case, the names and numbers of the `rivals` that he may challenge there; the rights by which he `directs`
+    leagues, those of each time that he is named there; what there is to show of the `seasons` of leagues, by name and
+    word; his `strength`; the `language` that a stranger seems to write; who waits in the `lobby`; how the writer likes
+    their `mail`; and the matches whose
     games are `consulted` by a letter that is about none.
     """
 
@@ -540,6 +542,8 @@ class Case:
     joined: frozenset[str] = frozenset()
     awaits: frozenset[str] = frozenset()
     rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    directs: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    seasons: Mapping[str, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)
     strength: Strength = UNKNOWN
     language: str = ""
     lobby: Lobby = _NOBODY

@@ -6,6 +6,7 @@ Who may use a command and how sure we must be of them stands in its row of `orde
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from typing import assert_never
 
 from pbem import PbemError
@@ -70,6 +71,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "hand": seat_commands.hand_over,
     "join": player_commands.join,
     "leave": player_commands.leave,
+    **{word: partial(player_commands.show_leagues, word=word) for word in player_commands.SHOWING},
     "challenge": player_commands.challenge,
     "vacation": player_commands.vacation,
     "digest": player_commands.set_digest,

@@ -165,6 +165,10 @@ def which_game(case: Case, failure: Notice) -> list[Effect]:
     sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(commands) if isinstance(one, Help)]
     if not commands or any(row_of(one).trust not in ("anybody", "address") for one in commands):
         sections.append(notice(failure))
+    asked = [one for one in commands if isinstance(one, Asking) and one.word in player_commands.SHOWING]
+    if asked and not (sections or any(one == Simple("status") for one in commands)):
+        sections = [part for one in asked for part in player_commands.of_leagues(case, one.word, one.argument)]
+        return [Outcome("answered without a game: leagues"), _unproven(case, *sections)]
     shown, notes = gm_commands.open_orders(case)
     sections += [*player_commands.games_of(case), *shown]
     return [*notes, Outcome(f"answered without a game: {failure}"), _unproven(case, *sections)]

@@ -181,6 +181,29 @@ def leave(reply: Reply, where: str) -> None:
         reply.notice("not joined", league=where, names=sorted(case.joined))
 
 
+SHOWING = ("standings", "rounds", "schedule", "leagues")
+"""The words that show something of leagues."""
+
+
+def show_leagues(reply: Reply, where: str, *, word: str) -> None:
+    """The table, the games or the members of a league."""
+    for section in of_leagues(reply.by_now(), word, where):
+        reply.tell(section.template, **section.values)
+
+
+def of_leagues(case: Case, word: str, where: str) -> list[Section]:
+    """What one of these words shows; without a name of the leagues that the writer plays in or runs, else of all: who
+    is in none means by their standings those of their games."""
+    name = _one_of(case.leagues, where)
+    if word == "standings" and not (where or case.joined or case.directs):
+        return games_of(case)
+    if (where and name is None) or not case.leagues:
+        return [notice("no such league", league=where, word="shown", names=case.leagues)]
+    own = [one for one in case.leagues if one in case.joined or one in case.directs]
+    names = [name] if name else own if word != "leagues" and own else case.leagues
+    return [section for one in names for section in case.seasons[one][word]]
+
+
 def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None:
     return next((name for name in names if name.casefold() == written.casefold()), None)
 

@@ -68,7 +68,8 @@ def press_of(argument: str) -> Press:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A game master's command: for which match ("": the one that the letter is about), what exactly, and why.
+    """A game master's command: for which match ("": the one that the letter is about), what exactly, and why. Of a
+    league the name may stand in the place of the match's, or first in the argument.
 
     It is not `understood` if it names a match, and so is meant, but cannot be read.
     """
@@ -168,6 +169,7 @@ TrustLevel = Literal[
     "game master",
     "game master of the desk",
     "game master of the player",
+    "game master of the league",
 ]
 """Who may use a command, and how sure we must be of them.
 
@@ -175,7 +177,8 @@ TrustLevel = Literal[
 else. "person": a proven token of theirs, or their `yes` to our letter. "asked": whom a letter of ours asks something,
 by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": a proven token of the seat, and
 whatever more the desk asks for. "game master": one of the match's game masters, sure as a person; "of the desk": who
-decides on all matches; "of the player": that one, or who is game master of a league in which somebody plays.
+decides on all matches; "of the player": that one, or who is game master of a league in which somebody plays; "of the
+league": that one, or one of the league's own.
 """
 
 
@@ -194,8 +197,8 @@ class CommandRow(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether the word alone says enough: what may be left out stands in brackets."""
-        return self.usage == self.word or "[" in self.usage
+        """Whether the word alone says enough: what may be left out stands in brackets, or another row tells."""
+        return self.usage in ("", self.word) or "[" in self.usage
 
 
 GAME = r"[a-z]{1,8}-\d{1,9}"
@@ -247,6 +250,24 @@ def decision(word: str, pattern: str, *, bare: str = "") -> Read:
         match, argument, reason = found["match"] or "", found["argument"].strip(" ,:"), found["reason"] or ""
         understood = re.fullmatch(pattern, argument, re.I | re.S) is not None
         return Decision(word, match.lower(), argument, reason.strip(), understood) if match or understood else None
+
+    return read
+
+
+_DIRECTED = re.compile(rf"(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
+
+
+def directed(word: str, pattern: str, *, because: bool) -> Read:
+    """A game master's word about a league, which stands first in its argument: names may have blanks. Where the words
+    alone could begin any sentence, the reason shows what they are: `because` it has to be there."""
+
+    def read(rest: str) -> Command | None:
+        found = _DIRECTED.fullmatch(rest)
+        if not found or (because and not found["reason"]):
+            return None
+        argument = found["argument"].strip(" ,:")
+        understood = re.fullmatch(pattern, argument, re.I) is not None
+        return Decision(word, "", argument, (found["reason"] or "").strip()) if understood else None
 
     return read
 

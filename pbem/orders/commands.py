@@ -30,6 +30,7 @@ from pbem.orders.command import (
     TrustLevel,
     asking,
     decision,
+    directed,
     either,
     help_topic,
     look,
@@ -50,6 +51,7 @@ _HOUR = rf"(?:at )?(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?(?: ?(?:{_HALF}))?"
 _DAILY = rf"daily(?: {_HOUR})?|{_HOUR}"
 _VERBS = words.pattern("around", "verbs")
 _LEAGUE = r"[\w][\w -]{0,39}"
+_LEAGUE_OR_NONE = rf"|(?!{_VERBS} ){_LEAGUE}"
 
 
 def _row(usage: str, told: str, trust: TrustLevel, read: Read | None = None) -> CommandRow:
@@ -62,6 +64,12 @@ def _decision(usage: str, told: str, pattern: str = "") -> CommandRow:
     """The row of a game master's word, with what stands between the game and the reason."""
     word = usage.split(maxsplit=1)[0]
     return CommandRow(word, usage, told, "game master", decision(word, pattern))
+
+
+def _of_league(usage: str, told: str, pattern: str, *, because: bool = False) -> CommandRow:
+    """The row of a word about a league, with what stands before the reason."""
+    word = usage.split(maxsplit=1)[0]
+    return CommandRow(word, usage, told, "game master of the league", directed(word, pattern, because=because))
 
 
 def _elsewhere(_: str) -> None:
@@ -148,6 +156,33 @@ _DECISION_ROWS = (
     _row(
         "unban ADDRESS because ...", "lets them in again", "game master of the desk", decision("unban", _PERSON.pattern)
     ),
+    _of_league(
+        "join LEAGUE NAME <ADDRESS>",
+        "puts somebody on standby, or at the foot of a ladder",
+        r"[^<>@]{1,80}<[^\s<>@]+@[^\s<>@]+>",
+    ),
+    _of_league(
+        "withdraw LEAGUE NAME because ...",
+        "takes somebody out; the first on standby takes their place, or else their games are forfeited",
+        r"[^<>@]{3,90}",
+        because=True,
+    ),
+    _of_league(
+        "next LEAGUE because ...",
+        "begins the next round now, though games of this one go on",
+        _LEAGUE,
+        because=True,
+    ),
+    _of_league(
+        "season LEAGUE [with everybody]",
+        "begins the next season, perhaps with all who are on standby",
+        rf"(?!{_VERBS} |s |greetings){_LEAGUE}(?: with everybody)?",
+    ),
+    _of_league(
+        "challenge LEAGUE NAME against NAME",
+        "has somebody play for the place of another in a ladder",
+        r"[^<>@]{3,90} against [^<>@]{1,60}",
+    ),
 )
 """What game masters can decide by a letter or on the command line."""
 
@@ -155,6 +190,15 @@ _ROWS = (
     _row("help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
     _row("status", "how all your games stand", "address"),
     _row("games", "who waits, which leagues are open, what can be watched", "address"),
+    _row(
+        "standings [LEAGUE], rounds, schedule, leagues",
+        "a league's table, all its games, yours, and who plays",
+        "address",
+        asking("standings", _LEAGUE_OR_NONE),
+    ),
+    CommandRow("rounds", "", "", "address", asking("rounds", _LEAGUE_OR_NONE)),
+    CommandRow("schedule", "", "", "address", asking("schedule", _LEAGUE_OR_NONE)),
+    CommandRow("leagues", "", "", "address", asking("leagues", _LEAGUE_OR_NONE)),
     _row(
         "yes [number]",
         "agrees to what is open: orders that we propose, an offer, whatever we ask; `no` declines it",

@@ -9,6 +9,7 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import Any, assert_never
 
+from pbem import PbemError
 from pbem.config.config import Address, Config, Maildir, game_master_of, load_config, make_key
 from pbem.config.ini import ConfigError
 from pbem.games import find_game
@@ -19,6 +20,7 @@ from pbem.match import clock, commitments, reports
 from pbem.match.effects import (
     Anew,
     Challenge,
+    Direct,
     Effect,
     Following,
     Invite,
@@ -29,6 +31,7 @@ from pbem.match.effects import (
     Play,
     Resend,
     Save,
+    Section,
     Send,
     SetLanguage,
 )
@@ -38,6 +41,7 @@ from pbem.match.model import Match, Phase
 from pbem.match.names import apart
 from pbem.match.reply import Reply
 from pbem.match.reports import begin_letters, digest, new_address, offer_letter
+from pbem.match.sections import why
 from pbem.match.terms import Terms, dump_terms, read_pace
 from pbem.orders.command import Decision
 from pbem.resources import resource
@@ -91,6 +95,7 @@ class Desk:
     last_run: str
     key: bytes = field(repr=False)
     beacon: Beacon | None = None  # of which rounds may be named now
+    _refused: dict[Direct, PbemError] = field(default_factory=dict, init=False)
 
     @cached_property
     def outgoing(self) -> Composer:
@@ -148,7 +153,9 @@ class Desk:
     def _follow(self, effect: Following) -> None:
         match effect:
             case Send():
-                self.outgoing.queue(effect)
+                self.outgoing.queue(self._answered(effect))
+            case Direct():
+                self._direct(effect)
             case Resend():
                 self._resend(effect)
             case Invite():
@@ -334,10 +341,33 @@ class Desk:
         """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""
         from pbem.match.gm_commands import decide
 
+        self._refused.clear()
         with self.store.transaction():
             reply = Reply(self.incoming.of_operator(decision), self.now)
             decide(reply, decision)
             self.apply([*reply.done, *reply.later])
+            for error in self._refused.values():
+                raise error
+
+    def _direct(self, effect: Direct) -> None:
+        """A word about a league is carried out, or nothing of it is and its answer says why."""
+        from pbem.service.league_rounds import direct
+
+        try:
+            with self.store.transaction():
+                direct(self, effect)
+        except PbemError as error:
+            self._refused[effect] = error
+
+    def _answered(self, send: Send) -> Send:
+        """A letter, with what came of the words about leagues that it answers."""
+        told = tuple(
+            Section(one.template, {**one.values, "why": why(self._refused[one.values["direct"]])})
+            if one.values.get("direct") in self._refused
+            else one
+            for one in send.sections
+        )
+        return send._replace(sections=told)
 
     def show_game(self, number: int) -> dict[str, Any]:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""

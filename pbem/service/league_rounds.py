@@ -3,15 +3,17 @@
 Functions on a Desk; whoever calls them holds the transaction.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Protocol
 
 from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
-from pbem.leagues.league_file import League
-from pbem.leagues.season import Fixture, LeagueSeason, Member, Round
-from pbem.match.effects import Challenge, Effect, Join, Leave, NewMatch, Section, Send, notice
+from pbem.leagues.league_file import League, parse_player
+from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Round
+from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Section, Send, notice
+from pbem.match.gm_commands import without_addresses
+from pbem.match.identity import Player
 from pbem.match.model import Match
 from pbem.resources import unread_part
 from pbem.store import leagues, matches, players
@@ -116,6 +118,59 @@ def challenge(desk: Desk, season: LeagueSeason, challenger: int, rival: int) -> 
     carry_out(desk, season.id, rounds.challenge(season, challenger, rival, desk.now))
     *_, begun = leagues.load_season(desk.store, season.id).divisions[0].fixtures
     return begun.name or ""
+
+
+# What a game master says
+
+
+def direct(desk: Desk, effect: Direct) -> None:
+    """Carry out what a game master says of a league. Raises PbemError; then nothing must be kept of it."""
+    season = leagues.find_season(desk.store, effect.league)
+    content = {
+        "decision": effect.word,
+        "league": season.id,
+        "argument": without_addresses(effect.argument),
+        "reason": effect.reason,
+        "by": effect.by,
+        "letter": effect.letter,
+    }
+    desk.store.note("decision", content, desk.now)
+    DIRECTED[effect.word](desk, season, effect)
+
+
+def _enter(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+    given = parse_player(effect.argument)
+    (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=season.league.confirmed)
+    leagues.join(desk.store, season, Player(member.player, *given), desk.now)
+
+
+def _take_out(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+    withdraw(desk, season, leagues.find_member(season, effect.argument), effect.reason)
+
+
+def _begin_round(desk: Desk, season: LeagueSeason, _: Direct) -> None:
+    if not begin_next(desk, season):
+        raise LeagueError("{league} has no further round: `season` begins the next season.", league=season.league.name)
+
+
+def _begin_season(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+    next_season(desk, season.id, everybody=bool(effect.argument) or not season.number)
+
+
+def _set_against(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+    challenger, _, rival = effect.argument.partition(" against ")
+    pair = [leagues.find_member(season, one.strip()).player for one in (challenger, rival)]
+    challenge(desk, season, *pair)
+
+
+DIRECTED: Mapping[str, Callable[[Desk, LeagueSeason, Direct], None]] = {
+    "join": _enter,
+    "withdraw": _take_out,
+    "next": _begin_round,
+    "season": _begin_season,
+    "challenge": _set_against,
+}
+"""What each word about a league does."""
 
 
 # What follows

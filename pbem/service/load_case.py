@@ -29,13 +29,16 @@ from pbem.match.identity import (
     hide_number,
 )
 from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, Case, Entry, Invitee, Lobby, Match
+from pbem.match.player_commands import SHOWING
 from pbem.match.sections import people
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
+from pbem.orders.commands import row_of
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import number_said
 from pbem.service.budget import Account, account_of
+from pbem.service.leagues_shown import show_leagues
 from pbem.service.writers import (
     Answered,
     Writers,
@@ -48,7 +51,7 @@ from pbem.store import matches, outbox, players, questions, waiting
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Store
 from pbem.store.leagues import ratings_of
-from pbem.store.matches import games_of_master, leads, masters_of, with_masters
+from pbem.store.matches import directed_by, games_of_master, leads, masters_of, with_masters
 from pbem.store.search import joined_by, league_names, lobby
 
 POWER = timedelta(days=14)
@@ -266,7 +269,9 @@ class CaseLoader:
         token = case.writer.token
         of_no_game = case.writer.failure is not None or token is None or token.seat in (ME, MASTER)
         says_no_game = case.writer.failure == "no token"
-        asks_for_games = "status" in words or (of_no_game and not commands) or case.writer.failure is not None
+        asks_for_games = (
+            words & {"status", "standings"} or (of_no_game and not commands) or case.writer.failure is not None
+        )
         return replace(
             case,
             master=case.address == of_desk.address.lower(),
@@ -291,15 +296,21 @@ class CaseLoader:
             strength=ratings_of(store, [player.id])[player.id]
             if asks_for_games or "my data" in words
             else case.strength,
-            **(self._of_leagues(commands, player) if words & {"join", "leave", "challenge"} else {}),
+            **(self._of_leagues(case.address, commands, player) if any(map(_is_of_leagues, commands)) else {}),
         )
 
-    def _of_leagues(self, commands: Sequence[Command], player: Player) -> dict[str, Any]:
+    def _of_leagues(self, address: str, commands: Sequence[Command], player: Player) -> dict[str, Any]:
         """What the case of a letter with commands about leagues has besides."""
-        leagues = league_names(self.store)
+        leagues, joined = league_names(self.store), joined_by(self.store, player.id)
+        directs = directed_by(self.store, address)
+        asked = {one.argument.casefold() for one in commands if one.word in SHOWING}
+        named = [name for name in leagues if name.casefold() in asked]
+        named += leagues if "" in asked else ()
         return {
             "leagues": leagues,
-            "joined": joined_by(self.store, player.id),
+            "joined": joined,
+            "directs": directs,
+            "seasons": show_leagues(self.store, dict.fromkeys(named), player.id),
             "awaits": players.awaited_games(self.store, player.id),
             "rivals": self._rivals(commands, player, leagues),
         }
@@ -404,6 +415,7 @@ class CaseLoader:
             text="",
             secret=make_secret(self.key, 0, self.now),
             master=True,
+            leagues=league_names(self.store) if _is_of_leagues(decision) else (),
             terms=self.terms,
             named={match.name: match for match in self._named([decision.match], turns=True)},
             sitting=self._sitting([decision]),
@@ -422,6 +434,14 @@ def _matches_named(commands: Sequence[Command]) -> set[str]:
     """The names of the matches that commands are about, besides that of the letter."""
     decided = {one.match for one in commands if isinstance(one, Decision) and one.match}
     return decided | {one.argument.lower() for one in commands if isinstance(one, Asking) and one.word in _NAMING}
+
+
+def _is_of_leagues(command: Command) -> bool:
+    """Whether a command is about a league."""
+    word = command.word
+    if isinstance(command, Decision):
+        return row_of(command).trust == "game master of the league"
+    return word in ("join", "leave", "challenge") or word in SHOWING
 
 
 def _needs_turns(commands: Sequence[Command]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, assert_never
 
+from pbem import Sentence
 from pbem.games import find_game
 from pbem.games.base import Result, Seat
 from pbem.leagues.effects import (
@@ -156,14 +157,15 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
     for seed, person in enumerate(people, start=1):
         known = players.invitee(store, person.address.lower())
         if known.banned or (known.refuses and not confirmed):
-            problems.append(f"{person.name} cannot be invited here.")
+            problems.append(Sentence("{names} cannot be invited here.", names=person.name))
             continue
         player = players.add_player(store, person.name, person.address, now, confirmed=confirmed)
         if player.id in members:
-            problems.append(f"{person.name} and {members[player.id].name} are the same player, with two addresses.")
+            both = {"name": person.name, "other": members[player.id].name}
+            problems.append(Sentence("{name} and {other} are the same player, with two addresses.", **both))
         members[player.id] = Member(player.id, person.name, seed)
     if problems:
-        raise LeagueError("\n  ".join(["", *problems] if len(problems) > 1 else problems))
+        raise LeagueError("\n  ".join(["", *problems]) if len(problems) > 1 else problems[0])
     return [*members.values()]
 
 
@@ -171,7 +173,13 @@ def find_member(season: LeagueSeason, name: str) -> Member:
     """A member by his name, in any case. Raises LeagueError."""
     found = [one for one in season.members.values() if one.name.casefold() == name.casefold()]
     if not found or found[0].state == "withdrawn":
-        raise LeagueError(f'Nobody called "{name}" takes part in {season.league.name}: `pbem league show` lists all.')
+        there = tuple(one.name for one in season.members.values() if one.state != "withdrawn")
+        raise LeagueError(
+            'Nobody called "{name}" takes part in {league}, only: {names}.',
+            name=name,
+            league=season.league.name,
+            names=there,
+        )
     return found[0]
 
 

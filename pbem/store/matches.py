@@ -451,6 +451,20 @@ def leads(store: Store, address: str, player: int) -> bool:
     return row is not None
 
 
+def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """The leagues of which somebody is game master at an address, in lower case, by name; and by which rights, those of
+    each time that they are named there, none of them for all."""
+    rows = store.conn.execute(
+        """SELECT l.name, coalesce(one.value -> 'rights', '[]') FROM leagues l, json_each(l.settings, '$.masters') one
+           WHERE lower(one.value ->> 'address') = ? ORDER BY l.name, one.key""",
+        (address,),
+    )
+    found: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for name, rights in rows:
+        found[name] = (*found.get(name, ()), tuple(json.loads(rights or "[]")))
+    return found
+
+
 class Reach(NamedTuple):
     """Whether somebody can do their part as game master: of what, their name; banned, or a letter refused, if so."""
 

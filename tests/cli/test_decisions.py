@@ -155,7 +155,7 @@ def test_the_diagram_has_every_change_of_phase_and_every_phase():
 
 def test_every_decision_on_a_game_has_phases_in_which_it_can_be_done():
     assert [word for word, _ in decisions_by_phase()] == [
-        row.word for row in DECISIONS if row.word not in ("ok", "letters", "invite", "address", "ban", "unban")
+        row.word for row in DECISIONS if " GAME" in row.usage and row.word != "letters"
     ]
 
 
@@ -270,6 +270,40 @@ def test_unknown_people_are_wrong_use(table, words):
     assert "`pbem player list` shows all" in result.output
 
 
+# Decisions in a file
+
+
+def test_the_decisions_of_a_file_are_done_one_by_one(table, tmp_path):
+    file = tmp_path / "decisions.txt"
+    file.write_text("extend oz-1 2 days because it snows\naward oz-2 red because she won\naward oz-1 draw because so\n")
+    result = run(table, "game", "do", str(file))
+    assert result.exit_code == 2
+    assert result.output.splitlines() == [
+        "Done: extend oz-1 2 days because it snows",
+        "Not done: award oz-2 red because she won",
+        '  There is no game "oz-2" of which you are game master.',
+        "Done: award oz-1 draw because so",
+        "2 of 3 are done. Letters go out with the next poll.",
+    ]
+    assert load_match(table.store, 1).phase == "finished"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"award oz-1 draw because so\nAnd thank you\nstatus\n", "no decisions:\n  And thank you\n  status\n"),
+        (b"award oz-1 draw because \xff\n", "The file is not UTF-8 text"),
+    ],
+)
+def test_of_a_file_that_cannot_be_read_nothing_is_done(table, tmp_path, content, why):
+    (tmp_path / "decisions.txt").write_bytes(content)
+    before = state(table)
+    result = run(table, "game", "do", str(tmp_path / "decisions.txt"))
+    assert result.exit_code == 2
+    assert why in result.output
+    assert state(table) == before
+
+
 # The manual
 
 
@@ -285,6 +319,8 @@ FILLED = {
     "SEAT or draw": "draw",
     "SEAT": "red",
     "[TURN]": "3",
+    "LEAGUE": "Autumn",
+    "[with everybody]": "with everybody",
     "TURN": "6",
     "NAME": "Carl",
     "<ADDRESS>": "<carl@example.net>",

@@ -18,7 +18,7 @@ from pbem.config.config import load_config
 from pbem.games import find_game
 from pbem.games.base import Result
 from pbem.i18n.languages import said, say_in
-from pbem.match.effects import Course, Notice, Section
+from pbem.match.effects import Course, Direct, Notice, Section
 from pbem.match.model import Entry, LaterOrders
 from pbem.match.questions import Question
 from pbem.orders.command import Decision
@@ -240,6 +240,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "played": ["Xanten"],
         "waiting": [],
         "letters": 2,
+        "direct": Direct("Berg", "next", "", "so", "operator", None, 0),
         "stands": True,
         "before": timedelta(days=1),
         **names,
@@ -318,6 +319,7 @@ def test_how_a_league_stands_is_told_in_german():
         "seats": ("red", "blue"),
         "at_tables": False,
         "tie_breaks": TIE_BREAKS,
+        "asked": False,
         "division": 2,
         "round": 3,
         "over": True,
@@ -350,6 +352,7 @@ def test_how_a_league_of_tables_stands_is_told_in_another_language(language, tol
         "seats": ("munchkins", "winkies"),
         "at_tables": True,
         "tie_breaks": (),
+        "asked": False,
         "division": 0,
         "round": 1,
         "over": False,

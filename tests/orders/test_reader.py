@@ -11,9 +11,11 @@ from pbem.games.ozymandia.board import find_board, parse_board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.match import gm_commands, obey
+from pbem.match.player_commands import SHOWING
 from pbem.orders import reader
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Help, Simple
 from pbem.orders.commands import TABLE, find_command, row_of
+from pbem.service import league_rounds
 
 GAME = find_game("ozymandia")
 LATTICE = find_board("lattice")
@@ -431,6 +433,7 @@ EXAMPLES = {
     "challenge": "bob@example.com", "vacation": "20 December to 3 January", "zone": "Europe/Berlin",
     "language": "deutsch",
     "address": "me@example.org", "observe": "oz-17", "unobserve": "oz-17", "my": "data", "forget": "me", "undo": "",
+    "standings": "", "rounds": "Autumn", "schedule": "", "leagues": "", "next": "Autumn because so", "season": "Autumn",
     "fewer": "letters", "more": "letters", "digest": "daily", "text": "only", "html": "", "calendar": "",
     "extend": "oz-17 2 days because Bob is ill", "process": "oz-17 now because Bob is gone",
     "rollback": "oz-17 4 because of a mistake", "roll": "back oz-17 to turn 4 because of a mistake",
@@ -471,6 +474,8 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
     ]
     lines += ["address a@b.example is c@d.example because so"]
     lines += [
+        *("withdraw Autumn Hal because so", "next Autumn because so", "season Autumn with everybody"),
+        *("join Autumn Joe <joe@example.org>", "challenge Autumn Ann against Ben"),
         "pause oz-17 because so",
         "resume oz-17 because so",
         "gm: Hello\nend gm\ntell oz-17 red: Hello",
@@ -479,13 +484,13 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
     found = [command for line in lines for command in reader.read_words(line).commands]
     assert {one.word for one in found if isinstance(one, Simple)} == obey.SIMPLE.keys()
     assert {one.word for one in found if isinstance(one, Asking)} == obey.ASKING.keys()
-    assert {one.word for one in found if isinstance(one, Decision)} == gm_commands.DECIDED.keys()
+    assert {one.word for one in found if isinstance(one, Decision)} == {*gm_commands.DECIDED, *league_rounds.DIRECTED}
     assert all(row_of(one).word == one.word.split()[0] for one in found)
 
 
 def test_only_a_command_whose_argument_stands_in_brackets_is_complete_without_it() -> None:
     alone = {word for word in obey.ASKING if find_command(word) and row_of(find_command(word)).complete}
-    assert alone == {"yes", "withdraw", "join", "leave", "decline", "record", "resend"}
+    assert alone == {"yes", "withdraw", "join", "leave", "decline", "record", "resend", *SHOWING}
 
 
 @pytest.mark.parametrize(
@@ -498,6 +503,7 @@ def test_only_a_command_whose_argument_stands_in_brackets_is_complete_without_it
         "Zone defence",
         "My dear Bob",
         "Forget it", "Press on", "Say hello to Bob", "Ok then", "Process of elimination", "Roll the dice",
+        "Next Sunday I am away", "Season's greetings", "Schedule is tight", "Challenge me again", "Withdraw the troops",
     ],
 )  # fmt: skip
 def test_prose_that_begins_with_the_word_of_a_command_is_none(line: str) -> None:

@@ -142,7 +142,7 @@ def test_a_vacation_in_ordinary_words_is_one_after_a_yes(people):
     [
         ("map", "status", ""),
         ("status?", "status", ""),
-        ("Standings", "status", ""),
+        ("Standings", "standings", ""),
         ("Wo stehe ich?", "status", ""),
         ("Zeig mir die Karte", "status", ""),
         ("Покажите карту", "status", ""),

@@ -5,83 +5,13 @@ import json
 import re
 from collections import Counter
 from datetime import timedelta
-from email.message import Message
 
 import pytest
 
-from pbem.cli.demo import answer_letter
-from pbem.config.config import Address
 from pbem.store import leagues
-from pbem.store.database import Store, connect
 from pbem.store.leagues import rate
-from support.desks import TestDesk, flat
-
-PEOPLE = [
-    Address("Alice", "alice@example.net"),
-    Address("Bob", "bob@example.com"),
-    Address("Carla Brown", "carla@example.org"),
-    Address("Dora", "dora@example.org"),
-    Address("Erin", "erin@example.net"),
-    Address("Flo", "flo@example.com"),
-]
-BY_NAME = {person.name: person for person in PEOPLE}
-
-
-def division_of(size: int) -> str:
-    """A division of a league file with the first so many people."""
-    people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:size])
-    return f"divisions = [{{ players = [{people}] }}]\n"
-
-
-class LeagueDesk(TestDesk):
-    """A desk with a league, and members who answer their letters."""
-
-    __test__ = False
-
-    def found(self, shape: str, size: int, *options: str) -> None:
-        """A league whose games count for ratings though they are only awarded."""
-        self.found_by_file(f'name = "Winter"\nformat = "{shape}"\nrate_unplayed = true\n{division_of(size)}', *options)
-
-    def found_by_file(self, text: str, *options: str) -> None:
-        (self.folder / "league.toml").write_text(text)
-        told = self.run("league", "new", "--file", str(self.folder / "league.toml"), *options)
-        assert told.status == 0, told.lines
-
-    def refused(self, *words: str) -> str:
-        told = self.run(*words)
-        assert told.status == 2
-        return "\n".join(told.lines)
-
-    def ask(self, *words: str):
-        told = self.run("league", *words, "--json")
-        assert told.status == 0, told.lines
-        return json.loads("".join(told.lines))
-
-    def standings(self) -> list:
-        return self.ask("standings", "Winter")
-
-    def rounds(self) -> list:
-        return self.ask("rounds", "Winter")
-
-    def award(self, game: str, result: str) -> None:
-        assert self.run("game", "award", game, result, "--reason", "it is late").status == 0
-
-    def letters_to(self, name: str) -> list[Message]:
-        found = map(email.message_from_bytes, self.post.sent())
-        return [letter for letter in found if letter["To"].endswith(f"<{BY_NAME[name].address}>")]
-
-    def respond(self, name: str, text: str, about: str = "") -> None:
-        """Answer the last letter, or the last one whose subject says so much."""
-        last = [letter for letter in self.letters_to(name) if about in letter["Subject"]][-1]
-        self.send(answer_letter(last, BY_NAME[name], text, self.now))
-
-    def poll_well(self) -> None:
-        told = self.poll()
-        assert told == (0, []), told.lines
-
-    @property
-    def store(self) -> Store:
-        return Store(connect(self.folder / "pbem.db"))
+from support.desks import flat
+from support.leagues import BY_NAME, PEOPLE, LeagueDesk, division_of
 
 
 @pytest.fixture
@@ -839,7 +769,7 @@ def test_in_a_ladder_a_winner_from_below_takes_the_place_of_whom_he_challenged(d
     assert desk.run("league", "challenge", "Winter", "erin", "Bob").lines[-1].endswith("The game is oz-1")
     desk.poll_well()
     told = desk.refused("league", "challenge", "Winter", "Dora", "Bob")
-    assert told == "pbem: Dora cannot challenge Bob in Winter now, but Alice or Carla Brown."
+    assert told == "pbem: Dora cannot challenge Bob in Winter now, but: Alice, Carla Brown."
     desk.award("oz-1", "blue")
     desk.poll_well()
     assert [row["player"] for row in desk.standings()] == ["Alice", "Erin", "Bob", "Carla Brown", "Dora"]

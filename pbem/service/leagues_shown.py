@@ -1,0 +1,68 @@
+"""What letters show of leagues to whoever asks: tables, rounds, one's own games, who takes part."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.leagues import rounds
+from pbem.leagues.effects import TellStandings
+from pbem.leagues.season import LeagueSeason, Round, rounds_to_come
+from pbem.match.effects import Section
+from pbem.store import leagues
+from pbem.store.database import Store
+
+
+def show_leagues(store: Store, names: Iterable[str], player: int) -> dict[str, Mapping[str, tuple[Section, ...]]]:
+    """What each of these words shows of some leagues, by the leagues' names, to a player by his number."""
+    return {name: _show(store, leagues.find_season(store, name), player) for name in names}
+
+
+def _show(store: Store, season: LeagueSeason, player: int) -> Mapping[str, tuple[Section, ...]]:
+    divisions = range(1, len(season.divisions) + 1)
+    own = season.division_of(player)
+    listed = Section("league", _listed(season, player))
+    return {
+        "standings": tuple(_table(store, season, at) for at in divisions) or (listed,),
+        "rounds": tuple(_rounds(season, at) for at in divisions) or (listed,),
+        "schedule": (_rounds(season, own, player),) if own else (listed,),
+        "leagues": (listed,),
+    }
+
+
+def _table(store: Store, season: LeagueSeason, at: int) -> Section:
+    """The table of a division, as the letter about a round has it."""
+    table = leagues.standings(store, season, season.divisions[at - 1])
+    return Section("standings", {**_told(season, at, Round(0, ())), "table": table, "asked": True})
+
+
+def _rounds(season: LeagueSeason, at: int, player: int = 0) -> Section:
+    """All rounds of a division with their games; or those of a player alone, and how many more will be paired."""
+    division = season.divisions[at - 1]
+    shown = [
+        {**_told(season, at, _of_player(one, player) if player else one), "begun": one.begun, "ended": one.ended}
+        for one in division.rounds
+    ]
+    to_come = rounds_to_come(season.league, division) if season.league.format == "swiss" else 0
+    return Section("rounds", {**_told(season, at, Round(0, ())), "rounds": shown, "own": player, "to_come": to_come})
+
+
+def _of_player(one: Round, player: int) -> Round:
+    fixtures = tuple(fixture for fixture in one.fixtures if player in fixture.players)
+    return one._replace(fixtures=fixtures, byes=tuple(bye for bye in one.byes if bye == player))
+
+
+def _told(season: LeagueSeason, at: int, played: Round) -> dict[str, Any]:
+    return rounds.told(season, TellStandings(at, played, ()))
+
+
+def _listed(season: LeagueSeason, player: int) -> dict[str, Any]:
+    """Who takes part in a league and who waits to, and whether the player does."""
+    mine = season.members.get(player)
+    playing = [[member.name for member in division.playing] for division in season.divisions]
+    return {
+        "league": season.league.name,
+        "shape": season.league.format,
+        "season": season.number,
+        "divisions": playing,
+        "standby": [member.name for member in season.standby],
+        "mine": mine.state if mine else "",
+    }

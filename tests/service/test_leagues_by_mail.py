@@ -1,0 +1,154 @@
+"""A league run from its game master's mailbox, and what its players can ask of it."""
+
+import json
+
+import pytest
+
+from pbem.config.config import Address
+from support.desks import flat
+from support.leagues import PEOPLE, LeagueDesk
+
+GINA, HANS = Address("Gina", "gina@example.com"), Address("Hans", "hans@example.com")
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return LeagueDesk(tmp_path / "desk")
+
+
+def found(desk, size=4, shape="round-robin", more="", masters=(GINA,)):
+    desk.found_by_file(
+        f'name = "Autumn"\nformat = "{shape}"\nconfirmed = true\n{more}\n'
+        + "".join(f'[[masters]]\nname = "{one.name}"\naddress = "{one.address}"\n' for one in masters)
+        + f"[[divisions]]\nplayers = {json.dumps([f'{one.name} <{one.address}>' for one in PEOPLE[:size]])}\n"
+    )
+    desk.poll_well()
+
+
+def decisions(desk):
+    rows = desk.store.conn.execute(
+        "SELECT content FROM record_contents JOIN record ON id = record WHERE kind = 'decision'"
+    )
+    return [json.loads(content) for (content,) in rows]
+
+
+def test_each_line_about_a_league_is_done_or_refused_by_itself_and_stands_in_the_record(desk):
+    found(desk)
+    told = flat(
+        desk.direct(
+            GINA,
+            "withdraw Autumn Hal because he said so\n"
+            "withdraw autumn carla brown because she moves house\n"
+            "join Autumn Flo <flo@example.com>\n"
+            "season Autumn\n",
+        )
+    )
+    assert 'not done. Nobody called "Hal" takes part in Autumn, only: Alice, Bob, Carla Brown, Dora.' in told
+    assert "Done: withdraw Autumn carla brown." in told
+    assert "Done: join Autumn Flo <flo@example.com>." in told
+    assert "Season 1 of Autumn is not over: `rounds` shows which games go on." in told
+    shown = desk.ask("show", "Autumn")
+    assert {one["player"]: one["state"] for one in shown["divisions"][0]}["Carla Brown"] == "withdrawn"
+    assert shown["standby"] == ["Flo"]
+    kept = [(one["decision"], one["argument"], one["reason"], one["by"][:6]) for one in decisions(desk)]
+    assert kept == [("withdraw", "carla brown", "she moves house", "player"), ("join", "Flo", "", "player")]
+
+
+def test_a_round_and_a_season_begin_by_a_letter(desk):
+    found(desk, size=2, more="cycles = 2")
+    assert "Done: next Autumn." in flat(desk.direct(GINA, "next Autumn because both want to"))
+    told = flat(desk.direct(GINA, "next Autumn because both want to"))
+    assert "Autumn has no further round: `season` begins the next season." in told
+    for game in ("oz-1", "oz-2"):
+        desk.award(game, "red")
+    desk.poll_well()
+    assert "Done: season Autumn." in flat(desk.direct(GINA, "season Autumn"))
+    assert desk.ask("show", "Autumn")["season"] == 2
+
+
+def test_a_ladder_is_challenged_by_its_game_master(desk):
+    found(desk, size=4, shape="ladder")
+    assert "Done: challenge Autumn Dora against Alice." in flat(
+        desk.direct(GINA, "challenge Autumn Dora against Alice")
+    )
+    told = flat(desk.direct(GINA, "challenge Autumn Dora against Bob"))
+    assert "Dora cannot challenge Bob in Autumn now, nor anybody else." in told
+    assert desk.ask("rounds", "Autumn")[0]["games"][0]["game"] == "oz-1"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("withdraw Autum Dora because she left", "No league is called so, only Autumn: write `withdraw LEAGUE NAME"),
+        ("season Winter", "No league is called so, only Autumn: write `season LEAGUE"),
+        ("next Autumn because it is late", "That is not among your rights in Autumn."),
+    ],
+)
+def test_what_cannot_be_said_of_a_league_is_told_with_the_way(desk, line, why):
+    found(desk, masters=(GINA, HANS._replace(name="Hans")))
+    settings = json.loads(*desk.store.conn.execute("SELECT settings FROM leagues").fetchone())
+    settings["masters"][1]["rights"] = ["withdraw", "season"]
+    desk.store.conn.execute("UPDATE leagues SET settings = ?", (json.dumps(settings),))
+    assert why in flat(desk.direct(HANS, line))
+    assert decisions(desk) == []
+
+
+def test_only_who_directs_a_league_and_does_not_play_in_it_decides_about_it(desk):
+    found(desk, masters=(GINA, PEOPLE[0]))
+    told = flat(desk.direct(PEOPLE[1], "withdraw Autumn Dora because I would win then"))
+    assert "You are not game master of the league Autumn." in told
+    told = flat(desk.direct(PEOPLE[0], "withdraw Autumn Dora because I would win then"))
+    assert "You play in Autumn yourself: another game master, or the operator, decides there." in told
+    assert decisions(desk) == []
+
+
+def test_a_word_that_begins_a_sentence_is_no_word_about_a_league(desk):
+    found(desk)
+    for line in ("next Sunday I am away", "withdraw the troops", "Season's greetings", "schedule is tight"):
+        desk.respond("Alice", f"2 A to AC\n\n{line}")
+        desk.poll_well()
+        assert "league" not in flat(desk.letters_to("Alice")[-1]).replace("League", ""), line
+
+
+def test_players_see_the_table_all_games_their_own_and_who_plays(desk):
+    found(desk, size=3)
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    desk.respond("Alice", "standings\nrounds Autumn\nschedule\nleagues")
+    desk.poll_well()
+    told = flat(desk.letters_to("Alice")[-1])
+    assert "Season 1 of the league Autumn goes on." in told
+    assert "1. Bob points 2; won 1, drawn 0, lost 0" in told
+    assert "Round 1, over - oz-1, Bob against Carla Brown, was won by Bob. - Alice had a bye." in told
+    assert "Round 3, to come - Alice (Red) against Bob (Blue) - Carla Brown has a bye." in told
+    own = told.partition("Your games in season 1 of the league Autumn")[2]
+    assert own.startswith(" Round 1, over - Alice had a bye. Round 2 - oz-2: Carla Brown (Red) against Alice (Blue)")
+    assert "Players Alice, Bob and Carla Brown" in own
+
+
+def test_who_writes_afresh_is_shown_a_league_at_once_and_nothing_else(desk):
+    found(desk, size=3)
+    desk.write(PEOPLE[2], "standings Autumn\nrounds Autum")
+    desk.poll_well()
+    told = flat(desk.letters_to("Carla Brown")[-1])
+    assert "Season 1 of the league Autumn goes on." in told
+    assert 'There is no league "Autum", only Autumn.' in told
+    assert "which game" not in told
+
+
+def test_of_a_swiss_tournament_the_rounds_that_are_still_to_be_paired_are_told(desk):
+    found(desk, size=4, shape="swiss", more="rounds = 3")
+    desk.respond("Dora", "schedule Autumn")
+    desk.poll_well()
+    told = flat(desk.letters_to("Dora")[-1])
+    assert "2 more rounds are paired, each when the one before is over." in told
+
+
+def test_who_plays_in_no_league_and_writes_standings_is_told_how_their_games_stand(desk):
+    game = desk.new_game()
+    desk.quiet_poll()
+    desk.write(PEOPLE[0], "standings")
+    desk.poll_well()
+    told = flat(desk.letters_to("Alice")[-1])
+    assert f"{game} Ozymandia, you are Red against Bob" in told
+    assert "league" not in told
