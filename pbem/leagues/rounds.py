@@ -37,6 +37,7 @@ from pbem.leagues.season import (
     challengeable,
     first_rounds,
     goes_on,
+    is_circle,
     options,
     pair_next_round,
     promoted,
@@ -141,6 +142,19 @@ def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Leagu
                         left = Fixture(left.players, one.id, seats=left.seats)
                         yield ChangeFixture(left)
                         yield BeginGame(at, round_.number, left)
+
+
+def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
+    """Who has not shown up for one of the matches that have ended, for the first time, and which game that was."""
+    known, members = frozenset(ended), season.members
+    missed = ((members[player], one) for player, one in season.absent.items() if one.match in known)
+    return [(member, one) for member, one in missed if member.state == "playing"]
+
+
+def makes_room(season: LeagueSeason, member: Member) -> bool:
+    """Whether somebody who has not shown up has no more games: in a round robin only if somebody else plays them."""
+    places = (0, season.division_of(member.player))
+    return not is_circle(season.league) or any(season.division_of(one.player) in places for one in season.standby)
 
 
 def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:

@@ -91,7 +91,8 @@ class Fixture(NamedTuple):
     has forfeited it. `scores` are those of the players at the end, `ended` is when, and `played` says whether a turn of
     it was. `id` is what the store calls it.
     At a table of more than two, or in a league of such, `seats` are those of the players by their places among those of
-    the league, and `placing` says more than who has won.
+    the league, and `placing` says more than who has won. `absent` are those who have not shown up: they did not accept
+    it, or have given no orders for its first turn.
     """
 
     players: tuple[int, ...]
@@ -106,6 +107,7 @@ class Fixture(NamedTuple):
     seats: tuple[int, ...] = ()
     placing: Placing | None = None
     played: bool = True
+    absent: frozenset[int] = frozenset()
 
     @property
     def counts(self) -> bool:
@@ -207,9 +209,33 @@ class LeagueSeason(NamedTuple):
         return self.divisions[division - 1].rounds if division else ()
 
     @property
+    def absent(self) -> dict[int, Fixture]:
+        """Who has not shown up for a game of the season, and the first one of each."""
+        known: dict[int, Fixture] = {}
+        for one in (fixture for division in self.divisions for fixture in division.fixtures):
+            known = {**dict.fromkeys(one.absent, one), **known}
+        return known
+
+    @property
     def members(self) -> dict[int, Member]:
         """All who take part in the season or wait to, by their numbers."""
         return {one.player: one for part in (*(one.members for one in self.divisions), self.standby) for one in part}
+
+
+def came_back(season: LeagueSeason, player: int) -> Member | None:
+    """Somebody who had not shown up, as he plays from the next round on; None if somebody else has his place, or if
+    there is no round that is paired then."""
+    at = season.division_of(player)
+    if (
+        not at
+        or player not in season.absent
+        or season.league.format != "swiss"
+        or not rounds_to_come(season.league, season.divisions[at - 1])
+    ):
+        return None
+    division, member = season.divisions[at - 1], season.members[player]
+    taken = {one.seed for one in division.members if one.state in ("playing", "leaving")}
+    return member._replace(state="playing") if member.state == "withdrawn" and member.seed not in taken else None
 
 
 # Rounds
@@ -333,7 +359,7 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
     """The table of some rounds, by points."""
     results, byes = _counted(league, division, rounds)
     shape = DUELS
-    if rounds and league.format != "ladder" and not _is_circle(league):
+    if rounds and league.format != "ladder" and not is_circle(league):
         shape = Shape(seating.most - 1 if (seating := league.seating) else 1, _planned(league, division))
     return standings((member.player for member in division.members), results, byes, league.scoring, shape)
 
@@ -347,7 +373,7 @@ def _counted(
     """
     results = [one.result(round_.number) for round_ in rounds for one in round_.fixtures if one.counts]
     empty = [place for place in division.places if division.is_empty(place)]
-    if _is_circle(league):
+    if is_circle(league):
         byes = Counter(player for round_ in rounds if round_.begun for player in round_.byes)
         results, byes = _counted_of_circle(league, division, results, byes) if empty else (results, byes)
         results = [one._replace(played=True) for one in results]  # what was forfeited counts against the other one
@@ -364,7 +390,7 @@ def _counted(
     return [one._replace(left=left) for one in results], found
 
 
-def _is_circle(league: League) -> bool:
+def is_circle(league: League) -> bool:
     """Whether each meets each in games of two: only then are the others even without a leaver's games."""
     return league.format == "round-robin" and not league.seating
 
@@ -408,7 +434,7 @@ def _walkovers(
 
 def struck(league: League, division: Division) -> list[tuple[int, ...]]:
     """The empty places of a round robin of whose games less than half were played: none of them counts."""
-    if not _is_circle(league):
+    if not is_circle(league):
         return []
     whole = league.cycles * (len(division.places) - 1)
 

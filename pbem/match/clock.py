@@ -17,13 +17,13 @@ from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, cool, may
 from pbem.match.model import Entry, Former, Match, Turn, without
 from pbem.match.names import apart
-from pbem.match.sections import invitation, listed, position
-from pbem.match.terms import marks_of, next_due
+from pbem.match.sections import in_full, invitation, listed, position
+from pbem.match.terms import marks_of, next_due, offer_due
 from pbem.orders import reader
 from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
 
 OFFER = timedelta(days=14)
-"""How long an invitation can be accepted."""
+"""How long a seat that is handed over can be accepted."""
 
 _MOST_TURNS = 9_999  # of a match that goes on by itself
 _ANNULLED = Result(None, Sentence("The game was annulled."))
@@ -55,8 +55,15 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
     if due and may(match, "its time is over"):
         return release(match, now)
     if due and may(match, "nobody answers"):
-        return annul(match, now, Sentence("the invitation was not accepted in time"))
+        return _unanswered(match, now)
     return cooled
+
+
+def _unanswered(match: Match, now: datetime) -> list[Effect]:
+    """Somebody is asked to play, and has not answered: he is reminded, or it is too late."""
+    if match.lapses and now < match.lapses:
+        return [Save(replace(match, due=offer_due(match.terms, match.since or now, now))), *reports.ask_again(match)]
+    return no_show(match, [seat for seat in match.seats if seat not in match.accepted], now)
 
 
 def _draw(match: Match, now: datetime, *, late: bool) -> list[Effect]:
@@ -101,7 +108,23 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
         return _wait_for_letters(match, now, {} if waited else letters)
     if match.extended < match.terms.extensions:
         return _extend(match, deadline, now)
-    return play(match, now)
+    return _without_move(match, missing, now) or play(match, now)
+
+
+def _without_move(match: Match, missing: Iterable[Seat], now: datetime) -> list[Effect]:
+    """Who has given no orders for the first turn has forfeited the game, if the terms want it; nothing if not. A
+    letter that nobody has read yet may hold some."""
+    if match.terms.no_show != "forfeit" or match.turn > 1:
+        return []
+    out = [seat for seat in missing if seat not in match.unread()]
+    left = match.sides(set(match.playing()).difference(out))
+    if len(left) > 1:
+        return leave(match, {seat: _made_no_move(match, [seat]) for seat in out}, now)
+    return finish(match, Result(next(iter(left), None), _made_no_move(match, out), forfeit=True), now, "the players")
+
+
+def _made_no_move(match: Match, seats: Sequence[Seat]) -> Sentence:
+    return Sentence("{who} gave no orders for the first turn.", who=in_full(match, seats))
 
 
 def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
@@ -275,7 +298,7 @@ def begin(match: Match, now: datetime) -> list[Effect]:
     if _must_close(match):
         return _close_orders(match, now)
     phase = becomes(match, "running", "all accept")
-    after = fresh_deadline(replace(dealt(match), phase=phase, cooling=None), now)
+    after = fresh_deadline(replace(dealt(match), phase=phase, cooling=None, gone={}), now)
     return [Save(after), Note("begin", {}, match), *reports.tell(after, "begin", now)]
 
 
@@ -369,8 +392,26 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
 
 def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
     """Somebody does not take part, so the game does not begin; of a table it is kept who that is, for others may."""
-    left = replace(match, gone={**match.gone, seat: match.turn}) if len(match.seats) > 2 else match
-    return annul(left, now, Sentence("an invitation was declined"), "the players")
+    why = Sentence("an invitation was declined")
+    if match.league:
+        why = Sentence("{who} has declined it", who=match.holders[seat].name)
+    return annul(_without(match, [seat]), now, why, "the players")
+
+
+def no_show(match: Match, seats: Sequence[Seat], now: datetime) -> list[Effect]:
+    """These seats have not answered, so the game does not begin."""
+    why = Sentence("the invitation was not accepted in time")
+    if match.league:
+        who = listed([match.holders[seat].name for seat in seats])
+        why = Sentence("it was not accepted in time by {who}", who=who)
+    return annul(_without(match, seats), now, why)
+
+
+def _without(match: Match, seats: Iterable[Seat]) -> Match:
+    """A match that does not begin; of a table, and in a league, it is kept because of whom."""
+    if not match.league and len(match.seats) == 2:
+        return match
+    return replace(match, gone={**match.gone, **dict.fromkeys(seats, match.turn)})
 
 
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
@@ -411,8 +452,7 @@ def _too_often(match: Match) -> list[Seat]:
 
 def _missed_too_many(match: Match, seats: Sequence[Seat]) -> Sentence:
     """Why these seats are out."""
-    names = {seat: match.holders[seat].name for seat in seats}
-    who = listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in seats])
+    who = in_full(match, seats)
     if match.terms.forfeit == 1:
         return Sentence("{who} missed a turn.", who=who)
     return Sentence("{who} missed {number} turns in a row.", who=who, number=match.terms.forfeit)

@@ -28,7 +28,8 @@ Notice = Literal[
     "no such game", "no words wanted",
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nearly", "nothing asked",
-    "no advice", "not mine", "press offered", "reminders", "same impossible", "same stands", "stopping", "usage",
+    "no advice", "no show", "not mine", "press offered", "reminders", "same impossible", "same stands", "stopping",
+    "taken in", "usage",
     "nothing found", "nothing later", "nothing open", "nothing readable", "nothing to check", "nothing to do",
     "nothing to undo", "nothing to withdraw", "not so called", "observing", "our own",
     "offered", "only game", "over", "own game",
@@ -49,9 +50,9 @@ Notice = Literal[
 
 Course = Literal[
     "accepted", "annul", "away", "banned", "begin", "closed", "decided", "declined", "end", "extended", "late",
-    "missing", "no wish", "offer", "offer declined", "orders", "outage", "pause", "position", "process",
+    "missing", "no show", "no wish", "offer", "offer declined", "orders", "outage", "pause", "position", "process",
     "readjudicate", "reminder", "reopen", "replace", "replay", "replaced", "resigned", "resume", "review", "rollback",
-    "say", "silent", "stuck", "tell", "wish", "wish declined", "words",
+    "say", "silent", "stuck", "tell", "unanswered", "wish", "wish declined", "words",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 

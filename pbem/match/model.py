@@ -113,10 +113,10 @@ class Place(NamedTuple):
 class Match:
     """One game being played: the rows that a letter about it touches.
 
-    `deadline` is what the players are told, since `began`; `due` the next moment at which the clock means something to
-    the match. `cooling` is until when a turn whose orders are all in waits, so that players may think again, or for the
-    round of the beacon that was named for it. `wishes`
-    are what seats wish at this turn. `extended` counts how often this turn's deadline was moved because somebody
+    `since` is when it was made. `deadline` is what the players are told, since `began`; `due` the next moment at which
+    the clock means something to the match. `cooling` is until when a turn whose orders are all in waits, so that
+    players may think again, or for the round of the beacon that was named for it. `wishes` are
+    what seats wish at this turn. `extended` counts how often this turn's deadline was moved because somebody
     missed it; `missed` how many turns in a row each seat has missed, this one aside. `accepted` and `muted` seats have
     said so; `asked` are commands of a seat that wait for its `yes`. `masters` are those who decide on it. `turns` are
     those that count, loaded only for who asks for them. `numbers` are the receipts given so far this turn; `proposals`
@@ -144,6 +144,7 @@ class Match:
     deadline: Deadline | None = None
     began: datetime | None = None
     due: datetime | None = None
+    since: datetime | None = None
     cooling: datetime | None = None
     wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)
     extended: int = 0
@@ -210,6 +211,11 @@ class Match:
         """How long this turn takes: rounds within a turn of the game may have less time."""
         within = within_turn(self.game, self.state)
         return (within and self.terms.round_deadline) or self.terms.deadline
+
+    @property
+    def lapses(self) -> datetime | None:
+        """Until when its invitations can be accepted."""
+        return self.due and self.since and max(self.due, self.since + self.terms.accept)
 
     @property
     def judges(self) -> tuple[Master, ...]:

@@ -158,17 +158,25 @@ def to_master(match: Match | None, key: str, *sections: Section) -> Send:
 
 
 def call_off(match: Match, reason: str) -> list[Effect]:
-    """A game that has not begun does not take place: who has accepted is told, and nobody who was only asked."""
+    """A game that has not begun does not take place: who has accepted is told, and nobody who was only asked; in a
+    league everybody but those because of whom it does not, who hear it from the league."""
+    in_league = bool(match.league and match.gone)
+    what: Course = "no show" if in_league and len(match.seats) == 2 else "declined"
+    told = match.playing() if in_league else [seat for seat in match.seats if seat in match.accepted]
+    said = {"why" if what == "no show" else "reason": reason}
     return [
-        to_seat(
-            match,
-            match.holders[seat],
-            "course",
-            "declined",
-            course("declined", match, seat, reason=reason),
-        )
-        for seat in match.seats
-        if seat in match.accepted
+        to_seat(match, match.holders[seat], "course", "declined", course(what, match, seat, **said)) for seat in told
+    ]
+
+
+def ask_again(match: Match) -> list[Effect]:
+    """Who has not answered an invitation is reminded of it."""
+    key = f"reminder-0-{match.due:%Y%m%d%H%M}"
+    told = {seat: (course("unanswered", match, seat), invitation(match, seat)) for seat in match.seats}
+    return [
+        to_seat(match, match.holders[seat], "reminder", key, *sections)
+        for seat, sections in told.items()
+        if seat not in match.accepted
     ]
 
 

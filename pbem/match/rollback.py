@@ -106,7 +106,7 @@ def _going_on(match: Match, now: datetime) -> Match:
     wishes: dict[Wish, frozenset[Seat]] = {"wait": match.wishes.get("wait", frozenset())}
     match = replace(match, deadline=None, due=None, cooling=None, asked={}, wishes=wishes)
     if match.phase == "offered":
-        return replace(match, gone={}, due=now + clock.OFFER)
+        return replace(match, gone={}, due=now + match.terms.accept)
     if match.phase == "review":
         return replace(match, due=now + (match.terms.review or clock.OFFER))
     anew = replace(match, missed={}, secret=new_secret(match, match.turn, attempt_of(match) + 1))

@@ -93,6 +93,12 @@ def invitation(match: Match, seat: Seat) -> Section:
     return Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
 
 
+def in_full(match: Match, seats: Sequence[Seat]) -> str:
+    """Who holds these seats, and which those are."""
+    names = {seat: match.holders[seat].name for seat in seats}
+    return listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in seats])
+
+
 def listed(texts: Sequence[str]) -> str:
     """`Red`, `Red and Blue`, `Red, Blue and Green`, to be told in any language."""
     *first, last = texts

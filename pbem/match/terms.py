@@ -20,6 +20,7 @@ class TermsError(PbemError):
 
 
 _FOR_EVER = Pace()
+_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Terms:
     extensions: int = 0
     extension: timedelta = timedelta(days=1)
     forfeit: int = 0
+    no_show: str = "play"  # what becomes of who has given no orders for the first turn: "play" on, or "forfeit"
+    accept: timedelta = timedelta(days=14)  # in which an invitation to a game can be accepted
     vacation: int = 30  # days a player may be away in a season
     early: bool = True  # a turn is played as soon as all orders are in
     cooling_off: timedelta = timedelta()  # ... and so long after the last of them, in which players may think again
@@ -80,6 +83,15 @@ def read_terms(table: Mapping[str, Any], zone: str = "UTC") -> Terms:
 def marks_of(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
     """What a deadline that was set at `began` means for its turn, and when."""
     return milestones(began or datetime.min.replace(tzinfo=UTC), deadline.moment, terms.remind, terms.grace)
+
+
+def offer_due(terms: Terms, since: datetime, now: datetime) -> datetime:
+    """The next moment at which an invitation to a game of a league, made then, means something: a reminder at half time
+    and on the last day, or only one if those are less than a day apart; and its end."""
+    half = terms.accept / 2
+    remind = (half, _DAY) if half >= 2 * _DAY else (half,)
+    marks = milestones(since, since + terms.accept, remind, timedelta())
+    return min((one for one in (*marks.reminders, marks.closes) if one > now), default=marks.closes)
 
 
 def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: datetime) -> datetime:
@@ -140,10 +152,13 @@ def _switch(given: Any) -> bool:
     return given
 
 
-def _who_reviews(given: Any) -> str:
-    if given not in ("send", "operator"):
-        raise ValueError(f'write "send" or "operator", not {given!r}.')
-    return str(given)
+def _either(one: str, other: str) -> Callable[[Any], str]:
+    def read(given: Any) -> str:
+        if given not in (one, other):
+            raise ValueError(f'write "{one}" or "{other}", not {given!r}.')
+        return str(given)
+
+    return read
 
 
 def parse_kind(given: Any) -> str:
@@ -184,12 +199,14 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "extensions": _count,
     "extension": _span,
     "forfeit": _count,
+    "no_show": _either("play", "forfeit"),
+    "accept": lambda given: parse_duration(_text(given)),
     "vacation": _count,
     "early": _switch,
     "cooling_off": lambda given: parse_pause("0" if given == 0 else _text(given)),
     "press": _switch,
     "review": lambda given: _span(given) or None,
-    "unreviewed": _who_reviews,
+    "unreviewed": _either("send", "operator"),
     "open_orders": _switch,
     "sealed": _switch,
     "chance": parse_kind,

@@ -42,7 +42,7 @@ from pbem.match.names import apart
 from pbem.match.reply import Reply
 from pbem.match.reports import begin_letters, digest, new_address, offer_letter
 from pbem.match.sections import why
-from pbem.match.terms import Terms, dump_terms, read_pace
+from pbem.match.terms import Terms, dump_terms, offer_due, read_pace
 from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
@@ -319,7 +319,7 @@ class Desk:
             "waiting": len(game.awaiting(state)),
             "terms": json.dumps(dump_terms(opening.terms)),
             "deadline": None,
-            "due": None if opening.is_ready else stamp(self.now + clock.OFFER),
+            "due": None if opening.is_ready else stamp(self._first_due(opening)),
             "since": stamp(self.now),
             **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
@@ -336,6 +336,12 @@ class Desk:
         told |= {"computer": computers} if computers else {}
         self.store.note("game", {**row, "id": number, **told}, self.now, number)
         return replace(match, secret=commitments.new_secret(match, 1), words=opening.words)
+
+    def _first_due(self, opening: NewMatch) -> datetime:
+        """When an invitation means something first: who plays in a league is reminded of it."""
+        if opening.place:
+            return offer_due(opening.terms, self.now, self.now)
+        return self.now + opening.terms.accept
 
     def decide(self, decision: Decision) -> None:
         """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""

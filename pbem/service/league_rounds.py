@@ -11,6 +11,7 @@ from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.league_file import League, parse_player
 from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Round
+from pbem.match import clock
 from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Section, Send, notice
 from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
@@ -84,6 +85,9 @@ def settle(desk: Desk, number: int) -> None:
         return
     carry_out(desk, number, rounds.without_absent(leagues.load_season(desk.store, number), ended))
     carry_out(desk, number, rounds.resumed(leagues.load_season(desk.store, number)))
+    for member, missed in rounds.no_shows(leagues.load_season(desk.store, number), ended):
+        if not players.has_played(desk.store, member.player):
+            _without_no_show(desk, number, member, missed)
     for at in range(1, len(season.divisions) + 1):
         begun = True
         while begun:  # a round of nothing but byes is over when it begins
@@ -111,6 +115,17 @@ def withdraw(desk: Desk, season: LeagueSeason, member: Member, reason: str = "")
         {one.player: players.load_player(store, one.player) for one in season.standby},
     )
     carry_out(desk, season.id, rounds.after_leaving(season, leaver, desk.now))
+
+
+def _without_no_show(desk: Desk, number: int, member: Member, missed: Fixture) -> None:
+    """Somebody has never shown up: nobody waits for them again until they say so, and they are told."""
+    season = leagues.load_season(desk.store, number)
+    if leaves := rounds.makes_room(season, member):
+        withdraw(desk, season, member)
+    phase = matches.load_match(desk.store, missed.match or 0).phase
+    told = notice("no show", league=season.league.name, name=missed.name, begun=phase != "annulled", leaves=leaves)
+    player = players.load_player(desk.store, member.player)
+    desk.apply([Send("standings", f"no-show-{number}-{season.number}-{missed.id}", player, (told,))])
 
 
 def challenge(desk: Desk, season: LeagueSeason, challenger: int, rival: int) -> str:
@@ -183,7 +198,9 @@ def follow(desk: Desk, effect: Join | Leave | Challenge) -> None:
         return
     match effect:
         case Join(player):
-            leagues.join(desk.store, season, player, desk.now)
+            joined = leagues.join(desk.store, season, player, desk.now)
+            if joined.state == "playing" and season.league.format != "ladder":
+                _tell_taken_in(desk, season, joined)
         case Leave(player):
             leagues.leave(desk.store, season, player.id, desk.now)
         case Challenge(player, rival):
@@ -219,7 +236,11 @@ def carry_out(desk: Desk, league: int, effects: Iterable[LeagueEffect]) -> None:
 def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
     sitting = [players.load_player(desk.store, player) for player in fixture.players]
     confirmed = frozenset(one.id for one in sitting if players.addresses(desk.store, one.id, confirmed=True))
-    match = desk.set_up(rounds.new_match(season, place, fixture, sitting, confirmed))
+    opening = rounds.new_match(season, place, fixture, sitting, confirmed)
+    absent = [seat for seat, one in opening.seats.items() if one.id in season.absent and one.id not in confirmed]
+    match = desk.set_up(opening._replace(unwanted=frozenset(opening.seats)) if absent else opening)
+    if absent:
+        desk.apply(clock.no_show(match, absent, desk.now))
     leagues.set_fixture(desk.store, fixture._replace(match=match.id))
 
 
@@ -228,6 +249,14 @@ def put_in_place(desk: Desk, match: Match, new: Match) -> None:
     league = leagues.take_place(desk.store, match.id, new.id)
     if league:
         carry_out(desk, league, rounds.resumed(leagues.load_season(desk.store, league)))
+
+
+def _tell_taken_in(desk: Desk, season: LeagueSeason, member: Member) -> None:
+    """Somebody takes part from the next round on."""
+    number = 1 + len(season.rounds_of(season.division_of(member.player)))
+    section = notice("taken in", league=season.league.name, round=number)
+    key = f"taken-in-{season.id}-{season.number}-{number}"
+    desk.apply([Send("standings", key, players.load_player(desk.store, member.player), (section,))])
 
 
 def _tell_byes(desk: Desk, season: LeagueSeason, played: Round) -> None:

@@ -35,6 +35,7 @@ from pbem.leagues.season import (
     Placing,
     Round,
     State,
+    came_back,
     of_nobody,
     places_of,
     table,
@@ -131,8 +132,11 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
     """Somebody takes part as he asks to: at the foot of a ladder that is played, else on the standby list.
 
     A name that looks like somebody else's gets a number behind it. Who has left before keeps what he has played in the
-    season.
+    season; who only did not show up takes his place again if nobody else has and it is paired round by round.
     """
+    if member := came_back(season, player.id):
+        _set_state(store, season.id, player.id, "playing", now)
+        return member
     name = apart(player.name or "Player", [one.name for one in season.members.values() if one.player != player.id])
     seed = max((one.seed for one in season.members.values()), default=0) + 1
     if season.league.format == "ladder" and season.number:
@@ -311,9 +315,10 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
     """The games of a season by division and round."""
     found: dict[tuple[int, int], list[Fixture]] = {}
     chairs, at_tables = league.seats, league.seating is not None
+    silent = league.terms.no_show == "forfeit"
     said: dict[int, list[_Said]] = {}
     for match, *row in store.conn.execute(
-        """SELECT match, seat, score, accepted IS NOT NULL, gone IS NOT NULL FROM seats
+        """SELECT match, seat, score, accepted IS NOT NULL, gone FROM seats
            WHERE match IN (SELECT match FROM pairings WHERE league = ? AND season = ?)""",
         season,
     ):
@@ -329,7 +334,7 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
         players = tuple([one for one in (first, second, third, fourth) if one is not None])
         fixture = Fixture(players, seats=tuple(json.loads(seats)) if seats else ())
         sitting = dict(zip([chairs[at] for at in fixture.seated], players, strict=True))
-        played = _played(fixture, sitting, said.get(row[1], []), *row)
+        played = _played(fixture, sitting, said.get(row[1], []), silent, *row)
         if at_tables and played.counts:
             played = played._replace(placing=_placing(league, played, sitting, said[row[1]], *row[3:]))
         found.setdefault((division, number), []).append(played)
@@ -342,12 +347,12 @@ class _Said(NamedTuple):
     seat: Seat
     score: int | None
     accepted: int
-    gone: int
+    gone: int | None
 
 
 def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Fixture:
     """A game with how it ended; `sitting` are its players by their seats."""
-    number, match, name, phase, winning, forfeit, ended, _, turns = row
+    silent, number, match, name, phase, winning, forfeit, ended, _, turns = row
     scored = {one.seat: one.score or 0 for one in said}
     outcome: FixtureOutcome | None = None
     winner = None
@@ -360,16 +365,29 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said]
         winner = _present(sitting, said)
         outcome, forfeit = "won" if winner else "forfeit", True
     scores = tuple([scored.get(seat, 0) for seat in sitting])
-    return Fixture(
-        *(fixture.players, number, match, name, outcome, winner, bool(forfeit), scores, ended or "", fixture.seats),
+    absent: Iterable[int] = ()
+    if phase == "annulled" and outcome != "annulled":
+        absent = (sitting[one.seat] for one in said if one.gone is not None)
+    elif silent and phase == "finished" and forfeit and not turns and len(sitting) == 2:
+        absent = (player for player in sitting.values() if player != winner)
+    return fixture._replace(
+        id=number,
+        match=match,
+        name=name,
+        outcome=outcome,
+        winner=winner,
+        forfeit=bool(forfeit),
+        scores=scores,
+        ended=ended or "",
         played=bool(turns),
+        absent=frozenset(absent),
     )
 
 
 def _present(sitting: Mapping[Seat, int], said: Sequence[_Said]) -> int | None:
     """The only player who took part in a game that never began: the others have forfeited it."""
-    gone = any(one.gone for one in said)
-    present = [sitting[one.seat] for one in said if (not one.gone if gone else one.accepted)]
+    gone = any(one.gone is not None for one in said)
+    present = [sitting[one.seat] for one in said if (one.gone is None if gone else one.accepted)]
     return present[0] if len(present) == 1 else None
 
 
@@ -377,7 +395,7 @@ def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], said:
     """How a game of a league with tables ended."""
     phase, winning, forfeit, _, ranking, _ = row
     chairs = find_game(league.game).seats(league.options_of(played.seated))
-    gone = [one.seat for one in said if one.gone]
+    gone = [one.seat for one in said if one.gone is not None]
     if phase == "annulled":
         places = of_nobody({one.seat: bool(one.accepted) for one in said}, gone)
     else:

@@ -108,8 +108,8 @@ def holders(store: Store, match: int) -> dict[Seat, Holder]:
 
 
 _MATCH = """
-    SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, cooling, extended, winner, reason, forfeit,
-           ranking, former, options, secret, deck, l.name, l.settings ->> '$.masters',
+    SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, m.since, cooling, extended, winner,
+           reason, forfeit, ranking, former, options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
            (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, missed, gone,
                    (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat), later, words))
@@ -130,8 +130,8 @@ def load_match(
     Who holds its seats is looked up unless it is known: `sitting` is what `holders` gives.
     """
     (
-        name, game_name, state, turn, phase, terms, deadline, began, due, cooling, extended, winner, reason, forfeit,
-        ranking, former, options, secret, deck, league, masters, wishes, seats, asked, observers,
+        name, game_name, state, turn, phase, terms, deadline, began, due, since, cooling, extended, winner,
+        reason, forfeit, ranking, former, options, secret, deck, league, masters, wishes, seats, asked, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
@@ -147,6 +147,7 @@ def load_match(
         deadline=parse_deadline(deadline) if deadline else None,
         began=parse_moment(began) if began else None,
         due=parse_moment(due) if due else None,
+        since=parse_moment(since),
         cooling=parse_moment(cooling) if cooling else None,
         wishes=_wishes(json.loads(wishes)),
         extended=extended,

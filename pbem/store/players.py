@@ -115,6 +115,12 @@ def find_player(store: Store, number: int) -> Player | None:
     return row and load_player(store, number)
 
 
+def has_played(store: Store, player: int) -> bool:
+    """Whether somebody has ever given orders here in time."""
+    found = store.conn.execute("SELECT 1 FROM attendance WHERE player = ? AND NOT missed LIMIT 1", (player,))
+    return found.fetchone() is not None
+
+
 def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
     """A player's addresses in lower case, those that are confirmed or those that are not."""
     rows = store.conn.execute(

@@ -189,7 +189,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "usage": "join",
     }
     numbers = dict.fromkeys(("turn", "round", "missed", "first", "last", "later", "limit", "used", "left", "year"), 7)
-    flags = dict.fromkeys(("always", "old", "needed", "private"), False) | {
+    flags = dict.fromkeys(("always", "old", "needed", "private", "begun", "leaves"), False) | {
         "waited": True,
         "part": True,
         "moved": [match],

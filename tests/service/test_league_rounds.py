@@ -233,6 +233,108 @@ def test_who_does_not_accept_in_time_has_forfeited_the_game_but_no_rating(desk):
     assert "was won by Alice, by forfeit" in flat(desk.letters_to("Alice")[-1])
 
 
+def league_of(size: int, shape: str = "swiss", *more: str) -> str:
+    """A league file; `more` are lines of its terms."""
+    people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:size])
+    head = f'name = "Winter"\nformat = "{shape}"\n' + ("rounds = 3\n" if shape == "swiss" else "")
+    return "\n".join([head, "[[divisions]]", f"players = [{people}]", "[terms]", *more])
+
+
+def test_who_does_not_answer_is_reminded_twice_and_then_nobody_waits_for_them_again(desk):
+    desk.found_by_file(league_of(4, "swiss", 'accept = "5 days"'))
+    desk.poll_well()
+    for name in ("Alice", "Bob", "Carla Brown"):
+        desk.respond(name, "accept")
+    desk.poll_well()
+    assert "This one lapses on Thursday 26 November 2026, 12:00 UTC" in flat(desk.letters_to("Dora")[0])
+    missing = "Your answer to the invitation to oz-2 is missing: without it the game is lost for you on Thursday 26"
+    for after, letters in ((48, 1), (12, 2), (35, 2), (1, 3)):
+        desk.poll(timedelta(hours=after))
+        assert len(desk.letters_to("Dora")) == letters
+        assert letters == 1 or missing in flat(desk.letters_to("Dora")[-1])
+    desk.poll(timedelta(days=1))
+    assert desk.rounds()[0]["games"][1]["result"] == "blue"
+    won = next(flat(one) for one in desk.letters_to("Bob") if "by forfeit" in flat(one))
+    assert "You have won oz-2 of the league Winter by forfeit: it was not accepted in time by Dora." in won
+    told = flat(desk.letters_to("Dora")[-1])
+    assert "You have not accepted oz-2, a game of the league Winter, and so it is lost for you by forfeit." in told
+    assert "answer `join Winter`: you are taken in as soon as there is a place for you" in told
+    assert desk.run("verify", "--all").status == 0
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    assert [one["byes"] for one in desk.rounds()] == [[], ["Carla Brown"]]
+    desk.respond("Dora", "join Winter")
+    desk.poll_well()
+    assert "You take part in the league Winter: from round 3 on you are paired." in flat(desk.letters_to("Dora")[-2])
+
+
+def test_who_is_on_standby_takes_the_place_of_who_never_accepts(desk):
+    desk.found_by_file('standby = ["Flo <flo@example.com>"]\n' + league_of(4, "round-robin", 'accept = "2 days"'))
+    desk.poll_well()
+    for name in ("Bob", "Carla Brown", "Dora"):
+        desk.respond(name, "accept")
+    desk.poll_well()
+    desk.poll(timedelta(days=3))
+    assert [one["player"] for one in desk.ask("show", "Winter")["divisions"][0] if one["state"] == "playing"] == [
+        "Flo",
+        "Bob",
+        "Carla Brown",
+        "Dora",
+    ]
+    assert {row["player"]: row["points"] for row in desk.standings()}["Dora"] == 1
+
+
+def test_who_never_accepts_in_a_round_robin_loses_all_games_at_once_until_they_say_that_they_play(desk):
+    desk.found_by_file(league_of(4, "round-robin", 'accept = "2 days"'))
+    desk.poll_well()
+    for name in ("Bob", "Carla Brown", "Dora"):
+        desk.respond(name, "accept")
+    desk.poll_well()
+    desk.poll(timedelta(days=2))
+    desk.award("oz-2", "red")
+    desk.poll_well()
+    assert results(desk.rounds()) == [["blue", "red"], [None, "red"], [None, None]]
+    assert sum("your next games are lost in the same way" in flat(one) for one in desk.letters_to("Alice")) == 1
+    assert all("oz-3" not in one["Subject"] for one in desk.letters_to("Alice"))
+    assert "You have won oz-4 of the league Winter by forfeit" in "".join(map(flat, desk.letters_to("Carla Brown")))
+    desk.respond("Alice", "join Winter")
+    desk.poll_well()
+    desk.award("oz-3", "red")
+    desk.poll_well()
+    assert results(desk.rounds())[2] == [None, None]
+
+
+def test_who_declines_has_lost_and_is_not_asked_again_and_the_other_has_won(desk):
+    desk.found_by_file(league_of(4, "swiss"))
+    desk.poll_well()
+    desk.respond("Carla Brown", "decline")
+    desk.poll_well()
+    assert results(desk.rounds()) == [["red", None]]
+    assert "You have won oz-1 of the league Winter by forfeit: Carla Brown has declined it." in flat(
+        desk.letters_to("Alice")[-1]
+    )
+    assert [one["state"] for one in desk.ask("show", "Winter")["divisions"][0]].count("withdrawn") == 1
+
+
+@pytest.mark.parametrize(("writing", "result"), [((), "forfeit"), (("Alice",), "red"), (("Alice", "Bob"), None)])
+def test_who_gives_no_orders_for_the_first_turn_loses_the_game_where_the_league_says_so(desk, writing, result):
+    desk.found_by_file("confirmed = true\n" + league_of(2, "swiss", 'no_show = "forfeit"', 'deadline = "2 days"'))
+    desk.poll_well()
+    for name in writing:
+        desk.respond(name, "Pass")
+    desk.poll_well()
+    desk.poll(timedelta(days=2))
+    assert results(desk.rounds()) == [[result]]
+    told = flat([one for one in desk.letters_to("Bob") if "oz-1" in one["Subject"]][-1])
+    assert ("Alice (Red) and Bob (Blue) gave no orders for the first turn." in told) == (not writing)
+    assert ("Nobody has won: the game is lost by forfeit for all." in told) == (not writing)
+    assert ("Alice (Red) has won. Bob (Blue) gave no orders for the first turn." in told) == (result == "red")
+    desk.poll(timedelta(days=4))
+    desk.poll_well()
+    if result is None:
+        assert results(desk.rounds()) == [[None]]  # later turns are missed as ever
+
+
 def test_the_game_master_can_begin_the_next_round_while_games_go_on(desk):
     desk.found("round-robin", 4, "--confirmed")
     desk.award("oz-1", "red")
