@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +13,25 @@ import click
 from pbem.cli.flags import Settings
 
 if TYPE_CHECKING:
+    from pbem.leagues.cross_table import Line
     from pbem.leagues.league_file import League
     from pbem.leagues.season import Division, LeagueSeason
     from pbem.service.desk import Desk
+
+
+def _of_a_season(command: Callable[..., None]) -> Callable[..., None]:
+    """The flags of a command that shows a season."""
+    flags = (
+        click.argument("name"),
+        click.option(
+            "--division", type=click.IntRange(1), metavar="N", help="Only this one; else all, the highest first."
+        ),
+        click.option("--season", type=click.IntRange(1), metavar="N", help="An earlier one."),
+        click.option("--round", "until", type=click.IntRange(1), metavar="N", help="As it stood after this round."),
+    )
+    for flag in reversed(flags):
+        command = flag(command)
+    return command
 
 
 @click.group()
@@ -127,15 +143,14 @@ def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
 
 
 @league.command()
-@click.argument("name")
-@click.option("--division", type=click.IntRange(1), metavar="N", help="Only this one; else all, the highest first.")
+@_of_a_season
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def standings(settings: Settings, /, name: str, division: int | None, as_json: bool) -> None:
+def standings(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
     """The table of the season."""
     from pbem.store import leagues
 
-    with _season(settings, name) as (desk, season):
+    with _season(settings, name, **when) as (desk, season):
         shown = [leagues.show_standings(desk.store, season, one) for one in _divisions(season, division)]
     if as_json:
         click.echo(json.dumps([row for rows in shown for row in rows]))
@@ -180,16 +195,70 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th")
 
 
 @league.command()
-@click.argument("name")
-@click.option("--division", type=click.IntRange(1), metavar="N", help="Only this one; else all, the highest first.")
+@_of_a_season
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool) -> None:
+def crosstable(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
+    """Who has met whom, and how it ended."""
+    from pbem.leagues.cross_table import cells, cross_table, show_cross_table
+
+    with _season(settings, name, **when) as (_, season):
+        divisions = _divisions(season, division)
+    if as_json:
+        click.echo(json.dumps([row for one in divisions for row in show_cross_table(season, one)]))
+        return
+    for one in divisions:
+        lines = cross_table(season.league, one)
+        _tell_cross_table(lines, cells(season.league, lines), season.league)
+
+
+def _tell_cross_table(lines: "list[Line]", columns: list[list[str]], league: "League") -> None:
+    from pbem.leagues.cross_table import is_matrix
+
+    names = [f"{line.name}{' (has left)' if line.left else ''}" for line in lines]
+    heads = (
+        [str(number) if is_matrix(league) else f"R{number}" for number in range(1, len(columns[0]) + 1)]
+        if lines
+        else []
+    )
+    wide = max(map(len, [cell for row in [heads, *columns] for cell in row]), default=0)
+    name = max(map(len, names), default=0)
+    click.echo(f"{'':{name + 7}}" + "".join(f"{head:>{wide}}  " for head in heads) + "points")
+    for number, (line, row) in enumerate(zip(lines, columns, strict=True), start=1):
+        told = "".join(f"{cell:>{wide}}  " for cell in row)
+        click.echo(f"{number:3}  {names[number - 1]:{name}}  {told}{line.row.points:6g}")
+
+
+@league.command()
+@_of_a_season
+@click.option("--format", "shape", type=click.Choice(("csv", "trf")), default="csv", show_default=True)
+@click.pass_obj
+def export(settings: Settings, /, name: str, division: int | None, shape: str, **when: int | None) -> None:
+    """Take out a season as CSV, or as the TRF16 of FIDE."""
+    from pbem.leagues.cross_table import as_csv, as_trf
+    from pbem.leagues.season import LeagueError
+    from pbem.store import leagues
+
+    with _season(settings, name, **when) as (desk, season):
+        chosen = {number: one for number, one in enumerate(season.divisions, start=1) if division in (None, number)}
+        if not chosen or (shape == "trf" and len(chosen) > 1):
+            raise LeagueError(f"{season.league.name} has {len(season.divisions)} divisions: say which by --division.")
+        strong = leagues.ratings_of(desk.store, season.members)
+    rated = {player: one.rating.points for player, one in strong.items() if one.rating}
+    text = as_csv(season, chosen) if shape == "csv" else as_trf(season, next(iter(chosen.values())), rated)
+    click.echo(text, nl=False)
+
+
+@league.command()
+@_of_a_season
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
     """The rounds of the season, with every game and how it ended."""
     from pbem.games import find_game
     from pbem.leagues.effects import show_rounds
 
-    with _season(settings, name) as (_, season):
+    with _season(settings, name, **when) as (_, season):
         shown = [one for some in _divisions(season, division) for one in show_rounds(season, some)]
         seats, called = season.league.seats, find_game(season.league.game).called
     if as_json:
@@ -270,12 +339,15 @@ def challenge(settings: Settings, /, name: str, challenger: str, rival: str) -> 
 
 
 @contextmanager
-def _season(settings: Settings, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """A league at its desk, to look at."""
+def _season(
+    settings: Settings, name: str, season: int | None = None, until: int | None = None
+) -> "Iterator[tuple[Desk, LeagueSeason]]":
+    """A season of a league at its desk, the current one if none is said, to look at; perhaps `until` a round."""
     from pbem.store import leagues
 
     with settings.desk() as desk:
-        yield desk, leagues.find_season(desk.store, name)
+        found = leagues.find_season(desk.store, name, season)
+        yield desk, found.until(until) if until else found
 
 
 @contextmanager

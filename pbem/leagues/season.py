@@ -180,6 +180,10 @@ class Division(NamedTuple):
         """Whether all who had a place have left, whether or not they wait to come in again."""
         return all(one.state in ("withdrawn", "standby") for one in self.members if one.player in place)
 
+    def until(self, number: int) -> "Division":
+        """The same with the rounds up to one; who has left since has left."""
+        return self._replace(rounds=tuple(one for one in self.rounds if one.number <= number))
+
     @property
     def fixtures(self) -> list[Fixture]:
         return [fixture for round_ in self.rounds for fixture in round_.fixtures]
@@ -207,6 +211,13 @@ class LeagueSeason(NamedTuple):
     def rounds_of(self, division: int) -> tuple[Round, ...]:
         """The rounds of a division by its number; none of those who are in none, 0."""
         return self.divisions[division - 1].rounds if division else ()
+
+    def until(self, number: int) -> "LeagueSeason":
+        """The same as it stood after a round. Raises LeagueError if there is none of that number."""
+        last = max((one.number for division in self.divisions for one in division.rounds if one.begun), default=0)
+        if number > last:
+            raise LeagueError(f"Season {self.number} of {self.league.name} has no round {number}: the last is {last}.")
+        return self._replace(divisions=tuple(division.until(number) for division in self.divisions))
 
     @property
     def absent(self) -> dict[int, Fixture]:

@@ -75,9 +75,14 @@ def find_league(store: Store, name: str) -> int:
     raise LeagueError(f'There is no league "{name}": {there}.')
 
 
-def find_season(store: Store, name: str) -> LeagueSeason:
-    """A league with all of its current season, by its name. Raises LeagueError."""
-    return load_season(store, find_league(store, name))
+def find_season(store: Store, name: str, number: int | None = None) -> LeagueSeason:
+    """A league with all of its current season, or of an earlier one, by its name. Raises LeagueError."""
+    season = load_season(store, find_league(store, name))
+    if number is None or number == season.number:
+        return season
+    if not 1 <= number < season.number:
+        raise LeagueError(f"{season.league.name} has no season {number}: the last one is {season.number}.")
+    return load_season(store, season.id, number)
 
 
 def league_name(store: Store, number: int) -> str:

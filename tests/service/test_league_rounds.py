@@ -546,6 +546,41 @@ def test_ratings_can_be_reckoned_anew_and_are_the_same(desk):
     assert store.conn.execute("SELECT match, player, mu, sigma FROM ratings ORDER BY id").fetchall() == before
 
 
+# Any season, any round
+
+
+def test_any_season_and_any_round_can_be_asked_for_and_taken_out_for_other_programs(desk):
+    desk.found("round-robin", 3, "--confirmed")
+    for number in (1, 2, 3):
+        desk.award(f"oz-{number}", "red")
+        desk.poll_well()
+    assert desk.run("league", "season", "Winter").status == 0
+    assert {row["played"] for row in desk.standings()} == {0}
+    table = {row["player"]: row["points"] for row in desk.ask("standings", "Winter", "--season", "1")}
+    assert table == {"Alice": 2, "Bob": 2, "Carla Brown": 2}
+    early = {row["player"]: row["points"] for row in desk.ask("standings", "Winter", "--season", "1", "--round", "1")}
+    assert early == {"Alice": 1, "Bob": 1, "Carla Brown": 0}
+    assert [one["round"] for one in desk.ask("rounds", "Winter", "--season", "1", "--round", "2")] == [1, 2]
+    assert desk.run("league", "crosstable", "Winter", "--season", "1").lines == [
+        "                  1  2  3  points",
+        "  1  Alice        .  1  0       2",
+        "  2  Bob          0  .  1       2",
+        "  3  Carla Brown  1  0  .       2",
+    ]
+    asked = desk.ask("crosstable", "Winter", "--season", "1", "--round", "1")
+    bye = {"round": 1, "outcome": "bye", "opponents": []}
+    won = {"round": 1, "outcome": "won", "opponents": ["Carla Brown"], "seat": "red", "forfeit": False}
+    assert [row["rounds"] for row in asked[:2]] == [[bye], [won]]
+    told = desk.run("league", "export", "Winter", "--season", "1").lines
+    assert told[0].startswith("division,number,rank,player,left,points,played,won,drawn,lost,head to head,")
+    trf = desk.run("league", "export", "Winter", "--season", "1", "--format", "trf").lines
+    assert trf[0] == "012 Winter, season 1"
+    assert desk.refused("league", "standings", "Winter", "--season", "3").endswith(
+        "has no season 3: the last one is 2."
+    )
+    assert desk.refused("league", "crosstable", "Winter", "--round", "2").endswith("has no round 2: the last is 1.")
+
+
 # A Swiss tournament
 
 

@@ -1,0 +1,251 @@
+"""Who has met whom in which round, and how it ended: cross tables, and files that other programs read.
+
+Functions of values.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Any, Literal, NamedTuple
+
+from pbem.leagues.league_file import League
+from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Round, struck, table
+from pbem.tournament.standings import Scoring, TableRow
+
+Outcome = Literal["won", "drawn", "lost", "annulled", "going on", "bye", "out"]
+"""What a round was for somebody; out: they had no game, and no bye."""
+
+
+class Met(NamedTuple):
+    """A game as one of its players sees it, or a round without one, of which `opponents` are none.
+
+    `seat` is the player's, by its place among those of the league. `forfeit`: it was decided by one; `played`: a turn
+    of it was, and it was not forfeited in leaving or by both. At a table of more than two `place` says how it ended:
+    `2/4`.
+    """
+
+    round: int
+    outcome: Outcome
+    opponents: tuple[int, ...] = ()
+    seat: int = 0
+    forfeit: bool = False
+    played: bool = False
+    place: str = ""
+
+
+class Line(NamedTuple):
+    """A line of a cross table: a player with their row of the table, and their rounds."""
+
+    name: str
+    row: TableRow
+    left: bool
+    met: tuple[Met, ...]
+
+
+def cross_table(league: League, division: Division) -> list[Line]:
+    """A line for each member, as they stand in the table, with the rounds that have begun."""
+    members = {one.player: one for one in division.members}
+    left = frozenset(player for player, one in members.items() if one.state in ("withdrawn", "standby"))
+    met: dict[int, list[Met]] = {player: [] for player in members}
+    for round_ in division.rounds:
+        if round_.begun:
+            for player in members:
+                met[player] += _of_round(round_, player, left)
+    return [
+        Line(members[row.player].name, row, members[row.player].state != "playing", tuple(met[row.player]))
+        for row in table(league, division)
+    ]
+
+
+def _of_round(round_: Round, player: int, left: frozenset[int]) -> Iterator[Met]:
+    mine = [one for one in round_.fixtures if player in one.players]
+    if not mine:
+        yield Met(round_.number, "bye" if player in round_.byes else "out")
+    for one in mine:
+        yield _game(round_.number, one, player, left)
+
+
+def _game(number: int, one: Fixture, player: int, left: frozenset[int]) -> Met:
+    opponents, seat = tuple(other for other in one.players if other != player), one.seated[one.players.index(player)]
+    if not one.counts:
+        return Met(number, "annulled" if one.outcome else "going on", opponents, seat)
+    result = one.result(number)
+    rank, best = result.ranks[player], min(result.ranks.values())
+    first = [other for other in result.ranks if result.ranks[other] == best]
+    outcome: Outcome = "lost" if rank > best or player in result.forfeit else "won" if first == [player] else "drawn"
+    place = f"{rank}/{len(one.players)}" if one.placing else ""
+    played = one.played and not result.forfeit & left and one.outcome != "forfeit"
+    return Met(number, outcome, opponents, seat, bool(result.forfeit), played, place)
+
+
+# As lines of text
+
+
+def is_matrix(league: League) -> bool:
+    """Whether a cross table has a column for each player; else it has one for each round."""
+    return league.format != "swiss" and not league.seating
+
+
+def cells(league: League, lines: Sequence[Line]) -> list[list[str]]:
+    """What stands in each column behind each line, players by the numbers of their lines.
+
+    Of a round robin or a ladder that is how the games against each of them ended: `1`, `½`, `0`, `+` and `-` for
+    forfeits, a `.` against oneself. Else it is a game of each round: `5+` is won against the fifth, `5=` drawn, `5-`
+    lost, with an `f` behind it by forfeit; or, at a table of more than two, the place: `2/4`.
+    """
+    at = {line.row.player: number for number, line in enumerate(lines, start=1)}
+    if is_matrix(league):
+        return [[_against(line, other.row.player) for other in lines] for line in lines]
+    return [
+        [" ".join(_in_round(one, at) for one in line.met if one.round == number) for number in _rounds(lines)]
+        for line in lines
+    ]
+
+
+def _rounds(lines: Sequence[Line]) -> list[int]:
+    return sorted({one.round for line in lines for one in line.met})
+
+
+def _against(line: Line, other: int) -> str:
+    plain = {"won": "1", "drawn": "½", "lost": "0"}
+    forfeited = {"won": "+", "lost": "-"}
+    signs = [(forfeited if one.forfeit else plain).get(one.outcome, "") for one in line.met if other in one.opponents]
+    return "." if other == line.row.player else "".join(signs)
+
+
+def _in_round(one: Met, at: Mapping[int, int]) -> str:
+    if one.place or not one.opponents:
+        return one.place or ("bye" if one.outcome == "bye" else "")
+    numbers = ",".join(str(at[player]) for player in one.opponents)
+    sign = {"won": "+", "drawn": "=", "lost": "-"}.get(one.outcome)
+    return f"{numbers}{sign}{'f' * one.forfeit}" if sign else f"({numbers})"
+
+
+def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
+    """A cross table as `league crosstable --json` prints it."""
+    names = {player: member.name for player, member in season.members.items()}
+    return [
+        {
+            "rank": line.row.rank,
+            "player": line.name,
+            "points": line.row.points,
+            "left": line.left,
+            "rounds": [
+                {
+                    "round": one.round,
+                    "outcome": one.outcome,
+                    "opponents": [names[player] for player in one.opponents],
+                    **({"seat": season.league.seats[one.seat], "forfeit": one.forfeit} if one.opponents else {}),
+                    **({"place": one.place} if one.place else {}),
+                }
+                for one in line.met
+            ],
+        }
+        for line in cross_table(season.league, division)
+    ]
+
+
+# For other programs
+
+
+def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
+    """The tables of divisions, by their numbers, as CSV (RFC 4180): a line for each player, with a column for each
+    tie-break and each round, in which opponents are numbers of lines in the same division, as in `cells`."""
+    league, tables = season.league, {number: cross_table(season.league, one) for number, one in divisions.items()}
+    last = max((number for lines in tables.values() for number in _rounds(lines)), default=0)
+    rounds = range(1, last + 1)
+    said = io.StringIO()
+    writer = csv.writer(said)
+    columns = ("division", "number", "rank", "player", "left", "points", "played", "won", "drawn", "lost")
+    writer.writerow([*columns, *league.scoring.tie_breaks, *(f"round {number}" for number in rounds)])
+    for number, lines in tables.items():
+        at = {line.row.player: place for place, line in enumerate(lines, start=1)}
+        for line in lines:
+            row = line.row
+            met = [" ".join(_in_round(one, at) for one in line.met if one.round == each) for each in rounds]
+            values = ["" if value is None else f"{value:g}" for value in row.tie_breaks]
+            numbers = f"{row.points:g}", row.played, row.won, row.drawn, row.lost
+            left = "yes" if line.left else ""
+            writer.writerow([number, at[row.player], row.rank, _plain(line.name), left, *numbers, *values, *met])
+    return said.getvalue()
+
+
+def _plain(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name[:1] in "=+-@" else name
+
+
+def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int]) -> str:
+    """A division as FIDE's Tournament Report File (TRF16), with the rounds that are over; the first seat is White.
+
+    Players have the numbers of their places at the start. Raises LeagueError for what such a file has no words for:
+    ladders, and tables of more than two.
+    """
+    league = season.league
+    if league.format == "ladder" or league.seating:
+        raise LeagueError(f"{league.name} has no TRF: that is for round robins and Swiss tournaments of games of two.")
+    over = [one for one in division.rounds if one.begun and all(fixture.outcome for fixture in one.fixtures)]
+    division = division._replace(rounds=tuple(over))
+    lines = {line.row.player: line for line in cross_table(league, division)}
+    started = {member.player: number for number, member in enumerate(division.members, start=1)}
+    out = {player for place in struck(league, division) for player in place}
+    paired = {one.number: one.byes[:1] for one in over}
+    ended = max((fixture.ended for fixture in division.fixtures), default="")
+    facts = {
+        "012": f"{league.name}, season {season.number}",
+        "042": season.begun[:10].replace("-", "/"),
+        "052": ended[:10].replace("-", "/"),
+        "062": str(len(lines)),
+        "072": str(len(ratings)),
+        "092": "Individual: Swiss-System" if league.format == "swiss" else "Individual: Round-Robin",
+        "102": ", ".join(master.name for master in league.masters),
+        "XXR": str(len(over)),
+        "XXS": _point_system(league.scoring),
+    }
+    head = [f"{code} {value}" for code, value in facts.items() if value]
+    for player, number in started.items():
+        row, name = lines[player].row, lines[player].name
+        results = "  ".join(_tokens(league.scoring, lines[player], started, out, paired))
+        who = f"001 {number:4}      {name[:33]:33} {ratings.get(player, ''):>4}{'':28}"
+        head.append(f"{who}{row.points:4.1f} {row.rank:4}  {results}".rstrip())
+    return "\n".join([*head, ""])
+
+
+def _point_system(scoring: Scoring) -> str:
+    """Points as JaVaFo's extension of the format has them; nothing if they are the usual ones."""
+    win, draw, loss, bye, forfeit, _ = scoring
+    if (win, draw, loss, bye, forfeit) == Scoring()[:5]:
+        return ""
+    points = {"W": win, "D": draw, "L": loss, "FPB": bye, "PAB": bye, "FL": forfeit, "ZPB": 0}
+    return " ".join(f"{code}={value:.1f}" for code, value in points.items())
+
+
+def _tokens(
+    scoring: Scoring, line: Line, started: Mapping[int, int], out: Set[int], paired: Mapping[int, Sequence[int]]
+) -> Iterator[str]:
+    """A player's rounds: opponent, colour and result; a bye counts if the points of the player say so."""
+    player = line.row.player
+    games = {
+        one.round: _result(one, scoring)
+        for one in line.met
+        if one.opponents and one.outcome != "annulled" and not out & {player, *one.opponents}
+    }
+    left = round(line.row.points - sum(points for _, points in games.values()), 6)
+    for one in line.met:
+        if one.round in games:
+            yield f"{started[one.opponents[0]]:4} {'wb'[one.seat]} {games[one.round][0]}"
+        elif one.outcome == "bye" and left >= scoring.bye:
+            left -= scoring.bye
+            yield f"0000 - {'U' if player in paired[one.round] else 'F'}"
+        else:
+            yield "0000 - Z"
+
+
+def _result(one: Met, scoring: Scoring) -> tuple[str, float]:
+    """The sign of a game, and its points. `W`, `D` and `L` count for no rating: without a turn, or forfeited."""
+    won, lost = one.outcome == "won", one.outcome == "lost"
+    points = scoring.win if won else scoring.draw if not lost else scoring.forfeit if one.forfeit else scoring.loss
+    if one.forfeit and (not one.played or scoring.forfeit != scoring.loss):
+        return "+" if won else "-", points
+    signs = "1=0" if one.played and not one.forfeit else "WDL"
+    return signs[0 if won else 2 if lost else 1], points
