@@ -440,6 +440,7 @@ EXAMPLES = {
     "readjudicate": "oz-17 because the board was wrong",
     "replace": "oz-17 red with Eve <eve@example.org> because Al left",
     "letters": "oz-17 3", "award": "oz-17 red because Bob left", "annul": "oz-17 because both left",
+    "reopen": "oz-17 because it was a slip", "replay": "oz-17 because the server failed",
     "position": "oz-17 7 red A3 bombs 3 blue H4 bombs 2 because of a mistake",
     "words": "oz-17 because the beacon is gone",
     "orders": "oz-17 red: 3 A to M because his mail fails", "release": "oz-17", "ok": "",
