@@ -18,6 +18,7 @@ from pbem.games.base import AnyGame, Event, Paragraph, Picture, Result, Seat, Si
 from pbem.games.extras import round_name
 from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack
 from pbem.resources import resource
+from pbem.tournament.standings import TableRow
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -94,25 +95,24 @@ class ListedPlayer(NamedTuple):
 
 
 class ListedRow(NamedTuple):
-    """A line of a season's table; at tables of more than two `places` has a text for each round, such as `2/4`."""
+    """A line of a season's table, and of its cross table, see `leagues.cross_table.cells`. Who has `left` plays on no
+    longer."""
 
-    rank: int
     player: PlayerLink
-    points: float
-    played: int
-    won: int
-    drawn: int
-    lost: int
-    places: Sequence[str] = ()
+    row: TableRow
+    cross: Sequence[str]
+    left: bool
 
 
 class ListedFixture(NamedTuple):
-    """A game of a round; `game` is the name of its page, None if there is none. At a table `places` say more."""
+    """A game of a round; `game` is the name of its page, None if there is none, and `why` it ended so, if that is
+    known. At a table `places` say more."""
 
     game: str | None
     seats: Mapping[Seat, PlayerLink]
     result: str
     places: Mapping[Seat, int] = {}
+    why: str = ""
 
 
 class ListedRound(NamedTuple):
@@ -124,15 +124,20 @@ class ListedRound(NamedTuple):
 
 
 class ListedDivision(NamedTuple):
-    """A division of a season: its table and its rounds."""
+    """A division of a season: its table and its rounds; how its tie-breaks and the columns of its cross table are
+    called; and who has won it, several if nothing tells them apart, nobody while it goes on."""
 
     number: int
     table: Sequence[ListedRow]
     rounds: Sequence[ListedRound]
+    tie_breaks: Sequence[str]
+    columns: Sequence[str]
+    winners: Sequence[PlayerLink]
 
 
 class ListedSeason(NamedTuple):
-    """A season of a league, which has a number of its own; `kind` is the name of the game that is played."""
+    """A season of a league, which has a number of its own; `kind` is the name of the game that is played, `tables` says
+    whether more than two play it."""
 
     league: int
     name: str
@@ -140,6 +145,7 @@ class ListedSeason(NamedTuple):
     format: str
     number: int
     divisions: Sequence[ListedDivision]
+    tables: bool
 
     @property
     def file(self) -> str:
@@ -232,7 +238,7 @@ def game_page(site: Site, listed: ListedGame, history: History) -> str:
     """A game turn by turn."""
     game, steps = history.game, [*shown_steps(history)]
     view = game.view(history.start, history.reader)
-    steps[-1] = steps[-1]._replace(verdict=_in_full(listed))
+    steps[-1] = steps[-1]._replace(verdict=in_full(listed))
     return _page(
         "game",
         site,
@@ -339,19 +345,24 @@ def style(games: Sequence[AnyGame]) -> str:
 # Words
 
 
-def _in_full(game: ListedGame) -> str:
+def in_full(game: ListedGame) -> str:
     """`Red won. Red holds five cities.`; "" while it goes on."""
     if game.result is None:
         return ""
-    reason = _masked(game.result.reason).strip().rstrip(".")
-    reason = reason[:1].upper() + reason[1:]
+    reason = why(game)
     told = [reason] if game.phase == "annulled" else [in_short(game), reason]
     return " ".join(f"{sentence}." for sentence in told if sentence)
 
 
+def why(game: ListedGame) -> str:
+    """Why a game has ended as it did, without a full stop."""
+    reason = _masked(game.result.reason).strip().rstrip(".") if game.result else ""
+    return reason[:1].upper() + reason[1:]
+
+
 def _lead(game: ListedGame) -> str:
     """What became of a game, in a sentence or two."""
-    return _in_full(game) or f"Being played: turn {game.round}."
+    return in_full(game) or f"Being played: turn {game.round}."
 
 
 _WRITTEN_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")

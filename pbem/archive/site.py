@@ -35,7 +35,8 @@ from pbem.archive.pages import (
 from pbem.games import find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.games.extras import names_rounds, round_name
-from pbem.leagues.season import Fixture, LeagueSeason, Round, table
+from pbem.leagues.cross_table import cells, columns, cross_table
+from pbem.leagues.season import Division, Fixture, LeagueSeason, goes_on
 from pbem.resources import resource
 from pbem.store.database import Store
 from pbem.store.histories import PublishedMatch, load_history, published
@@ -43,7 +44,6 @@ from pbem.store.leagues import find_season, load_season
 from pbem.store.players import player_names
 from pbem.store.search import league_names
 from pbem.times.moments import parse_moment
-from pbem.tournament.standings import TableRow
 
 NAME = "pbem-archive.json"
 VERSION = 1
@@ -316,49 +316,53 @@ def _people(store: Store, games: Sequence[ListedGame]) -> list[ListedPlayer]:
 
 def _leagues(store: Store, games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> Iterator[list[ListedSeason]]:
     """Each league that has begun with its seasons, newest first."""
-    published, with_page = {game.name for game in games}, {one.number for one in people}
+    published, with_page = {game.name: game for game in games}, {one.number for one in people}
     for name in league_names(store):
         newest = find_season(store, name)
         if newest.number:
             earlier = [load_season(store, newest.id, at) for at in range(newest.number - 1, 0, -1)]
-            yield [_season(one, published, with_page) for one in (newest, *earlier)]
+            yield [_season(one, published, with_page, last=one is newest) for one in (newest, *earlier)]
 
 
-def _season(season: LeagueSeason, published: Set[str], with_page: Set[int]) -> ListedSeason:
+def _season(
+    season: LeagueSeason, published: Mapping[str, ListedGame], with_page: Set[int], *, last: bool
+) -> ListedSeason:
+    league = season.league
     people = {
         number: PlayerLink(number if number in with_page else None, member.name)
         for number, member in season.members.items()
     }
 
-    def round_of(round_: Round) -> ListedRound:
-        fixtures = [_fixture(season, one, people, published) for one in round_.fixtures]
-        return ListedRound(round_.number, fixtures, [people[player] for player in round_.byes])
-
-    divisions = [
-        ListedDivision(
+    def division_of(number: int, division: Division) -> ListedDivision:
+        lines = cross_table(league, division)
+        over = bool(division.rounds) and not goes_on(league, division) and not (last and league.format == "ladder")
+        rounds = [
+            ListedRound(
+                one.number,
+                [_fixture(season, fixture, people, published) for fixture in one.fixtures],
+                [people[player] for player in one.byes],
+            )
+            for one in division.rounds
+        ]
+        return ListedDivision(
             number,
             [
-                _row(row, people, len(division.rounds) if season.league.seating else 0)
-                for row in table(season.league, division)
+                ListedRow(people[row.player], row, cross, left)
+                for (_, row, left, _), cross in zip(lines, cells(league, lines), strict=True)
             ],
-            [round_of(round_) for round_ in division.rounds],
+            rounds,
+            league.scoring.tie_breaks,
+            columns(league, lines),
+            [people[line.row.player] for line in lines if over and line.row.rank == 1],
         )
-        for number, division in enumerate(season.divisions, start=1)
-    ]
-    return ListedSeason(
-        season.id, season.league.name, season.league.game, season.league.format, season.number, divisions
-    )
 
-
-def _row(row: TableRow, people: Mapping[int, PlayerLink], rounds: int) -> ListedRow:
-    """A line of a table, with the place of each of so many rounds, "" where there was none."""
-    found = {at: f"{place}/{of}" for at, place, of in row.places}
-    places = [found.get(at, "") for at in range(1, rounds + 1)]
-    return ListedRow(row.rank, people[row.player], *row[2:7], places)
+    divisions = [division_of(number, one) for number, one in enumerate(season.divisions, start=1)]
+    shape = league.name, league.game, league.format
+    return ListedSeason(season.id, *shape, season.number, divisions, tables=league.seating is not None)
 
 
 def _fixture(
-    season: LeagueSeason, one: Fixture, people: Mapping[int, PlayerLink], published: Set[str]
+    season: LeagueSeason, one: Fixture, people: Mapping[int, PlayerLink], published: Mapping[str, ListedGame]
 ) -> ListedFixture:
     chairs = season.league.seats
     seats = {chairs[at]: player for player, at in zip(one.players, one.seated, strict=True)}
@@ -372,4 +376,7 @@ def _fixture(
         winner = one.placing.winner or None if one.placing else winner
         result = pages.outcome_in_words(season.league.game, winner, forfeit=one.forfeit)
     sitting = {seat: people[seats[seat]] for seat in sorted(seats, key=lambda seat: places.get(seat, 0))}
-    return ListedFixture(one.name if one.name in published else None, sitting, result, places)
+    game = published.get(one.name or "")
+    absent = " and ".join(people[player].name for player in one.players if player in one.absent)
+    why = pages.why(game) if game else f"{absent} did not show up" if absent else ""
+    return ListedFixture(game.name if game else None, sitting, result, places, why)

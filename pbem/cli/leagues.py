@@ -200,7 +200,7 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th")
 @click.pass_obj
 def crosstable(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
     """Who has met whom, and how it ended."""
-    from pbem.leagues.cross_table import cells, cross_table, show_cross_table
+    from pbem.leagues.cross_table import cells, columns, cross_table, show_cross_table
 
     with _season(settings, name, **when) as (_, season):
         divisions = _divisions(season, division)
@@ -209,24 +209,16 @@ def crosstable(settings: Settings, /, name: str, division: int | None, as_json: 
         return
     for one in divisions:
         lines = cross_table(season.league, one)
-        _tell_cross_table(lines, cells(season.league, lines), season.league)
+        _tell_cross_table(lines, [columns(season.league, lines), *cells(season.league, lines)])
 
 
-def _tell_cross_table(lines: "list[Line]", columns: list[list[str]], league: "League") -> None:
-    from pbem.leagues.cross_table import is_matrix
-
-    names = [f"{line.name}{' (has left)' if line.left else ''}" for line in lines]
-    heads = (
-        [str(number) if is_matrix(league) else f"R{number}" for number in range(1, len(columns[0]) + 1)]
-        if lines
-        else []
-    )
-    wide = max(map(len, [cell for row in [heads, *columns] for cell in row]), default=0)
-    name = max(map(len, names), default=0)
-    click.echo(f"{'':{name + 7}}" + "".join(f"{head:>{wide}}  " for head in heads) + "points")
-    for number, (line, row) in enumerate(zip(lines, columns, strict=True), start=1):
+def _tell_cross_table(lines: "list[Line]", rows: list[list[str]]) -> None:
+    names = ["", *(f"{line.name}{' (has left)' if line.left else ''}" for line in lines)]
+    wide, longest = max(len(cell) for row in rows for cell in (*row, "")), max(map(len, names))
+    for number, (name, row) in enumerate(zip(names, rows, strict=True)):
         told = "".join(f"{cell:>{wide}}  " for cell in row)
-        click.echo(f"{number:3}  {names[number - 1]:{name}}  {told}{line.row.points:6g}")
+        points = f"{lines[number - 1].row.points:6g}" if number else "points"
+        click.echo(f"{number or '':3}  {name:{longest}}  {told}{points}")
 
 
 @league.command()

@@ -81,7 +81,7 @@ def _game(number: int, one: Fixture, player: int, left: frozenset[int]) -> Met:
 # As lines of text
 
 
-def is_matrix(league: League) -> bool:
+def _is_matrix(league: League) -> bool:
     """Whether a cross table has a column for each player; else it has one for each round."""
     return league.format != "swiss" and not league.seating
 
@@ -94,12 +94,17 @@ def cells(league: League, lines: Sequence[Line]) -> list[list[str]]:
     lost, with an `f` behind it by forfeit; or, at a table of more than two, the place: `2/4`.
     """
     at = {line.row.player: number for number, line in enumerate(lines, start=1)}
-    if is_matrix(league):
+    if _is_matrix(league):
         return [[_against(line, other.row.player) for other in lines] for line in lines]
     return [
         [" ".join(_in_round(one, at) for one in line.met if one.round == number) for number in _rounds(lines)]
         for line in lines
     ]
+
+
+def columns(league: League, lines: Sequence[Line]) -> list[str]:
+    """What stands above the columns: numbers of lines, or `R1` for a round."""
+    return [str(at) for at in range(1, len(lines) + 1)] if _is_matrix(league) else [f"R{at}" for at in _rounds(lines)]
 
 
 def _rounds(lines: Sequence[Line]) -> list[int]:

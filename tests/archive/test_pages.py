@@ -24,6 +24,7 @@ from pbem.match.identity import Player
 from pbem.match.terms import Terms
 from pbem.record.history import History, Placed, RolledBack
 from pbem.service import league_rounds
+from pbem.store.leagues import find_member, load_season
 from pbem.store.matches import find_match, load_match
 from support.archives import SITE, Office, listed, played, untouched, with_everything
 from support.desks import bound_by_modes
@@ -295,6 +296,33 @@ def test_a_season_has_its_table_and_its_rounds(built):
     assert "Round-robin, 3 players" in page
     assert page.index("Standings") < page.index("Round 1") < page.index("Round 3")
     assert page.count("<p>Bye: ") == 3
+
+
+def cells_of(page, table):
+    """The words of each row of a table, by its class."""
+    rows = re.search(rf'<table class="{table}">.*?</table>', page, re.DOTALL)[0].split("<tr>")[2:]
+    cells = [re.split(r"</t[dh]>", row)[:-1] for row in rows]
+    return [[" ".join(re.sub(r"<[^>]*>", " ", cell).split()) for cell in row] for row in cells]
+
+
+def test_a_season_says_who_has_won_it_who_met_whom_who_has_left_and_why_games_ended(office):
+    office.award("oz-5", "draw")
+    assert "has won it" not in office.page("leagues/1-season-1.html")
+    office.award("oz-6", "blue")
+    with office.store.transaction():
+        season = load_season(office.store, 1)
+        league_rounds.withdraw(office.desk, season, find_member(season, "Carol"), "no time")
+    office.build()
+    page = office.page("leagues/1-season-1.html")
+    assert re.search(r'<p class="verdict"><a [^>]*>Bob</a> has won it with 3 points.</p>', page), page
+    assert ", won by <a" in office.page("leagues.html")
+    assert cells_of(page, "cross") == [
+        ["1", "Bob", ".", "1", "1", "3"],
+        ["2", "Alice", "0", ".", "½", "1.5"],
+        ["3", "Carol (has left)", "0", "½", ".", "1.5"],
+    ]
+    assert cells_of(page, "standings")[1] == ["2", "Alice", "1.5", "2", "0", "1", "1", "0.5", "0.75", "0"]
+    assert cells_of(page, "round")[0][2] == "Red won The game master awarded the game to Bob (Red)."
 
 
 def test_an_earlier_season_keeps_its_page(office):
