@@ -248,10 +248,10 @@ def _load_more(group: click.Group) -> None:
     from pbem.cli.dice import dice
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters, words
-    from pbem.cli.players import player
+    from pbem.cli.players import look_over, player
     from pbem.cli.records import archive, import_games, record, replay, verify
 
-    on_games = (league, letters, words, player, record, replay, import_games, verify, dice, archive)
+    on_games = (league, letters, words, player, look_over, record, replay, import_games, verify, dice, archive)
     for command in (*on_games, *COMMANDS, tools.cards, tools.data):
         group.add_command(command)
 

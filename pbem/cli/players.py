@@ -161,6 +161,34 @@ def _find(store: "Store", who: str) -> int:
     return number
 
 
+@click.command("desk")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def look_over(settings: Settings, /, as_json: bool) -> None:
+    """What waits for a decision, what is late, and what has happened since this was asked last."""
+    from pbem.config.config import game_master_of
+    from pbem.service.directing import Directing
+    from pbem.store.news import OPERATOR
+    from pbem.times.moments import stamp
+
+    with settings.desk() as desk, desk.store.transaction():
+        found = Directing(desk.store, game_master_of(desk.config), OPERATOR, desk.now).look()
+    waits = [
+        {"since": stamp(since), "name": name, "what": what, "lines": lines}
+        for since, name, what, lines in found["waits"]
+    ]
+    late, happened = ([{"name": name, "what": what} for name, what in found[part]] for part in ("late", "news"))
+    if as_json:
+        click.echo(json.dumps({"waits": waits, "late": late, "since": stamp(found["since"]), "news": happened}))
+        return
+    for one in waits:
+        click.echo(f"{one['name']}  {one['what']}, since {one['since']}: {', '.join(one['lines'])}")
+    for one in (*late, *happened):
+        click.echo(f"{one['name']}  {one['what']}")
+    if not (waits or late or happened):
+        click.echo(f"Nothing waits, and nothing has happened since {stamp(found['since'])}.")
+
+
 def add_decisions(group: click.Group) -> None:
     """A command for each decision on a game."""
     for row in DECISIONS:

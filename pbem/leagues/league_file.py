@@ -22,7 +22,7 @@ from pbem.tournament.tables import Seating
 Format = Literal["round-robin", "swiss", "ladder"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
-RIGHTS = tuple(dict.fromkeys(["pause", "resume", *(row.word for row in DECISIONS if row.word != "ok")]))
+RIGHTS = tuple(dict.fromkeys(["pause", "resume", *(row.word for row in DECISIONS if row.word not in ("ok", "desk"))]))
 """What a game master can be given the right to do: the words of the decisions."""
 
 _USUAL_SCORING = Scoring()

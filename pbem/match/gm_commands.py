@@ -29,14 +29,16 @@ from pbem.match.names import named_person
 from pbem.match.reply import Reply
 from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders import reader
-from pbem.orders.command import Command, Decision, Simple
+from pbem.orders.command import Command, Decision, Simple, TrustLevel
 from pbem.orders.commands import parse_wanted, row_of, split_people
 from pbem.times.dates import parse_when
 
 LONGEST = timedelta(days=60)
 """How far from now a deadline can be moved."""
 
-WITHOUT_REASON = frozenset(("release", "say", "invite", "letters", "tell", "join", "next", "season", "challenge"))
+WITHOUT_REASON = frozenset(
+    ("release", "say", "invite", "letters", "tell", "desk", "join", "next", "season", "challenge")
+)
 """Decisions that need no reason, since they change nothing that stood before."""
 
 
@@ -75,6 +77,9 @@ def decide(reply: Reply, decision: Decision) -> str:
     place = len(reply.done)
     if of_league:
         return _direct(reply, decision)
+    if decision.word == "desk":
+        reply.tell("desk", who=reply.case.address)  # loaded when all of the letter is done
+        return ""
     if match is None:
         DECIDED[decision.word](reply, decision)
         reply.done.insert(place, _note(reply.case, decision, None))
@@ -123,16 +128,8 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     """The match that a decision is about, None for the whole desk, if it is the writer's to decide. Raises
     DecisionError, with the same words whether there is no such match or it is not his."""
     case = reply.case
-    if row_of(decision).trust == "game master of the desk":
-        if not case.master:
-            raise DecisionError("Only a game master of the whole desk may ask for it.")
-        return None
-    if row_of(decision).trust == "game master of the player":
-        if not case.master and addresses.named_in(decision)[0] not in case.led:
-            raise DecisionError("Nobody has that address in a league of which you are game master.")
-        return None
-    if row_of(decision).trust == "game master of the league":
-        _may_direct(case, decision)
+    if row_of(decision).trust in _OF_NO_MATCH:
+        _OF_NO_MATCH[row_of(decision).trust](case, decision)
         return None
     match = reply.named.get(decision.match) if decision.match else reply.match
     if match is None and not decision.match:
@@ -152,6 +149,21 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     return match
 
 
+def _may_decide_on_all(case: Case, _: Decision) -> None:
+    if not case.master:
+        raise DecisionError("Only a game master of the whole desk may ask for it.")
+
+
+def _may_decide_on_player(case: Case, decision: Decision) -> None:
+    if not case.master and addresses.named_in(decision)[0] not in case.led:
+        raise DecisionError("Nobody has that address in a league of which you are game master.")
+
+
+def _may_look_over(case: Case, _: Decision) -> None:
+    if not (case.master or case.directs):
+        raise DecisionError("Only a game master may ask for it.")
+
+
 def _may_direct(case: Case, decision: Decision) -> None:
     """Raises DecisionError if a word about a league is not the writer's to say."""
     league, _ = _of_league(case, decision)
@@ -164,6 +176,15 @@ def _may_direct(case: Case, decision: Decision) -> None:
         raise DecisionError("You are not game master of the league {league}.", league=league)
     if not case.master and all(words and decision.word not in words for words in rights):
         raise DecisionError("That is not among your rights in {match}.", match=league)
+
+
+_OF_NO_MATCH: Mapping[TrustLevel, Callable[[Case, Decision], None]] = {
+    "game master of the desk": _may_decide_on_all,
+    "game master of the player": _may_decide_on_player,
+    "game master of the league": _may_direct,
+    "game master of any": _may_look_over,
+}
+"""What raises DecisionError if a word that is about no match is not the writer's to say."""
 
 
 def _of_league(case: Case, decision: Decision) -> tuple[str, str]:

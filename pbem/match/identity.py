@@ -47,12 +47,14 @@ class Player:
 
 class MailWishes(NamedTuple):
     """How somebody likes their letters: `fewer` of them where two would come at once; all that asks nothing of them in
-    one a day at the hour of `digest`, "" for at once; `text` alone; and without an entry for a calendar."""
+    one a day at the hour of `digest`, "" for at once; `text` alone; and without an entry for a calendar. A game master
+    hears what there is at the `desk` as often as that says: "" for daily, "now", "weekly", "never"."""
 
     fewer: bool = False
     digest: str = ""
     text: bool = False
     no_calendar: bool = False
+    desk: str = ""
 
     def __str__(self) -> str:
         """As it is stored: `fewer digest=18:00`; the inverse of `read_mail_wishes`."""

@@ -483,8 +483,7 @@ class Case:
     case, the names and numbers of the `rivals` that he may challenge there; the rights by which he `directs`
     leagues, those of each time that he is named there; what there is to show of the `seasons` of leagues, by name and
     word; his `strength`; the `language` that a stranger seems to write; who waits in the `lobby`; how the writer likes
-    their `mail`; and the matches whose
-    games are `consulted` by a letter that is about none.
+    their `mail`; and the matches whose games are `consulted` by a letter that is about none.
     """
 
     letter: int

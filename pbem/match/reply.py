@@ -45,7 +45,7 @@ from pbem.orders.intents import LEAD, Intent, find_intent
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
 """Notices to who has said nothing to us."""
 _NAMED = 3  # names of a letter that are repeated
-_ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
+_ONLY_SHOWN = ("desk", "help", "history", "record", "data", "status", "master_status")
 
 
 class Reply:

@@ -170,6 +170,7 @@ TrustLevel = Literal[
     "game master of the desk",
     "game master of the player",
     "game master of the league",
+    "game master of any",
 ]
 """Who may use a command, and how sure we must be of them.
 
@@ -178,7 +179,8 @@ else. "person": a proven token of theirs, or their `yes` to our letter. "asked":
 by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": a proven token of the seat, and
 whatever more the desk asks for. "game master": one of the match's game masters, sure as a person; "of the desk": who
 decides on all matches; "of the player": that one, or who is game master of a league in which somebody plays; "of the
-league": that one, or one of the league's own.
+league": that one, or one of the league's own; "of any": whoever
+is one at all.
 """
 
 

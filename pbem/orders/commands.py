@@ -127,6 +127,12 @@ _DECISION_ROWS = (
         lambda rest: Decision("release", rest.casefold(), "", "") if re.fullmatch(GAME, rest, re.I) else None,
     ),
     _row("ok", "the same, as an answer to the report", "game master", _elsewhere),
+    _row(
+        "desk",
+        "what waits for you, is late or has happened",
+        "game master of any",
+        lambda rest: None if rest else Decision("desk", "", "", ""),
+    ),
     _row("say GAME: ...", "words for all players of a game, up to `end say`", "game master", _elsewhere),
     _row("tell GAME SEAT: ...", "words for one player of a game, up to `end tell`", "game master", _elsewhere),
     _row(

@@ -366,14 +366,18 @@ class Desk:
             self._refused[effect] = error
 
     def _answered(self, send: Send) -> Send:
-        """A letter, with what came of the words about leagues that it answers."""
-        told = tuple(
-            Section(one.template, {**one.values, "why": why(self._refused[one.values["direct"]])})
-            if one.values.get("direct") in self._refused
-            else one
-            for one in send.sections
-        )
-        return send._replace(sections=told)
+        """A letter, with what is known only when all else of the one that it answers is done."""
+        return send._replace(sections=tuple(map(self._completed, send.sections)))
+
+    def _completed(self, section: Section) -> Section:
+        if (direct := section.values.get("direct")) in self._refused:
+            return Section(section.template, {**section.values, "why": why(self._refused[direct])})
+        if section.template == "desk" and "who" in section.values:
+            from pbem.service.directing import Directing
+
+            found = Directing(self.store, game_master_of(self.config), section.values["who"], self.now)
+            return Section("desk", found.look())
+        return section
 
     def show_game(self, number: int) -> dict[str, Any]:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""

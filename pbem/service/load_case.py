@@ -64,7 +64,9 @@ _CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may 
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _SETTLING = frozenset(("yes", "accept", "decline"))
-_OF_MAIL = frozenset(("digest", "fewer letters", "more letters", "text only", "html", "calendar", "calendar off"))
+_OF_MAIL = frozenset(
+    ("digest", "fewer letters", "more letters", "text only", "html", "calendar", "calendar off", "desk")
+)
 _SHOWING = frozenset(("my data", "my settings"))
 _ABOUT_GAMES = frozenset(("vacation", "forget me", "challenge", "leave"))
 _CLAIMING = frozenset(("undo", "forget me", *_SETTLING))
@@ -440,7 +442,7 @@ def _is_of_leagues(command: Command) -> bool:
     """Whether a command is about a league."""
     word = command.word
     if isinstance(command, Decision):
-        return row_of(command).trust == "game master of the league"
+        return row_of(command).trust in ("game master of the league", "game master of any")
     return word in ("join", "leave", "challenge") or word in SHOWING
 
 

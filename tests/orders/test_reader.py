@@ -433,7 +433,8 @@ EXAMPLES = {
     "challenge": "bob@example.com", "vacation": "20 December to 3 January", "zone": "Europe/Berlin",
     "language": "deutsch",
     "address": "me@example.org", "observe": "oz-17", "unobserve": "oz-17", "my": "data", "forget": "me", "undo": "",
-    "standings": "", "rounds": "Autumn", "schedule": "", "leagues": "", "next": "Autumn because so", "season": "Autumn",
+    "desk": "", "standings": "", "rounds": "Autumn", "schedule": "", "leagues": "",
+    "next": "Autumn because so", "season": "Autumn",
     "fewer": "letters", "more": "letters", "digest": "daily", "text": "only", "html": "", "calendar": "",
     "extend": "oz-17 2 days because Bob is ill", "process": "oz-17 now because Bob is gone",
     "rollback": "oz-17 4 because of a mistake", "roll": "back oz-17 to turn 4 because of a mistake",
@@ -485,7 +486,9 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
     found = [command for line in lines for command in reader.read_words(line).commands]
     assert {one.word for one in found if isinstance(one, Simple)} == obey.SIMPLE.keys()
     assert {one.word for one in found if isinstance(one, Asking)} == obey.ASKING.keys()
-    assert {one.word for one in found if isinstance(one, Decision)} == {*gm_commands.DECIDED, *league_rounds.DIRECTED}
+    assert {one.word for one in found if isinstance(one, Decision)} == {
+        *(*gm_commands.DECIDED, *league_rounds.DIRECTED, "desk")
+    }
     assert all(row_of(one).word == one.word.split()[0] for one in found)
 
 

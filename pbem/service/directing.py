@@ -1,0 +1,281 @@
+"""What a game master finds on their desk: what waits for a decision, what is late, what has happened since they looked.
+
+Nothing of a game in which they play, and no orders.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from pbem import Sentence
+from pbem.config.config import Address
+from pbem.games.base import Seat
+from pbem.leagues.season import LeagueSeason, goes_on
+from pbem.match.model import Match
+from pbem.match.sections import listed
+from pbem.store import leagues, matches, news, players
+from pbem.store.database import Store
+from pbem.store.news import OPERATOR, News
+from pbem.store.search import league_names
+from pbem.times.moments import parse_moment
+
+_PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
+"""Decisions of which only the word is told: what stands behind it is not for everybody who decides."""
+
+
+_OF_ALL = frozenset(("annul", "pause", "resume", "reopen"))
+"""What happens to a match, and to no seat of it."""
+
+_TOLD: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Sentence]] = {
+    "annul": lambda _, said: Sentence("the game was annulled: {reason}", reason=said["reason"]),
+    "pause": lambda _, said: Sentence("the game pauses"),
+    "resume": lambda _, said: Sentence("the game goes on"),
+    "reopen": lambda _, said: Sentence("the game goes on"),
+    "resign": lambda who, _: Sentence("{name} ({side}) has resigned", **who),
+    "replace": lambda who, _: Sentence("{name} has the seat {side} now", **who),
+    "mail fails": lambda who, _: Sentence("letters to {name} ({side}) come back", **who),
+    "gm": lambda who, _: Sentence("{name} ({side}) has written to the game master", **who),
+}
+"""What an entry of the record says of whom it is about."""
+
+
+class Waiting(NamedTuple):
+    """What waits for a decision: since when, in which game or league, what it is, and the lines that settle it."""
+
+    since: datetime
+    name: str
+    what: Sentence
+    lines: tuple[str, ...]
+
+
+class Happened(NamedTuple):
+    """Something that is late or has happened, in a game or league."""
+
+    name: str
+    what: Sentence
+
+
+@dataclass
+class Directing:
+    """The desk of whoever decides at an address, or of the operator, at a moment; `desk` is the desk's game master."""
+
+    store: Store
+    desk: Address
+    who: str
+    now: datetime
+    _known: dict[int, Match | None] = field(default_factory=dict, init=False)
+
+    def look(self) -> dict[str, Any]:
+        """All of it, as the section `desk` tells it; what has happened is not told again."""
+        found = self.report()
+        news.mark(self.store, self.who, self.store.head().number, self.now)
+        return found
+
+    def report(self) -> dict[str, Any]:
+        """The same of somebody who does not look yet."""
+        mark = news.mark_of(self.store, self.who) or news.first_mark(self.store, self.now)
+        happened = [*self._news(mark)]
+        names = [*dict.fromkeys(one.name for one in happened)]
+        return {
+            "waits": sorted([*self._of_matches(), *self._words(), *self._of_leagues()]),
+            "late": [*self._late()],
+            "news": sorted(happened, key=lambda one: names.index(one.name)),
+            "since": mark.at,
+        }
+
+    # Whose it is
+
+    def _match(self, number: int) -> Match | None:
+        """A match if it is theirs to decide on."""
+        if number not in self._known:
+            match = matches.with_masters(matches.load_match(self.store, number), self.desk)
+            theirs = self.who == OPERATOR or any(one.address.lower() == self.who.lower() for one in match.judges)
+            self._known[number] = match if theirs else None
+        return self._known[number]
+
+    @cached_property
+    def _leagues(self) -> dict[int, LeagueSeason]:
+        """The leagues that are theirs, by number."""
+        found = (leagues.find_season(self.store, name) for name in league_names(self.store))
+        return {one.id: one for one in found if self.who == OPERATOR or self._directs(one)}
+
+    def _directs(self, season: LeagueSeason) -> bool:
+        masters = [one.address.lower() for one in season.league.masters] or [self.desk.address.lower()]
+        return self.who.lower() in masters
+
+    # What waits
+
+    @cached_property
+    def _in_question(self) -> list[Match]:
+        return [match for number in news.in_question(self.store, self.now) if (match := self._match(number))]
+
+    def _of_matches(self) -> Iterator[Waiting]:
+        for match in self._in_question:
+            name = match.name
+            if match.phase == "review":
+                since = news.since_when(self.store, match.id, "turn")
+                what = Sentence("the report of turn {turn} waits for your word", turn=match.as_told().round)
+                yield Waiting(since, name, what, (f"release {name}",))
+            elif match.phase == "paused":
+                since = news.since_when(self.store, match.id, "pause")
+                yield Waiting(since, name, Sentence("the game is paused"), (f"resume {name} because ...",))
+            elif match.phase == "offered":
+                yield self._offered(match)
+            yield from self._seats(match)
+
+    def _offered(self, match: Match) -> Waiting:
+        silent = [seat for seat in match.seats if seat not in match.accepted]
+        here = [seat for seat in match.seats if seat in match.accepted]
+        names = listed([match.holders[seat].name for seat in silent])
+        award = (f"award {match.name} {here[0]} because ...",) if len(here) == 1 == len(silent) else ()
+        since = news.since_when(self.store, match.id, "game")
+        what = Sentence("no answer to the invitation yet: {names}", names=names)
+        return Waiting(since, match.name, what, (*award, f"annul {match.name} because ..."))
+
+    def _seats(self, match: Match) -> Iterator[Waiting]:
+        """Seats whose letters come back, or whose player is gone."""
+        for seat, (failing, gone) in news.seats_in_question(self.store, match.id).items():
+            holder = match.holders[seat]
+            if holder.is_computer or seat in match.gone:
+                continue
+            who = {"name": holder.name, "side": match.game.called[seat]}
+            replace = f"replace {match.name} {seat} with NAME <ADDRESS> because ..."
+            if gone:
+                since = news.since_when(self.store, match.id, "turn")
+                yield Waiting(since, match.name, Sentence("{name} ({side}) plays here no longer", **who), (replace,))
+            elif failing:
+                what = Sentence("letters to {name} ({side}) come back", **who)
+                lines = ("address OLD is NEW because ...", replace)
+                yield Waiting(parse_moment(failing), match.name, what, lines)
+
+    def _words(self) -> Iterator[Waiting]:
+        for number, seat, at in news.unanswered_words(self.store, self.now):
+            match = self._match(number)
+            if match and not match.over:
+                holder = match.holders[seat]
+                who = {"name": holder.name, "side": match.game.called[seat]}
+                what = Sentence("{name} ({side}) has written to you, and nothing was decided since", **who)
+                yield Waiting(at, match.name, what, (f"tell {match.name} {seat}: ...",))
+
+    def _of_leagues(self) -> Iterator[Waiting]:
+        for season in self._leagues.values():
+            name, over = season.league.name, not any(goes_on(season.league, one) for one in season.divisions)
+            ended = [at for league, of, _, _, at in self._rounds if (league, of) == (season.id, season.number)]
+            if season.number and over and season.league.format != "ladder" and ended:
+                what = Sentence("season {season} is over", season=season.number)
+                yield Waiting(max(ended), name, what, (f"season {name}",))
+            elif not season.number and len(season.standby) > 1:
+                what = Sentence("the first season has not begun; on standby: {number}", number=len(season.standby))
+                yield Waiting(self.now, name, what, (f"season {name}",))
+
+    @cached_property
+    def _rounds(self) -> list[tuple[int, int, int, int, datetime]]:
+        return news.rounds_over(self.store, news.BEGINNING)
+
+    def _late(self) -> Iterator[Happened]:
+        for match in self._in_question:
+            if match.phase != "running":
+                continue
+            if match.deadline and match.deadline.moment <= self.now and (missing := match.missing()):
+                names = listed([match.holders[seat].name for seat in missing])
+                yield Happened(
+                    match.name,
+                    Sentence("turn {turn} is overdue, without orders: {names}", turn=match.round, names=names),
+                )
+            for seat, number in match.missed.items():
+                if number and seat not in match.gone:
+                    who = {"name": match.holders[seat].name, "side": match.game.called[seat]}
+                    yield Happened(
+                        match.name, Sentence("turns missed in a row by {name} ({side}): {number}", number=number, **who)
+                    )
+
+    # What has happened
+
+    def _news(self, mark: news.Mark) -> Iterator[Happened]:
+        entries = news.news_since(self.store, mark.record)
+        begun = {(one.at, one.content["league"]) for one in entries if one.kind == "season"}
+        for one in entries:
+            if one.kind == "entrant" and (one.at, one.content["league"]) in begun:
+                continue  # all who take part in a season that begins
+            yield from self._of_match(one) if one.match else self._of_league(one)
+        for league, season, division, number, at in self._rounds:
+            if at > mark.at and (found := self._leagues.get(league)) and season == found.number:
+                yield Happened(found.league.name, self._round_over(found, division, number))
+
+    def _round_over(self, season: LeagueSeason, division: int, number: int) -> Sentence:
+        if len(season.divisions) > 1:
+            return Sentence("round {round} of division {division} is over", round=number, division=division)
+        return Sentence("round {round} is over", round=number)
+
+    def _of_match(self, one: News) -> Iterator[Happened]:
+        match = self._match(one.match or 0)
+        if match:
+            yield from (Happened(match.name, what) for what in self._told(match, one))
+
+    def _told(self, match: Match, one: News) -> Iterator[Sentence]:
+        """What an entry of the record says of a match."""
+        said, who = one.content, self._who(match, one.content.get("seat"))
+        if one.kind == "turn" and None in said["orders"].values():
+            for seat in news.missed(self.store, match.id, said["turn"]):
+                missing = self._who(match, seat)
+                yield Sentence("{name} ({side}) has missed turn {turn}", turn=said["turn"], **missing)
+        elif one.kind == "decision":
+            yield from self._decided(said)
+        elif one.kind == "end":
+            yield Sentence("the game is over. {why}", why=match.result.reason if match.result else said["reason"])
+        elif one.kind in _TOLD and (who or one.kind in _OF_ALL):
+            yield _TOLD[one.kind](who, said)
+
+    def _who(self, match: Match, seat: Seat | None) -> dict[str, Any]:
+        if seat is None or seat not in match.holders:
+            return {}
+        return {"name": match.holders[seat].name, "side": match.game.called[seat]}
+
+    def _of_league(self, one: News) -> Iterator[Happened]:
+        said = one.content
+        season = self._leagues.get(said.get("league") or 0)
+        if season is None:
+            return
+        told: list[Sentence] = []
+        if one.kind == "season":
+            told.append(Sentence("season {season} has begun", season=said["season"]))
+        elif one.kind == "entrant":
+            name = next((who.name for who in season.members.values() if who.player == said["player"]), "")
+            told += self._entered(name, said["state"]) if name else ()
+        elif one.kind == "decision":
+            told += self._decided(said)
+        yield from (Happened(season.league.name, what) for what in told)
+
+    def _entered(self, name: str, state: str) -> Iterator[Sentence]:
+        if state == "playing":
+            yield Sentence("{name} takes part", name=name)
+        elif state == "standby":
+            yield Sentence("{name} is on standby", name=name)
+        elif state == "withdrawn":
+            yield Sentence("{name} has left", name=name)
+
+    def _decided(self, said: Mapping[str, Any]) -> Iterator[Sentence]:
+        """What somebody else has decided."""
+        by = said.get("by", "")
+        if by == self._me or (by == OPERATOR == self.who):
+            return
+        argument = "" if said["decision"] in _PRIVATE else said["argument"]
+        what = " ".join(filter(None, (said["decision"], argument)))
+        name = self._called(by)
+        if said["reason"]:
+            yield Sentence("{name} has decided: {what}, because {reason}", name=name, what=what, reason=said["reason"])
+        else:
+            yield Sentence("{name} has decided: {what}", name=name, what=what)
+
+    @cached_property
+    def _me(self) -> str:
+        player = players.invitee(self.store, self.who.lower()).player if self.who != OPERATOR else None
+        return f"player {player.id}" if player else ""
+
+    def _called(self, by: str) -> str:
+        word, _, number = by.partition(" ")
+        if word == "player" and number.isdecimal():
+            return players.load_player(self.store, int(number)).name or "?"
+        return Sentence("The operator")

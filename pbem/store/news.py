@@ -1,0 +1,157 @@
+"""What game masters hear of: which matches wait for a decision of theirs, and what the record tells since they looked.
+
+Functions on a Store; whoever calls them holds the transaction.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from pbem.config.config import Address
+from pbem.games.base import Seat
+from pbem.store.audit_log import sha256
+from pbem.store.database import Store, recall, remember
+from pbem.times.moments import parse_moment, stamp
+
+OPERATOR = "operator"
+"""Who looks on the command line."""
+
+BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+"""Before all that there is."""
+
+_KINDS = (
+    *("turn", "end", "annul", "reopen", "resign", "replace", "pause", "resume", "mail fails", "gm"),
+    *("decision", "entrant", "season"),
+)
+_SINCE_FIRST = timedelta(days=7)  # of whom has never looked
+_WORDS_WAIT = timedelta(days=14)
+
+
+class News(NamedTuple):
+    """An entry of the record: when, of which kind, of which match, and what it says."""
+
+    at: datetime
+    kind: str
+    match: int | None
+    content: Mapping[str, Any]
+
+
+class Mark(NamedTuple):
+    """Up to which entry of the record somebody knows what has happened, and since when."""
+
+    record: int
+    at: datetime
+
+
+def mark_of(store: Store, who: str) -> Mark | None:
+    """How far a game master has looked, by their address, or the operator; None if they never have."""
+    record, _, at = recall(store.conn, _key(who)).partition(" ")
+    return Mark(int(record), parse_moment(at)) if at else None
+
+
+def first_mark(store: Store, now: datetime) -> Mark:
+    """From where on news are told to whom has never looked."""
+    since = now - _SINCE_FIRST
+    return Mark(_last_before(store, since), since)
+
+
+def _last_before(store: Store, moment: datetime) -> int:
+    row = store.conn.execute("SELECT id FROM record WHERE at < ? ORDER BY id DESC LIMIT 1", (stamp(moment),)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _key(who: str) -> str:
+    return f"looked {who if who == OPERATOR else sha256(who.lower().encode())[:16]}"
+
+
+def mark(store: Store, who: str, record: int, now: datetime) -> None:
+    """Write down up to which entry of the record somebody has looked."""
+    remember(store.conn, **{_key(who): f"{record} {stamp(now)}"})
+
+
+def news_since(store: Store, record: int) -> list[News]:
+    """What has happened after an entry of the record that game masters hear of, oldest first; without what is
+    forgotten."""
+    kinds = ", ".join("?" * len(_KINDS))
+    rows = store.conn.execute(
+        f"""SELECT at, kind, match, content FROM record JOIN record_contents ON record = id
+            WHERE id > ? AND kind IN ({kinds}) ORDER BY id""",  # noqa: S608 - no value
+        (record, *_KINDS),
+    )
+    return [News(parse_moment(at), kind, match, json.loads(content)) for at, kind, match, content in rows]
+
+
+def rounds_over(store: Store, since: datetime) -> list[tuple[int, int, int, int, datetime]]:
+    """The rounds that have ended since a moment: league, season, division, round, and when."""
+    rows = store.conn.execute(
+        "SELECT league, season, division, round, ended FROM rounds WHERE ended > ? ORDER BY ended, league, division",
+        (stamp(since),),
+    )
+    return [(league, season, division, number, parse_moment(ended)) for league, season, division, number, ended in rows]
+
+
+def missed(store: Store, match: int, turn: int) -> list[Seat]:
+    """The seats that have missed a turn."""
+    rows = store.conn.execute(
+        "SELECT seat FROM attendance WHERE match = ? AND turn = ? AND missed > 0 ORDER BY seat", (match, turn)
+    )
+    return [seat for (seat,) in rows]
+
+
+def in_question(store: Store, now: datetime) -> list[int]:
+    """The matches of which somebody may have to decide something, or that are late."""
+    rows = store.conn.execute(
+        """SELECT id FROM matches m WHERE phase IN ('offered', 'paused', 'review')
+               OR (phase = 'running' AND (due <= ? OR EXISTS (
+                   SELECT 1 FROM seats s JOIN players p ON p.id = s.player WHERE s.match = m.id AND gone IS NULL
+                   AND (failing IS NOT NULL OR missed > 0 OR banned IS NOT NULL
+                        OR NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)))))
+           ORDER BY id""",
+        (stamp(now),),
+    )
+    return [number for (number,) in rows]
+
+
+def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | None, bool]]:
+    """Of each seat of a match since when its letters come back, and whether its player is banned or forgotten."""
+    rows = store.conn.execute(
+        """SELECT seat, failing, banned IS NOT NULL OR NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)
+           FROM seats s JOIN players p ON p.id = s.player WHERE match = ?""",
+        (match,),
+    )
+    return {seat: (failing, bool(away)) for seat, failing, away in rows}
+
+
+def since_when(store: Store, match: int, kind: str) -> datetime:
+    """When a match last had an entry of a kind; when it was made if it never had."""
+    (at,) = store.conn.execute(
+        """SELECT coalesce((SELECT at FROM record WHERE match = :match AND kind = :kind ORDER BY id DESC LIMIT 1),
+                           (SELECT since FROM matches WHERE id = :match))""",
+        {"match": match, "kind": kind},
+    ).fetchone()
+    return parse_moment(at)
+
+
+def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, datetime]]:
+    """Words for the game master, of which match and seat and when, since which nothing was decided in their match."""
+    rows = store.conn.execute(
+        """SELECT g.match, content ->> 'seat', g.at FROM record g JOIN record_contents ON record = g.id
+           WHERE g.id > ? AND g.kind = 'gm' AND g.match IS NOT NULL AND content ->> 'seat' IS NOT NULL
+             AND NOT EXISTS (SELECT 1 FROM record d WHERE d.match = g.match AND d.kind = 'decision' AND d.id > g.id)
+           ORDER BY g.id""",
+        (_last_before(store, now - _WORDS_WAIT),),
+    )
+    return [(match, seat, parse_moment(at)) for match, seat, at in rows]
+
+
+def directors(store: Store, of_desk: Address) -> list[Address]:
+    """All game masters there are, the desk's first, each address once."""
+    rows = store.conn.execute(
+        """SELECT one.value ->> 'name', one.value ->> 'address' FROM leagues l, json_each(l.settings, '$.masters') one
+           ORDER BY l.id, one.key"""
+    )
+    found = {of_desk.address.lower(): of_desk}
+    for name, address in rows:
+        found.setdefault(address.lower(), Address(name, address))
+    return [*found.values()]

@@ -1,0 +1,124 @@
+"""What a game master finds on their desk, by mail and on the command line."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from pbem.config.config import Address
+from support.desks import flat
+from support.leagues import PEOPLE, LeagueDesk
+
+GINA = Address("Gina", "gina@example.com")
+OPERATOR = Address("Game master", "op@example.org")
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return LeagueDesk(tmp_path / "desk")
+
+
+def found(desk, size=4, more="", masters=(GINA,)):
+    desk.found_by_file(
+        f'name = "Autumn"\nformat = "round-robin"\n{more}\n'
+        + "".join(f'[[masters]]\nname = "{one.name}"\naddress = "{one.address}"\n' for one in masters)
+        + '[terms]\ndeadline = "2 days"\nreview = "1 day"\n'
+        + f"[[divisions]]\nplayers = {json.dumps([f'{one.name} <{one.address}>' for one in PEOPLE[:size]])}\n"
+    )
+    desk.poll_well()
+
+
+def waits(told):
+    return told.partition("What waits for your decision")[2].partition("What has happened")[0]
+
+
+def test_what_waits_stands_there_oldest_first_with_the_line_that_settles_it_until_it_is_settled(desk):
+    found(desk)
+    desk.respond("Alice", "accept")
+    desk.respond("Bob", "accept")
+    desk.respond("Carla Brown", "accept")
+    desk.poll_well()
+    desk.respond("Bob", "2 A to AC")
+    desk.poll(timedelta(days=2, hours=1))
+    desk.respond("Carla Brown", "gm: My orders were in time.")
+    desk.poll_well()
+    told = flat(desk.direct(GINA, "desk"))
+    offered, review, words = (
+        "oz-1 no answer to the invitation yet: Dora (for 2 days): `award oz-1 red because ...`, `annul oz-1",
+        "oz-2 the report of turn 1 waits for your word",
+        "oz-2 Carla Brown (Blue) has written to you, and nothing was decided since",
+    )
+    assert told.index(offered) < told.index(review) < told.index(words)
+    assert "`release oz-2`" in told
+    assert "`tell oz-2 blue: ...`" in told
+    told = flat(desk.direct(GINA, "award oz-1 red because nobody came\nrollback oz-2 1 because of the mail\ndesk"))
+    assert "Nothing waits for your decision." in told
+
+
+def test_what_has_happened_is_told_once_and_never_what_is_secret(desk):
+    found(desk, more="confirmed = true")
+    desk.respond("Bob", "3 A to M")
+    desk.poll_well()
+    assert "season 1 has begun" in flat(desk.direct(GINA, "desk"))
+    assert "Nothing has happened since last time" in flat(desk.direct(GINA, "desk"))
+    desk.respond("Dora", "leave Autumn")
+    desk.poll_well()
+    desk.respond("Dora", "yes")
+    desk.poll_well()
+    assert desk.run("game", "orders", "oz-2", "red", "Pass", "--reason", "she rang").status == 0
+    told = flat(desk.direct(GINA, "desk"))
+    assert "Autumn Dora has left" in told
+    assert "oz-1 the game is over." in told
+    assert "oz-2 The operator has decided: orders, because she rang" in told
+    assert "season 1 has begun" not in told
+    assert "3 A" not in told
+    assert "Pass" not in told
+
+
+def test_missed_turns_and_rounds_and_the_season_that_are_over_are_told(desk):
+    desk.found_by_file(
+        'name = "Autumn"\nformat = "round-robin"\nconfirmed = true\n'
+        f'masters = [{{ name = "Gina", address = "{GINA.address}" }}]\n'
+        'divisions = [{ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"] }]\n'
+        '[terms]\ndeadline = "2 days"\nforfeit = 2\n'
+    )
+    desk.poll_well()
+    desk.respond("Alice", "2 A to AC")
+    desk.poll(timedelta(days=2, hours=1))
+    told = flat(desk.direct(GINA, "desk"))
+    assert "oz-1 Bob (Blue) has missed turn 1" in told
+    assert "What is late oz-1 turns missed in a row by Bob (Blue): 1" in told
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    told = flat(desk.direct(GINA, "desk"))
+    assert "Autumn round 1 is over" in told
+    assert "Autumn season 1 is over (for 10 minutes): `season Autumn`" in waits(told)
+
+
+def test_nobody_hears_of_a_game_in_which_they_play_nor_of_anybody_elses(desk):
+    found(desk, masters=(PEOPLE[0], GINA))
+    desk.new_game()
+    desk.poll_well()
+    told = flat(desk.direct(PEOPLE[0], "desk"))
+    assert "oz-1" not in told
+    assert "oz-2 no answer" in told
+    assert "Only a game master may ask for it." in flat(desk.direct(PEOPLE[1], "desk"))
+    told = flat(desk.direct(OPERATOR, "desk"))
+    assert "oz-1" not in told
+    assert "oz-2" not in told
+
+
+def test_the_command_line_shows_all_that_waits_and_what_is_new_since_it_was_asked_last(desk):
+    found(desk)
+    shown = json.loads("".join(desk.run("desk", "--json").lines))
+    assert [(one["name"], one["lines"]) for one in shown["waits"]] == [
+        ("oz-1", ["annul oz-1 because ..."]),
+        ("oz-2", ["annul oz-2 because ..."]),
+    ]
+    assert {"name": "Autumn", "what": "season 1 has begun"} in shown["news"]
+    assert json.loads("".join(desk.run("desk", "--json").lines))["news"] == []
+    for game in ("oz-1", "oz-2"):
+        assert desk.run("game", "annul", game, "--reason", "nobody came").status == 0
+    told = desk.run("desk").lines
+    assert told == ["oz-1  the game was annulled: nobody came", "oz-2  the game was annulled: nobody came"]
+    assert desk.run("desk").lines == ["Nothing waits, and nothing has happened since 2026-11-21T12:05:00Z."]
