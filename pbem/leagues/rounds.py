@@ -40,6 +40,7 @@ from pbem.leagues.season import (
     is_circle,
     options,
     pair_next_round,
+    planned,
     promoted,
     seated,
     smaller,
@@ -322,6 +323,26 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 
 
 # Letters
+
+
+def terms_told(season: LeagueSeason, player: int) -> dict[str, Any]:
+    """What somebody is told of how a league is played, and when they meet whom as far as that is known."""
+    league, names = season.league, {one: member.name for one, member in season.members.items()}
+    division = season.divisions[season.division_of(player) - 1]
+    schedule = [
+        (one.number, [names[who] for who in game.players if who != player])
+        for one in division.rounds
+        for game in (*one.fixtures, *(Fixture((who,)) for who in one.byes))
+        if player in game.players
+    ]
+    return {
+        "league": league.name,
+        "terms": league.terms,
+        "confirmed": league.confirmed,
+        "planned": planned(league, division) if league.format != "ladder" else 0,
+        "turn_limit": league.options.get("turn_limit", 0),
+        "schedule": schedule if league.format == "round-robin" else [],
+    }
 
 
 def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:

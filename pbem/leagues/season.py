@@ -219,6 +219,13 @@ class LeagueSeason(NamedTuple):
             raise LeagueError(f"Season {self.number} of {self.league.name} has no round {number}: the last is {last}.")
         return self._replace(divisions=tuple(division.until(number) for division in self.divisions))
 
+    def is_first(self, player: int, number: int) -> bool:
+        """Whether the season begins for somebody in this round: what came before they had no part in."""
+        if self.league.format == "ladder":
+            return number == 0  # all hear when it begins
+        before = [one for one in self.rounds_of(self.division_of(player)) if one.begun and one.number < number]
+        return not any(player in (*one.byes, *(who for game in one.fixtures for who in game.players)) for one in before)
+
     @property
     def absent(self) -> dict[int, Fixture]:
         """Who has not shown up for a game of the season, and the first one of each."""
@@ -316,10 +323,10 @@ def goes_on(league: League, division: Division) -> bool:
 
 def rounds_to_come(league: League, division: Division) -> int:
     """How many rounds a Swiss season has still to pair."""
-    return _planned(league, division) - len(division.rounds) if len(division.playing) > 1 else 0
+    return planned(league, division) - len(division.rounds) if len(division.playing) > 1 else 0
 
 
-def _planned(league: League, division: Division) -> int:
+def planned(league: League, division: Division) -> int:
     """How many rounds a season has: a Swiss one those that the league says, or those of a knock-out."""
     if league.format != "swiss":
         return len(division.rounds)
@@ -371,7 +378,7 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
     results, byes = _counted(league, division, rounds)
     shape = DUELS
     if rounds and league.format != "ladder" and not is_circle(league):
-        shape = Shape(seating.most - 1 if (seating := league.seating) else 1, _planned(league, division))
+        shape = Shape(seating.most - 1 if (seating := league.seating) else 1, planned(league, division))
     return standings((member.player for member in division.members), results, byes, league.scoring, shape)
 
 

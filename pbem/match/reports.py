@@ -244,6 +244,16 @@ def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list
     return effects
 
 
+def with_news(effects: list[Effect], news: News) -> list[Effect]:
+    """The same, with what else there is to tell to seats at the end of their first letters."""
+    return [
+        one._replace(sections=(*one.sections, *news.get(one.holder.seat, ())))
+        if isinstance(one, Send) and one.holder
+        else one
+        for one in effects
+    ]
+
+
 def offer_letter(offer: Offer, player: Player, mark: str) -> list[Effect]:
     """A seat is offered by who holds it, in the letter with this mark."""
     section = course("offer", offer.match, offer.seat)

@@ -40,7 +40,7 @@ from pbem.match.lifecycle import stage
 from pbem.match.model import Match, Phase
 from pbem.match.names import apart
 from pbem.match.reply import Reply
-from pbem.match.reports import begin_letters, digest, new_address, offer_letter
+from pbem.match.reports import NOTHING, News, begin_letters, digest, new_address, offer_letter, with_news
 from pbem.match.sections import why
 from pbem.match.terms import Terms, dump_terms, offer_due, read_pace
 from pbem.orders.command import Decision
@@ -292,16 +292,17 @@ class Desk:
             }
             return self.set_up(NewMatch(game_name, sitting, options, terms, frozenset(seats))).name
 
-    def set_up(self, opening: NewMatch) -> Match:
-        """A new match and its first letters. Raises GameError for impossible options."""
+    def set_up(self, opening: NewMatch, news: News = NOTHING) -> Match:
+        """A new match and its first letters, with what else there is to tell to seats. Raises GameError for impossible
+        options."""
         waits = find_game(opening.game).chance and opening.terms.chance == "beacon"
         match = self._add_match(opening, "running" if opening.is_ready and not waits else "offered")
         if match.is_set_up:
             match = clock.fresh_deadline(commitments.dealt(match), self.now)
         elif opening.is_ready:
-            self.apply(clock.begin(replace(match, began=self.now, beacon=self.beacon), self.now))
+            self.apply(with_news(clock.begin(replace(match, began=self.now, beacon=self.beacon), self.now), news))
             return match
-        self.apply(begin_letters(match, opening.unwanted))
+        self.apply(with_news(begin_letters(match, opening.unwanted), news))
         return match
 
     def _add_match(self, opening: NewMatch, phase: Phase) -> Match:

@@ -16,6 +16,7 @@ from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch,
 from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
+from pbem.match.reports import NOTHING, News
 from pbem.resources import unread_part
 from pbem.store import leagues, matches, players
 from pbem.store.database import SQLiteError, Store
@@ -33,7 +34,7 @@ class Desk(Protocol):
 
     def apply(self, effects: Iterable[Effect]) -> None: ...
 
-    def set_up(self, opening: NewMatch) -> Match: ...
+    def set_up(self, opening: NewMatch, news: News = NOTHING) -> Match: ...
 
 
 def found(desk: Desk, league: League) -> LeagueSeason:
@@ -238,7 +239,8 @@ def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixtur
     confirmed = frozenset(one.id for one in sitting if players.addresses(desk.store, one.id, confirmed=True))
     opening = rounds.new_match(season, place, fixture, sitting, confirmed)
     absent = [seat for seat, one in opening.seats.items() if one.id in season.absent and one.id not in confirmed]
-    match = desk.set_up(opening._replace(unwanted=frozenset(opening.seats)) if absent else opening)
+    terms = {seat: _terms(season, one.id, place[1]) for seat, one in opening.seats.items()}
+    match = desk.set_up(opening._replace(unwanted=frozenset(opening.seats)) if absent else opening, terms)
     if absent:
         desk.apply(clock.no_show(match, absent, desk.now))
     leagues.set_fixture(desk.store, fixture._replace(match=match.id))
@@ -263,12 +265,21 @@ def _tell_byes(desk: Desk, season: LeagueSeason, played: Round) -> None:
     """Whoever has no game in a round hears so when it begins."""
     section = notice("bye", league=season.league.name, round=played.number)
     key = f"bye-{season.id}-{season.number}-{played.number}"
-    desk.apply(Send("standings", key, players.load_player(desk.store, player), (section,)) for player in played.byes)
+    told = {player: (section, *_terms(season, player, played.number)) for player in played.byes}
+    desk.apply(Send("standings", key, players.load_player(desk.store, one), some) for one, some in told.items())
+
+
+def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...]:
+    """How a league is played, for the first letter that somebody gets of it in a season, in round `number`."""
+    return (Section("terms", rounds.terms_told(season, player)),) if season.is_first(player, number) else ()
 
 
 def _tell_standings(desk: Desk, season: LeagueSeason, effect: TellStandings) -> None:
     """The table after what was played, and what is being played, to those who are to hear it."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
-    section = Section("standings", {**rounds.told(season, effect), "table": table})
-    key = f"standings-{season.id}-{season.number}-{effect.division}-{effect.played.number}-{desk.moment}"
-    desk.apply(Send("standings", key, players.load_player(desk.store, player), (section,)) for player in effect.players)
+    told = Section("standings", {**rounds.told(season, effect), "table": table})
+    number = effect.played.number
+    begins = not (number or effect.played.fixtures)
+    sections = {one: (told, *(_terms(season, one, number) if begins else ())) for one in effect.players}
+    key = f"standings-{season.id}-{season.number}-{effect.division}-{number}-{desk.moment}"
+    desk.apply(Send("standings", key, players.load_player(desk.store, one), some) for one, some in sections.items())

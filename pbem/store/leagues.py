@@ -373,8 +373,8 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said]
     absent: Iterable[int] = ()
     if phase == "annulled" and outcome != "annulled":
         absent = (sitting[one.seat] for one in said if one.gone is not None)
-    elif silent and phase == "finished" and forfeit and not turns and len(sitting) == 2:
-        absent = (player for player in sitting.values() if player != winner)
+    elif phase == "finished" and forfeit and not turns and len(sitting) == 2:
+        absent = (sitting[one.seat] for one in said if one.seat != winning and (silent or not one.accepted))
     return fixture._replace(
         id=number,
         match=match,

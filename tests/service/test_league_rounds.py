@@ -246,7 +246,7 @@ def test_who_does_not_answer_is_reminded_twice_and_then_nobody_waits_for_them_ag
     for name in ("Alice", "Bob", "Carla Brown"):
         desk.respond(name, "accept")
     desk.poll_well()
-    assert "This one lapses on Thursday 26 November 2026, 12:00 UTC" in flat(desk.letters_to("Dora")[0])
+    assert "or nothing until Thursday 26 November 2026, 12:00 UTC" in flat(desk.letters_to("Dora")[0])
     missing = "Your answer to the invitation to oz-2 is missing: without it the game is lost for you on Thursday 26"
     for after, letters in ((48, 1), (12, 2), (35, 2), (1, 3)):
         desk.poll(timedelta(hours=after))
@@ -254,7 +254,7 @@ def test_who_does_not_answer_is_reminded_twice_and_then_nobody_waits_for_them_ag
         assert letters == 1 or missing in flat(desk.letters_to("Dora")[-1])
     desk.poll(timedelta(days=1))
     assert desk.rounds()[0]["games"][1]["result"] == "blue"
-    won = next(flat(one) for one in desk.letters_to("Bob") if "by forfeit" in flat(one))
+    won = next(flat(one) for one in desk.letters_to("Bob") if "You have won" in flat(one))
     assert "You have won oz-2 of the league Winter by forfeit: it was not accepted in time by Dora." in won
     told = flat(desk.letters_to("Dora")[-1])
     assert "You have not accepted oz-2, a game of the league Winter, and so it is lost for you by forfeit." in told
@@ -266,6 +266,48 @@ def test_who_does_not_answer_is_reminded_twice_and_then_nobody_waits_for_them_ag
     desk.respond("Dora", "join Winter")
     desk.poll_well()
     assert "You take part in the league Winter: from round 3 on you are paired." in flat(desk.letters_to("Dora")[-2])
+
+
+def test_the_first_letter_of_a_season_tells_its_terms_and_whom_a_player_meets_when(desk):
+    terms = ('grace = "2 hours"', "extensions = 2", "forfeit = 3", "vacation = 0", 'no_show = "forfeit"')
+    desk.found_by_file(league_of(3, "round-robin", 'accept = "4 days"', 'deadline = "3 days"', *terms))
+    desk.poll_well()
+    for name, schedule in (
+        ("Alice", "Round 1 a bye Round 2 Carla Brown Round 3 Bob"),
+        ("Bob", "Round 1 Carla Brown Round 2 a bye Round 3 Alice"),
+    ):
+        (told,) = map(flat, desk.letters_to(name))
+        assert (
+            "- The season has 3 rounds. - How long turns take: 3 days. - Grace behind each deadline: 2 hours. "
+            "- A turn waits for who is late, up to 2 times: 1 day each. - Who does not accept a game within 4 days has "
+            "lost it. - Who has given no orders when the first turn of a game closes has lost it. - Who misses 3 turns "
+            f"in a row has lost the game. {schedule}"
+        ) in told
+        assert told.count("How long turns take") == 1
+    assert "it is lost for you by forfeit" in told
+    desk.respond("Bob", "accept")
+    desk.respond("Carla Brown", "accept")
+    desk.poll_well()
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    (first,) = [flat(one) for one in desk.letters_to("Alice") if "oz-2" in one["Subject"]]
+    assert "The season has" not in first
+
+
+@pytest.mark.parametrize(
+    ("results", "told"),
+    [
+        (("red", "blue", "red"), "The champion is Alice."),
+        (("red", "red", "red"), "shared by Alice, Bob and Carla Brown"),
+    ],
+)
+def test_the_champion_is_told_at_the_end_of_the_season(desk, results, told):
+    desk.found("round-robin", 3, "--confirmed")
+    for number, result in enumerate(results, start=1):
+        assert all("hampion" not in flat(one) for one in desk.letters_to("Bob"))
+        desk.award(f"oz-{number}", result)
+        desk.poll_well()
+    assert told in flat(desk.letters_to("Bob")[-1])
 
 
 def test_who_is_on_standby_takes_the_place_of_who_never_accepts(desk):
