@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +17,7 @@ from zoneinfo import ZoneInfo
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Event, Paragraph, Picture, Result, Seat, Side
 from pbem.games.extras import round_name
-from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack
+from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack, Step
 from pbem.resources import resource
 from pbem.tournament.standings import TableRow
 
@@ -204,6 +205,11 @@ def in_short(game: ListedGame) -> str:
     return outcome_in_words(game.kind, game.result.winner, forfeit=game.result.forfeit)
 
 
+def title_of(game: ListedGame) -> str:
+    """`Alice against Bob`; of more than two, their names alone."""
+    return (" against " if len(game.seats) == 2 else ", ").join(one.name for one in game.seats.values())
+
+
 def outcome_in_words(kind: str, winner: Side | None, *, forfeit: bool) -> str:
     """`Red won`, `Red won by forfeit`, `Draw`, `Forfeited by all`."""
     if winner is None:
@@ -239,7 +245,7 @@ def game_page(site: Site, listed: ListedGame, history: History) -> str:
     game, steps = history.game, [*shown_steps(history)]
     view = game.view(history.start, history.reader)
     steps[-1] = steps[-1]._replace(verdict=in_full(listed))
-    return _page(
+    return page(
         "game",
         site,
         "../",
@@ -252,6 +258,27 @@ def game_page(site: Site, listed: ListedGame, history: History) -> str:
         legend=_split(game.picture(view))[1],
         notes=game.notes(history.start),
     )
+
+
+def public(history: History) -> History:
+    """A game as it can be taken along: without addresses that somebody has written into a name or a reason."""
+
+    def masked(step: Step) -> Step:
+        if isinstance(step, Placed | RolledBack):
+            return step._replace(reason=_masked(step.reason))
+        return step._replace(result=_result(step.result)) if isinstance(step, Ended) else step
+
+    return replace(
+        history,
+        players={seat: _masked(name) for seat, name in history.players.items()},
+        league=_masked(history.league),
+        result=history.result and _result(history.result),
+        steps=tuple(map(masked, history.steps)),
+    )
+
+
+def _result(result: Result) -> Result:
+    return replace(result, reason=_masked(result.reason))
 
 
 def _sides(history: History) -> list[list[Seat]]:
@@ -269,7 +296,7 @@ def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[Listed
     over = [game for game in games if game.phase != "running" and game.ended]
     recent = sorted(over, key=lambda game: (game.ended, game.number), reverse=True)
     turns = sum(game.turns for game in games)
-    return _page(
+    return page(
         "index", site, "", games=games, running=running, recent=recent[:10], leagues=leagues, turns=turns, **facts
     )
 
@@ -278,7 +305,7 @@ def games_page(site: Site, games: Sequence[ListedGame], number: int) -> str:
     """A page of the list of all games: see `chunk_of`."""
     shown, last = chunk_of(games, number), chunks(games)
     pages = [] if number else [(at, chunk_of(games, at)) for at in range(last, 0, -1)]
-    return _page("games", site, "", games=shown, number=number, last=last, pages=pages)
+    return page("games", site, "", games=shown, number=number, last=last, pages=pages)
 
 
 def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str:
@@ -286,44 +313,55 @@ def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str
     letters = initials(people)
     shown = [one for one in people if one.initial == letter or not letters]
     named = [(one, players_file(one)) for one in letters]
-    return _page("players", site, "", people=sorted(shown, key=_by_name), letter=letter, letters=named)
+    return page("players", site, "", people=sorted(shown, key=_by_name), letter=letter, letters=named)
 
 
 def player_page(site: Site, person: ListedPlayer, number: int) -> str:
     """Somebody's games: see `chunk_of`."""
     shown, last = chunk_of(person.games, number), chunks(person.games)
-    return _page("player", site, "../", person=person, games=shown, number=number, last=last)
+    return page("player", site, "../", person=person, games=shown, number=number, last=last)
 
 
 def leagues_page(site: Site, leagues: Sequence[Sequence[ListedSeason]]) -> str:
     """All leagues, each with its seasons, newest first."""
-    return _page("leagues", site, "", leagues=leagues)
+    return page("leagues", site, "", leagues=leagues)
 
 
 def season_page(site: Site, season: ListedSeason) -> str:
     """A season of a league: tables and rounds."""
-    return _page("season", site, "../", season=season)
+    return page("season", site, "../", season=season)
 
 
 def search_page(site: Site) -> str:
-    """Where games and players are searched for."""
-    return _page("search", site, "")
+    """Where players, leagues and games are searched for."""
+    return page("search", site, "")
 
 
-def search_data(games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> str:
+def search_data(
+    games: Sequence[ListedGame], people: Sequence[ListedPlayer], leagues: Sequence[Sequence[ListedSeason]]
+) -> str:
     """What the search page searches, as a script that sets one variable."""
     players = [(one.number, _masked(one.name), len(one.games)) for one in people]
+    seasons = [(one.file, f"{_masked(one.name)}, season {one.number}", _told(one)) for some in leagues for one in some]
     rows = [
         (
             game.name,
             [person.number or _masked(person.name) for person in game.seats.values()],
             in_short(game),
             (game.ended or game.began).year,
+            _masked(game.place.name) if game.place else "",
         )
         for game in reversed(games)
     ]
-    data = json.dumps({"players": players, "games": rows}, ensure_ascii=True, separators=(",", ":"))
+    data = json.dumps({"players": players, "leagues": seasons, "games": rows}, ensure_ascii=True, separators=(",", ":"))
     return f"const ARCHIVE = {data};\n"
+
+
+def _told(season: ListedSeason) -> str:
+    """What a season is: `swiss, 8 players, won by Alice`."""
+    winners = [_masked(who.name) for division in season.divisions for who in division.winners]
+    told = [season.format, _count(season.players(), "player", "players")]
+    return ", ".join([*told, f"won by {' and '.join(winners)}"] if winners else told)
 
 
 def asset(name: str) -> str:
@@ -494,7 +532,7 @@ def _by_name(person: ListedPlayer) -> tuple[str, int]:
     return person.name.casefold(), person.number
 
 
-def _page(name: str, site: Site, root: str, **values: Any) -> str:
+def page(name: str, site: Site, root: str, **values: Any) -> str:
     site = site._replace(title=_masked(site.title))
     dated = {"day": lambda moment: _day(moment, site.zone), "stamp": lambda moment: f"{moment:%Y-%m-%dT%H:%MZ}"}
     return _environment().get_template(f"{name}.j2").render(site=site, root=root, here=name, **dated, **values)
@@ -524,6 +562,7 @@ def _environment() -> "Environment":
     )
     environment.filters |= {
         "masked": _masked,
+        "printable": lambda text: "".join(char if char.isprintable() else " " for char in text),
         "called": lambda seat, kind: find_game(kind).called[seat],
         "in_short": in_short,
         "count": _count,

@@ -20,6 +20,7 @@ import pbem
 import pbem.games
 from pbem import PbemError, __version__, load_sentence
 from pbem.archive import pages
+from pbem.archive.feed import feed, feed_file, news
 from pbem.archive.pages import (
     ListedDivision,
     ListedFixture,
@@ -37,9 +38,12 @@ from pbem.games.base import GameError, Result, seats_of
 from pbem.games.extras import names_rounds, round_name
 from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.season import Division, Fixture, LeagueSeason, goes_on
+from pbem.record.exports import write_json
+from pbem.record.history import History
+from pbem.record.notation import write_record
 from pbem.resources import resource
 from pbem.store.database import Store
-from pbem.store.histories import PublishedMatch, load_history, published
+from pbem.store.histories import PublishedMatch, desk_mark, load_history, published
 from pbem.store.leagues import find_season, load_season
 from pbem.store.players import player_names
 from pbem.store.search import league_names
@@ -209,7 +213,10 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     for played in pbem.games.GAMES.values():
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
-        yield pages.game_file(game.name), found.marks[game.number], partial(_game_page, store, site, game)
+        mark = found.marks[game.number]
+        yield pages.game_file(game.name), mark, partial(_of_game, store, game, partial(pages.game_page, site, game))
+        for end, write in (("txt", write_record), ("json", write_json)):
+            yield f"games/{game.name}.{end}", mark, partial(_of_game, store, game, partial(_public, write))
     for number, source in _chunks(found.games, found.marks):
         yield pages.list_file("games", number), source, partial(pages.games_page, site, found.games, number)
     for person in found.people:
@@ -225,7 +232,20 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     yield "leagues.html", found.leagues, partial(pages.leagues_page, site, found.leagues)
     yield "search.html", "", partial(pages.search_page, site)
     names = [(one.number, one.name) for one in found.people]
-    yield "search-data.js", (found.marks, names), partial(pages.search_data, found.games, found.people)
+    data = partial(pages.search_data, found.games, found.people, found.leagues)
+    yield "search-data.js", (found.marks, names, found.leagues), data
+    yield from _feeds(store, site, found)
+
+
+def _feeds(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
+    """That of the desk, and that of each league."""
+    desk = desk_mark(store)
+    entries = news(found.games, [*chain(*found.leagues)])
+    yield feed_file(), (desk, entries), partial(feed, site, desk, entries)
+    for seasons in found.leagues:
+        number, name = seasons[0].league, seasons[0].name
+        entries = news([one for one in found.games if one.place and one.place.league == number], seasons)
+        yield feed_file(number), (desk, name, entries), partial(feed, site, desk, entries, name, number)
 
 
 def _chunks(games: Sequence[ListedGame], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
@@ -236,14 +256,19 @@ def _chunks(games: Sequence[ListedGame], marks: Mapping[int, str]) -> Iterator[t
         yield number, (number or last, number == last, [marks[game.number] for game in shown])
 
 
-def _game_page(store: Store, site: Site, game: ListedGame) -> str:
+def _of_game(store: Store, game: ListedGame, write: Callable[[History], str]) -> str:
+    """What is made of the history of a game. Raises ArchiveError."""
     try:
         with store.snapshot():
-            return pages.game_page(site, game, load_history(store, game.number))
+            return write(load_history(store, game.number))
     except (GameError, LookupError, TypeError, ValueError):
         raise ArchiveError(
             f"What the database holds of {game.name} is damaged, so that it has no page: restore it from a backup."
         ) from None
+
+
+def _public(write: Callable[[History], str], history: History) -> str:
+    return write(pages.public(history))
 
 
 @cache

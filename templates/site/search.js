@@ -1,4 +1,4 @@
-// Finds players and games whose names hold all words, in any case and without regard to accents.
+// Finds players, leagues and games of which all words are told, in any case and without regard to accents.
 "use strict";
 
 const MOST = 50;
@@ -11,7 +11,8 @@ const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase
 const names = new Map(ARCHIVE.players.map(([number, name]) => [number, name]));
 const sides = (game) => game[1].map((one) => names.get(one) ?? one).join(" against ");
 const PLAYERS = ARCHIVE.players.map((player) => [plain(player[1]), player]);
-const GAMES = ARCHIVE.games.map((game) => [plain(`${game[0]} ${sides(game)} ${game[3]}`), game]);
+const LEAGUES = ARCHIVE.leagues.map((season) => [plain(`${season[1]} ${season[2]}`), season]);
+const GAMES = ARCHIVE.games.map((game) => [plain(`${game[0]} ${sides(game)} ${game.slice(2).join(" ")}`), game]);
 
 function matching(entries, words) {
   return entries.filter(([text]) => words.every((word) => text.includes(word))).map(([, entry]) => entry);
@@ -48,17 +49,25 @@ function search() {
   count.textContent = "";
   if (!words.length) return;
   const players = matching(PLAYERS, words);
+  const leagues = matching(LEAGUES, words);
   const games = matching(GAMES, words);
-  count.textContent =
-    players.length || games.length
-      ? `${some(players.length, "player", "players")}, ${some(games.length, "game", "games")}`
-      : "Nothing is found.";
+  const counts = [
+    some(players.length, "player", "players"),
+    ...(leagues.length ? [some(leagues.length, "season", "seasons")] : []),
+    some(games.length, "game", "games"),
+  ];
+  count.textContent = players.length || leagues.length || games.length ? counts.join(", ") : "Nothing is found.";
   list("Players", players, ([number, name, played]) => [
     `players/${number}.html`,
     name,
     `, ${some(played, "game", "games")}`,
   ]);
-  list("Games", games, (game) => [`games/${game[0]}.html`, sides(game), `, ${game[0]}, ${game[2]}, ${game[3]}`]);
+  list("Leagues", leagues, ([file, name, more]) => [file, name, `, ${more}`]);
+  list("Games", games, (game) => [
+    `games/${game[0]}.html`,
+    sides(game),
+    `, ${[game[0], ...game.slice(2)].filter(Boolean).join(", ")}`,
+  ]);
 }
 
 document.getElementById("without").hidden = true;

@@ -207,6 +207,25 @@ def test_a_game_is_found_by_what_it_is_called(open_page):
     expect(page.locator("#found")).to_contain_text("Turn 3")
 
 
+def test_leagues_are_found_and_games_by_their_results(open_page):
+    page = open_page("search.html")
+    page.keyboard.type("autumn")
+    expect(page.get_by_role("status")).to_have_text("0 players, 1 season, 2 games")
+    page.keyboard.type(" red won")
+    expect(page.get_by_role("status")).to_have_text("0 players, 1 game")
+    expect(page.locator("#found")).to_contain_text("oz-4, Red won, 2026, Autumn")
+    page.get_by_role("searchbox").fill("robin")
+    page.get_by_role("link", name="Autumn, season 1").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Autumn, season 1")
+
+
+def test_the_cross_table_is_moved_by_keys_where_it_is_wider_than_a_phone(open_page):
+    page = open_page("leagues/1-season-1.html", viewport=PHONE)
+    expect(page.get_by_role("region", name="Cross table")).to_have_attribute("tabindex", "0")
+    for head in ("Won", "Drawn", "Lost"):
+        expect(page.locator(f'.standings abbr[title="{head}"]')).to_be_visible()
+
+
 def test_names_are_text_and_nothing_else(open_page):
     page = open_page("search.html")
     page.keyboard.type("<b>eve")

@@ -5,14 +5,16 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urldefrag
+from uuid import UUID
 
 import html5lib
 import pytest
 from click.testing import CliRunner, Result
+from lxml import etree
 
 from pbem.archive import pages
 from pbem.archive import site as archive
@@ -22,8 +24,11 @@ from pbem.cli.main import main
 from pbem.match.effects import Forget
 from pbem.match.identity import Player
 from pbem.match.terms import Terms
+from pbem.record.exports import read_json
 from pbem.record.history import History, Placed, RolledBack
+from pbem.record.notation import read_record
 from pbem.service import league_rounds
+from pbem.store.histories import load_history
 from pbem.store.leagues import find_member, load_season
 from pbem.store.matches import find_match, load_match
 from support.archives import SITE, Office, listed, played, untouched, with_everything
@@ -212,7 +217,7 @@ def test_a_game_that_goes_on_says_which_turn_is_played_and_no_result(built):
 def test_no_page_shows_an_address_or_a_token_whoever_wrote_it(built):
     for path in built.files().values():
         text = path.read_text()
-        assert "@" not in text.replace("@media", ""), path
+        assert "@" not in re.sub(r"@media| @20\d\d-", "", text), path
         assert "eve@" not in text
     assert "&lt;b&gt;Eve&lt;/b&gt;" in built.page("players.html")
     assert "(address) had sent orders" in built.page("games/oz-2.html")
@@ -381,6 +386,76 @@ def test_what_is_searched_has_every_game_and_player(built):
     data = json.loads(built.page("search-data.js").removeprefix("const ARCHIVE = ").removesuffix(";\n"))
     assert [game[0] for game in data["games"]] == ["oz-5", "oz-4", "oz-3", "oz-2", "oz-1"]
     assert {name for _, name, _ in data["players"]} >= {"Alice", "Bob", "Carol", "Dave"}
+    assert data["leagues"] == [["leagues/1-season-1.html", "Autumn, season 1", "round-robin, 3 players"]]
+    assert data["games"][1][2:] == ["Red won", 2026, "Autumn"]
+
+
+# What is taken along
+
+
+def test_the_record_and_the_json_of_each_game_are_read_again_and_are_the_game_without_addresses(built):
+    for number in range(1, 6):
+        history = load_history(built.store, number)
+        reading = read_record(built.page(f"games/oz-{number}.txt"))
+        assert reading.problems == (), reading
+        told = read_json(built.page(f"games/oz-{number}.json"))
+        assert told.state == history.state == reading.history.state
+        assert told.phase() == history.phase() == reading.history.phase()
+        assert f'href="oz-{number}.json" download' in built.page(f"games/oz-{number}.html")
+    assert "eve@" in str(load_history(built.store, 2).steps)
+    assert "(address) had sent orders" in built.page("games/oz-2.json")
+
+
+# Feeds
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def feed_of(office, path):
+    """A feed as an XML parser has it, with all that RFC 4287 asks of one and of each entry."""
+    feed = etree.fromstring(office.page(path).encode())
+    assert feed.tag == f"{ATOM}feed"
+    ids = []
+    for one in (feed, *feed.findall(f"{ATOM}entry")):
+        for name in ("id", "title", "updated"):
+            assert len(one.findall(f"{ATOM}{name}")) == 1, (path, name)
+        assert datetime.fromisoformat(one.findtext(f"{ATOM}updated")).tzinfo
+        assert UUID(one.findtext(f"{ATOM}id").removeprefix("urn:uuid:"))
+        ids.append(one.findtext(f"{ATOM}id"))
+        for link in one.findall(f"{ATOM}link"):
+            assert (office.site / path).parent.joinpath(link.get("href")).resolve().is_file(), link.get("href")
+    assert len({*ids}) == len(ids)
+    assert feed.findtext(f"{ATOM}author/{ATOM}name") == "Game Desk"
+    relations = [link.get("rel") for link in feed.findall(f"{ATOM}link")]
+    assert sorted(relations) == ["alternate", "self"]
+    return [one.findtext(f"{ATOM}title") for one in feed.findall(f"{ATOM}entry")], ids
+
+
+def test_the_feed_of_a_desk_has_games_that_begin_and_end_newest_first(built):
+    titles, _ = feed_of(built, "feed.xml")
+    assert titles[:2] == ["Carol against Alice: has begun (oz-5)", "Bob against Carol: Red won (oz-4)"]
+    assert titles[-1] == "Alice against Bob: Draw (oz-1)"
+    assert "Dave against Alice: Annulled (oz-3)" in titles
+    assert any(title.startswith('Carol against <b>Eve</b> & "Co" (address): has begun') for title in titles)
+
+
+def test_the_feed_of_a_league_has_its_games_and_who_has_won_it_and_each_entry_keeps_its_id(office):
+    before, ids = feed_of(office, "leagues/1.xml")
+    assert before == ["Carol against Alice: has begun (oz-5)", "Bob against Carol: Red won (oz-4)"]
+    office.now += timedelta(days=1)
+    office.award("oz-5", "draw")
+    office.award("oz-6", "blue")
+    office.build()
+    titles, later = feed_of(office, "leagues/1.xml")
+    assert titles[0] == "Autumn, season 1: won by Bob"
+    assert {*ids} <= {*later}
+    assert 'type="application/atom+xml" title="Autumn" href="1.xml"' in office.page("leagues/1-season-1.html")
+
+
+def test_the_feed_of_a_desk_without_games_is_one(tmp_path):
+    office = Office(tmp_path / "desk")
+    office.build()
+    assert feed_of(office, "feed.xml")[0] == []
 
 
 # Building again
@@ -398,7 +473,8 @@ def test_a_new_turn_touches_only_the_pages_that_tell_of_it(office):
         office.play("oz-2")
         office.build()
     theirs = {f"players/{number}.html" for number in office.players_of("oz-2")}
-    assert touched == {"games/oz-2.html", "games.html", "index.html", "search-data.js", NAME} | theirs
+    downloads = {"games/oz-2.txt", "games/oz-2.json"}
+    assert touched == downloads | {"games/oz-2.html", "games.html", "index.html", "search-data.js", NAME} | theirs
 
 
 def test_what_is_built_step_by_step_is_what_is_built_at_once(office, tmp_path, monkeypatch):

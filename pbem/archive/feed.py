@@ -1,0 +1,68 @@
+"""What is new in the archive, as an Atom feed (RFC 4287): games that have begun or ended, and seasons that were won."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+from uuid import NAMESPACE_OID, uuid5
+
+from pbem.archive.pages import ListedGame, ListedSeason, Site, game_file, in_short, page, title_of, why
+from pbem.times.moments import stamp
+
+MOST = 50
+"""Entries of a feed: the newest ones."""
+
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Entry(NamedTuple):
+    """Something new: what it is about, as no other entry of the desk is, since when, in a line and in a sentence; and
+    the file of its page."""
+
+    key: str
+    at: datetime
+    title: str
+    text: str
+    file: str
+
+
+def feed_file(league: int = 0) -> str:
+    """Where the feed of a league is, or that of all there is, 0."""
+    return f"leagues/{league}.xml" if league else "feed.xml"
+
+
+def news(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> list[Entry]:
+    """The newest entries, newest first."""
+    found = [*map(_game, games), *_won(games, seasons)]
+    return sorted(found, key=lambda entry: (entry.at, entry.key), reverse=True)[:MOST]
+
+
+def _game(game: ListedGame) -> Entry:
+    """A game: when it ends it is new once more."""
+    at, how = game.ended or game.began, in_short(game) if game.ended else "has begun"
+    return Entry(f"game {game.number}", at, f"{title_of(game)}: {how} ({game.name})", why(game), game_file(game.name))
+
+
+def _won(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> Iterator[Entry]:
+    for season in seasons:
+        winners = [who.name for division in season.divisions for who in division.winners]
+        ended = [game.ended for game in games if game.ended and game.place and game.place.file == season.file]
+        if winners and ended:
+            title = f"{season.name}, season {season.number}: won by {' and '.join(winners)}"
+            yield Entry(f"season {season.league} {season.number}", max(ended), title, "", season.file)
+
+
+def feed(site: Site, desk: str, entries: Sequence[Entry], name: str = "", league: int = 0) -> str:
+    """A feed of entries; `desk` is what no other desk has, `name` that of the league whose feed it is."""
+    uuids = {key: uuid5(NAMESPACE_OID, f"{desk} {key}") for key in (f"feed {league}", *(one.key for one in entries))}
+    return page(
+        "feed",
+        site,
+        "../" if league else "",
+        uuids=uuids,
+        key=f"feed {league}",
+        about=name,
+        entries=entries,
+        file=feed_file(league),
+        updated=max((one.at for one in entries), default=_NEVER),
+        rfc3339=stamp,
+    )
