@@ -37,7 +37,7 @@ LONGEST = timedelta(days=60)
 """How far from now a deadline can be moved."""
 
 WITHOUT_REASON = frozenset(
-    ("release", "say", "invite", "letters", "tell", "desk", "join", "next", "season", "challenge")
+    ("release", "say", "invite", "letters", "tell", "desk", "league", "join", "next", "season", "challenge")
 )
 """Decisions that need no reason, since they change nothing that stood before."""
 
@@ -166,6 +166,9 @@ def _may_look_over(case: Case, _: Decision) -> None:
 
 def _may_direct(case: Case, decision: Decision) -> None:
     """Raises DecisionError if a word about a league is not the writer's to say."""
+    if decision.word == "league":
+        _may_decide_on_all(case, decision)
+        return
     league, _ = _of_league(case, decision)
     rights = case.directs.get(league, ())
     if league in case.joined and (case.master or rights):
@@ -189,6 +192,9 @@ _OF_NO_MATCH: Mapping[TrustLevel, Callable[[Case, Decision], None]] = {
 
 def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
     """The league that a word is about, as it is called, and what else was said. Raises DecisionError."""
+    if decision.word == "league":
+        called = re.search(r"(?m)^name *= *\W*([\w -]*\w)", decision.argument)
+        return called[1] if called else "", decision.argument
     said = " ".join(filter(None, (decision.match, decision.argument)))
     for name in sorted(case.leagues, key=len, reverse=True):  # of "Autumn" and "Autumn B" the longer one
         if found := re.match(rf"{re.escape(name)}(?![\w-])[ ,:]*", said, re.I):

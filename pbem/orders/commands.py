@@ -162,6 +162,12 @@ _DECISION_ROWS = (
     _row(
         "unban ADDRESS because ...", "lets them in again", "game master of the desk", decision("unban", _PERSON.pattern)
     ),
+    _row(
+        "league: ...",
+        "makes a league of what its file would say, up to `end league`",
+        "game master of the league",
+        _elsewhere,
+    ),
     _of_league(
         "join LEAGUE NAME <ADDRESS>",
         "puts somebody on standby, or at the foot of a ladder",
@@ -341,7 +347,7 @@ COMMAND_WORDS = frozenset(_BY_NAME)
 BLOCKS = {
     name: row.word
     for row in TABLE
-    if row.word in ("press", "check", "gm", "say", "tell", "word")
+    if row.word in ("press", "check", "gm", "say", "tell", "word", "league")
     for name in spellings(row)
 }
 """The names of commands that words stand behind after a colon."""

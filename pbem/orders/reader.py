@@ -254,6 +254,8 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
             block = None
         elif (found := _BLOCK.match(line)) and _begins(BLOCKS[caseless(found[1])], found[3] or "", game):
             word, rest = BLOCKS[caseless(found[1])], found[4]
+            if word == "league" and (rest.strip() or not _is_file("\n".join(lines[number + 1 :]))):
+                continue
             if word == "check":
                 commands[number] = Simple("check")
                 lines[number] = " " * (len(line) - len(rest)) + rest
@@ -265,6 +267,11 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
                 begun, block = number, _Block(word, (found[2] or "").casefold(), found[3] or "", [rest])
     if block is not None:
         commands[begun] = _words_of(block, is_open=True)
+
+
+def _is_file(text: str) -> bool:
+    """Whether a text begins as a league file does: a sentence may begin with "league:", too."""
+    return re.match(r"\s*(?:#.*\s*)*(?:\w+ *=|\[)", text) is not None
 
 
 def _begins(word: str, to: str, game: AnyGame | None) -> bool:
@@ -295,5 +302,5 @@ def _words_of(block: _Block, *, is_open: bool = False) -> Command:
             return Asking("gm", f"{block.match}: {text}" if block.match and text else text)
         case "tell":
             return Decision("tell", block.match, f"{block.to}: {text}", "")
-        case _:
-            return Decision("say", block.match, text, "")
+        case word:
+            return Decision(word, block.match, text, "")

@@ -3,13 +3,15 @@
 Functions on a Desk; whoever calls them holds the transaction.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Protocol
 
+from pbem.games import find_game
 from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
-from pbem.leagues.league_file import League, parse_player
+from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Round
 from pbem.match import clock
 from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Section, Send, notice
@@ -17,6 +19,7 @@ from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
 from pbem.match.reports import NOTHING, News
+from pbem.match.terms import Terms
 from pbem.resources import unread_part
 from pbem.store import leagues, matches, players
 from pbem.store.database import SQLiteError, Store
@@ -31,6 +34,11 @@ class Desk(Protocol):
 
     @property
     def moment(self) -> str: ...
+
+    @property
+    def terms(self) -> Terms: ...
+
+    def agreed(self, terms: Terms) -> Terms: ...
 
     def apply(self, effects: Iterable[Effect]) -> None: ...
 
@@ -141,7 +149,7 @@ def challenge(desk: Desk, season: LeagueSeason, challenger: int, rival: int) -> 
 
 def direct(desk: Desk, effect: Direct) -> None:
     """Carry out what a game master says of a league. Raises PbemError; then nothing must be kept of it."""
-    season = leagues.find_season(desk.store, effect.league)
+    season = _made(desk, effect) if effect.word == "league" else leagues.find_season(desk.store, effect.league)
     content = {
         "decision": effect.word,
         "league": season.id,
@@ -151,7 +159,16 @@ def direct(desk: Desk, effect: Direct) -> None:
         "letter": effect.letter,
     }
     desk.store.note("decision", content, desk.now)
-    DIRECTED[effect.word](desk, season, effect)
+    if effect.word != "league":
+        DIRECTED[effect.word](desk, season, effect)
+
+
+def _made(desk: Desk, effect: Direct) -> LeagueSeason:
+    """A league of a file in a letter, in which phones have put quotation marks of print."""
+    league = parse_league(re.sub("[“”„«»]", '"', effect.argument), desk.terms)
+    if find_game(league.game).chance:
+        desk.agreed(league.terms)
+    return found(desk, league)
 
 
 def _enter(desk: Desk, season: LeagueSeason, effect: Direct) -> None:

@@ -453,7 +453,7 @@ EXAMPLES = {
 
 
 def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() -> None:
-    assert {row.word for row in TABLE} == {*EXAMPLES, "press", "say", "gm", "tell", "later", "word"}
+    assert {row.word for row in TABLE} == {*EXAMPLES, "press", "say", "gm", "tell", "later", "word", "league"}
     for row in TABLE:
         if row.word in EXAMPLES:
             assert reader.read_words(f"{row.word.upper()} {EXAMPLES[row.word]}").commands, row.word
@@ -481,13 +481,13 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
         "pause oz-17 because so",
         "resume oz-17 because so",
         "gm: Hello\nend gm\ntell oz-17 red: Hello",
-        "word: Hello",
+        "word: Hello\nleague:\nname = 'Autumn'",
     ]
     found = [command for line in lines for command in reader.read_words(line).commands]
     assert {one.word for one in found if isinstance(one, Simple)} == obey.SIMPLE.keys()
     assert {one.word for one in found if isinstance(one, Asking)} == obey.ASKING.keys()
     assert {one.word for one in found if isinstance(one, Decision)} == {
-        *(*gm_commands.DECIDED, *league_rounds.DIRECTED, "desk")
+        *(*gm_commands.DECIDED, *league_rounds.DIRECTED, "desk", "league")
     }
     assert all(row_of(one).word == one.word.split()[0] for one in found)
 

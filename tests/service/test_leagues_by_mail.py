@@ -152,3 +152,45 @@ def test_who_plays_in_no_league_and_writes_standings_is_told_how_their_games_sta
     told = flat(desk.letters_to("Alice")[-1])
     assert f"{game} Ozymandia, you are Red against Bob" in told
     assert "league" not in told
+
+
+OTTO = Address("Otto", "op@example.org")  # the game master of this desk
+FILE = """league:
+# as typed on a phone
+name = “Winter”
+format = "swiss"
+players_are = "strongest first"
+
+[terms]
+deadline = "Sun 20:00"
+
+[[divisions]]
+players = ["Alice <alice@example.net>", "Bob <bob@example.com>",
+           "Carla Brown <carla@example.org>"]
+end league
+"""
+
+
+def test_a_league_is_made_by_a_letter_of_the_game_master_of_the_desk(desk):
+    told = flat(desk.direct(OTTO, FILE))
+    assert '`league Winter` was not done. "players_are": this is no key' in told
+    assert desk.run("league", "list").lines == []
+    told = flat(desk.direct(OTTO, FILE.replace('players_are = "strongest first"\n', "") + "\nstandings Winter\n"))
+    assert "Done: league Winter." in told
+    assert [one["games"][0]["red"] for one in desk.ask("rounds", "Winter")[:1]] == ["Alice"]
+    assert "In the league Winter you are to play" in flat(desk.letters_to("Bob")[-1])
+    (kept,) = decisions(desk)
+    assert (kept["decision"], "@" in kept["argument"]) == ("league", False)
+
+
+def test_nobody_else_makes_a_league(desk):
+    found(desk)
+    assert "Only a game master of the whole desk may ask for it." in flat(desk.direct(GINA, FILE))
+    assert desk.run("league", "list").lines == ["Autumn  round-robin, season 1, 4 players"]
+
+
+def test_a_sentence_that_begins_with_the_word_makes_none(desk):
+    found(desk)
+    desk.respond("Alice", "League: you sly dog!\n\n2 A to AC")
+    desk.poll_well()
+    assert "Only a game master" not in flat(desk.letters_to("Alice")[-1])
