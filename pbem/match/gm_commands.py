@@ -29,7 +29,7 @@ from pbem.match.names import named_person
 from pbem.match.reply import Reply
 from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders import reader
-from pbem.orders.command import Command, Decision, Simple, TrustLevel
+from pbem.orders.command import Command, Decision, Simple, TrustLevel, name_in_file
 from pbem.orders.commands import parse_wanted, row_of, split_people
 from pbem.times.dates import parse_when
 
@@ -193,8 +193,7 @@ _OF_NO_MATCH: Mapping[TrustLevel, Callable[[Case, Decision], None]] = {
 def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
     """The league that a word is about, as it is called, and what else was said. Raises DecisionError."""
     if decision.word == "league":
-        called = re.search(r"(?m)^name *= *\W*([\w -]*\w)", decision.argument)
-        return called[1] if called else "", decision.argument
+        return name_in_file(decision.argument), decision.argument
     said = " ".join(filter(None, (decision.match, decision.argument)))
     for name in sorted(case.leagues, key=len, reverse=True):  # of "Autumn" and "Autumn B" the longer one
         if found := re.match(rf"{re.escape(name)}(?![\w-])[ ,:]*", said, re.I):

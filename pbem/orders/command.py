@@ -129,10 +129,18 @@ def in_words(command: Command) -> str:
     about, because = "", ""
     if isinstance(command, Press) and command.to:
         return f"press {command.to}: {command.text}"
+    if isinstance(command, Decision) and command.word == "league":
+        return f"league {name_in_file(command.argument)}"
     if isinstance(command, Decision):
         about, because = command.match, command.reason and f"because {command.reason}"
     word = "hand over to" if command.word == "hand" else command.word
     return " ".join(filter(None, (word, about, command.argument, because)))
+
+
+def name_in_file(text: str) -> str:
+    """How a league is called that a file would make; "" if it does not say."""
+    found = re.search(r"(?m)^name *= *\W*([\w -]*\w)", text)
+    return found[1] if found else ""
 
 
 class Words(NamedTuple):
