@@ -70,7 +70,7 @@ class _Writer:
     def said(self, words: Remark) -> bytes:
         """Words between the moves."""
         self._at = words.at or self._at
-        return self._letter(words.seat or _DESK, words.to or (_ALL,), "Press", words.text)
+        return self._letter(words.seat or _DESK, words.to or (_ALL,), "Press" if words.seat else "Told", words.text)
 
     def ended(self, end: Ended) -> bytes:
         """How the game ended."""

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Event, Paragraph, Picture, Result, Seat, Side
 from pbem.games.extras import round_name
-from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack, Step
+from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.resources import resource
 from pbem.tournament.standings import TableRow
 
@@ -266,6 +266,8 @@ def public(history: History) -> History:
     def masked(step: Step) -> Step:
         if isinstance(step, Placed | RolledBack):
             return step._replace(reason=_masked(step.reason))
+        if isinstance(step, Remark):
+            return step._replace(text=_masked(step.text))
         return step._replace(result=_result(step.result)) if isinstance(step, Ended) else step
 
     return replace(
@@ -417,7 +419,7 @@ def _masked(text: str) -> str:
 class ShownStep(NamedTuple):
     """What stands under one heading of a game's page; `short` is what links to it say, a part of its title.
 
-    `map` is the board as SVG, `text` the same as lines.
+    `map` is the board as SVG, `text` the same as lines; `before` is what was decided, and who took a seat, before it.
     """
 
     id: str
@@ -433,10 +435,26 @@ class ShownStep(NamedTuple):
     story: Sequence[Paragraph] = ()
     undone: bool = False
     verdict: str = ""
+    before: Sequence[str] = ()
 
 
 def shown_steps(history: History) -> Iterator[ShownStep]:
-    """What has happened, in order, and the board after it."""
+    """What has happened, in order, and the board after it; each step with what was told `before` it, such as what game
+    masters have decided."""
+    shown, before = _shown_steps(history), list[str]()
+    yield next(shown)
+    for step in history.steps:
+        if isinstance(step, Remark):
+            before += [] if step.seat else [_masked(step.text)]
+        else:
+            yield next(shown)._replace(before=before)
+            before = []
+    if before:
+        yield ShownStep("told", "Since then", "Since", *_shown(history, history.state), None, before=before)
+
+
+def _shown_steps(history: History) -> Iterator[ShownStep]:
+    """The same without that: the start, and all steps but remarks."""
     number, game, reader = Counter[str](), history.game, history.reader
     state, began = history.start, {1: history.start}
     begun = game.story(game.view(state, reader), history.opening) if history.opening else ()

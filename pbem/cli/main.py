@@ -249,10 +249,11 @@ def _load_more(group: click.Group) -> None:
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters, words
     from pbem.cli.players import look_over, player
-    from pbem.cli.records import archive, import_games, record, replay, verify
+    from pbem.cli.records import archive, decisions, import_games, record, replay, verify
 
-    on_games = (league, letters, words, player, look_over, record, replay, import_games, verify, dice, archive)
-    for command in (*on_games, *COMMANDS, tools.cards, tools.data):
+    of_people = (league, letters, words, player, look_over, decisions)
+    on_games = (record, replay, import_games, verify, dice, archive)
+    for command in (*of_people, *on_games, *COMMANDS, tools.cards, tools.data):
         group.add_command(command)
 
 

@@ -36,19 +36,36 @@ def record(settings: Settings, /, names: tuple[str, ...], everything: bool, pres
     """Print the records of games. People can read them, and `pbem replay`."""
     from pbem.record.notation import write_record
     from pbem.store.histories import begun, load_history
-    from pbem.store.matches import find_match, match_name
+    from pbem.store.matches import find_match, match_name, match_numbers
 
     if bool(names) == everything:
         raise click.UsageError("Say which games, or --all.")
     with settings.desk() as desk:
-        known = begun(desk.store)
-        numbers = known if everything else [find_match(desk.store, name) for name in names]
-        if unknown := set(numbers).difference(known):
+        numbers = begun(desk.store) if everything else [find_match(desk.store, name) for name in names]
+        if unknown := set(numbers).intersection(match_numbers(desk.store, "offered")):
             name = match_name(desk.store, min(unknown))
             raise NotBegun(f"{name} has not begun, so there is no record of it.")
         for place, number in enumerate(_shown(numbers, "game", len(numbers))):
             text = write_record(load_history(desk.store, number, press=press))
             click.echo(f"\n{text}" if place else text, nl=False)
+
+
+@click.command()
+@click.argument("name", required=False, metavar="[ID]")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def decisions(settings: Settings, /, name: str | None, as_json: bool) -> None:
+    """What game masters have decided, newest last. In all games and leagues, or in one game: when, who, and why."""
+    from pbem.store.decisions import decisions as decided
+    from pbem.store.matches import find_match
+
+    with settings.desk() as desk:
+        found = decided(desk.store, match=find_match(desk.store, name) if name else None)
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in found]))
+        return
+    for one in found:
+        click.echo(printable(f"{one.at}  {one.by}  {': '.join(filter(None, (one.said, one.reason)))}"))
 
 
 @click.command()

@@ -46,12 +46,23 @@ def carry_out(reply: Reply, decision: Decision) -> None:
     """Carry out what a letter asks for, and tell what came of it."""
     told = len(reply.sections)
     try:
-        name = decide(reply, decision)
+        name = (_list if decision.word == "decisions" else decide)(reply, decision)
     except PbemError as error:
         refuse(reply, decision, sections.why(error))
     else:
         if told == len(reply.sections):  # else the answer is what was asked for
             reply.notice("decided", word=decision.word, argument=decision.argument, name=name)
+
+
+def _list(reply: Reply, decision: Decision) -> str:
+    """Show what was decided, in a match or in all that are the writer's to decide on; nothing is decided by it."""
+    match = None if _asks_for_all(reply, decision) else _may_decide(reply, decision)
+    reply.tell("decisions", match=match, address="" if reply.case.master else reply.case.address)
+    return ""
+
+
+def _asks_for_all(reply: Reply, decision: Decision) -> bool:
+    return decision.word == "decisions" and not (decision.match or reply.match)
 
 
 def refuse(reply: Reply, decision: Decision, why: str) -> None:
@@ -106,7 +117,8 @@ def as_decision(command: Command, about: Match) -> Command:
 def why_not(reply: Reply, decision: Decision) -> str:
     """Why the writer may not ask for that, in a sentence; "" if he may."""
     try:
-        _may_decide(reply, decision)
+        if not _asks_for_all(reply, decision):
+            _may_decide(reply, decision)
     except DecisionError as error:
         return sections.why(error)
     return ""

@@ -427,11 +427,11 @@ def unobserve(reply: Reply, name: str) -> None:
 
 
 def record(reply: Reply, name: str) -> None:
-    """The record of a game that has begun, for whoever asks: what is secret in it is not in its record."""
+    """The record of a game that has begun, or ended before, for whoever asks: what is secret is not in its record."""
     match = reply.named.get(name.lower()) if name else reply.match
     if match is None and not name:
         reply.notice("incomplete", word="record", usage=player_usage("record"))
-    elif match is None or not match.accepted.issuperset(match.seats):
+    elif match is None or not match.is_set_up:
         reply.notice("no record", name=name or reply.table.name)
     elif sum(one.template == "record" and one.values["match"] != match for one in reply.sections) >= MAX_RECORDS:
         reply.once("enough records", limit=MAX_RECORDS)

@@ -282,6 +282,11 @@ def directed(word: str, pattern: str, *, because: bool) -> Read:
     return read
 
 
+def of_game(word: str) -> Read:
+    """A game master's word with a match and nothing else, or without one."""
+    return lambda rest: Decision(word, rest.lower(), "", "") if re.fullmatch(rf"(?:{GAME})?", rest, re.I) else None
+
+
 def look(rest: str) -> Command | None:
     """`letters` with a game, a turn, or both."""
     found = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?{TURN})?", rest, re.I)

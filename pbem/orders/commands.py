@@ -36,6 +36,7 @@ from pbem.orders.command import (
     look,
     meaning,
     moved,
+    of_game,
     simple,
     with_address,
 )
@@ -124,7 +125,7 @@ _DECISION_ROWS = (
         "release GAME",
         "sends a report that waits for your word out",
         "game master",
-        lambda rest: Decision("release", rest.casefold(), "", "") if re.fullmatch(GAME, rest, re.I) else None,
+        lambda rest: of_game("release")(rest) if rest else None,
     ),
     _row("ok", "the same, as an answer to the report", "game master", _elsewhere),
     _row(
@@ -141,6 +142,7 @@ _DECISION_ROWS = (
         "game master",
         look,
     ),
+    _row("decisions [GAME]", "what was decided, when, by whom and why", "game master", of_game("decisions")),
     _row(
         "invite NAME <ADDRESS> and NAME <ADDRESS>",
         "asks people to play, in the order of the seats",

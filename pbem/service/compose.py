@@ -46,6 +46,7 @@ _LAST: Mapping[str, Notice] = {
     "question": "last question",
 }
 _HOUR = timedelta(hours=1)
+_DECIDED = 50  # decisions that a letter lists at most
 _AT_ONCE, _PAUSE = 6, timedelta(minutes=10)
 
 _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
@@ -174,11 +175,23 @@ class Composer:
         """A section with what only its letter needs of the store."""
         if section.template == "seals" and section.values["opening"]:
             return self._with_late(section)
+        if section.template == "decisions":
+            return self._with_decisions(section)
         if section.template != "letters":
             return section
         shown = show_letters(self.store, section.values["match"], section.values["turn"])
         values = {"shown": shown, "mistakes": partial(mistakes_shown, shown), "attached": as_they_came(shown)}
         return Section("letters", {**section.values, **values})
+
+    def _with_decisions(self, section: Section) -> Section:
+        """What was decided in a match, or in all that are led from an address, "" for all there are."""
+        from pbem.store.decisions import decisions
+
+        match, address = section.values["match"], section.values["address"]
+        said = decisions(self.store, match=match and match.id, address=address)
+        return Section(
+            "decisions", {**section.values, "decided": said[-_DECIDED:], "left_out": max(0, len(said) - _DECIDED)}
+        )
 
     def _with_late(self, section: Section) -> Section:
         """Seals, and those of earlier turns that are opened only now."""

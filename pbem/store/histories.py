@@ -32,6 +32,7 @@ from pbem.record.history import (
 from pbem.record.notation import read_record, write_record
 from pbem.store.audit_log import sha256
 from pbem.store.database import Store
+from pbem.store.decisions import explained
 from pbem.store.forgetting import NOBODY
 from pbem.store.matches import add_match, number_of
 from pbem.times.moments import parse_moment, stamp
@@ -62,7 +63,7 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
     over = phase in ("finished", "annulled")
     state = game.load(json.loads(text))
     played = _turns(store, (match, name), game, None if phase == "review" else state, over=over)
-    noted = _notes(store, match)
+    noted = _notes(store, match, game)
     if imported := _imported(noted[0], name, names, press=press):
         return imported
     if phase == "review":
@@ -188,19 +189,23 @@ def _known(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats
             yield step
 
 
-def _notes(store: Store, match: int) -> list[list[_Noted]]:
+def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
     """What the record says of a match: before its first turn, between that and the next, and so on."""
     found: list[list[_Noted]] = [[]]
-    for kind, at, content in store.conn.execute(
-        """SELECT kind, at, content FROM record LEFT JOIN record_contents ON record = id
+    told = explained(store, match, game)
+    for number, kind, at, content in store.conn.execute(
+        """SELECT id, kind, at, content FROM record LEFT JOIN record_contents ON record = id
            WHERE match = ? AND kind IN ('game', 'deal', 'import', 'turn', 'rollback', 'readjudicate', 'position',
-                                        'press', 'resign') ORDER BY id""",
+                                        'press', 'resign', 'decision', 'holder', 'annul') ORDER BY id""",
         (match,),
     ):
         if kind == "turn":
             found.append([])
-        else:
-            found[-1].append(_Noted(kind, at, json.loads(content) if content else {}))
+        elif kind not in ("decision", "holder", "annul"):
+            said = json.loads(content) if content else {}
+            found[-1].append(_Noted(kind, at, said | {"reason": told[number]} if number in told else said))
+        elif number in told:
+            found[-1].append(_Noted("told", at, {"seat": None, "text": told[number]}))
     return found
 
 
@@ -224,13 +229,12 @@ def _steps(
     for number, notes in enumerate(noted[: len(played) + 1]):
         step = played[number] if number < len(played) else None
         turn, wanted = (step.turn, step.before) if step else now
-        for note in notes:
-            if note.kind == "press" and note.content:
-                to = tuple(note.content.get("to", ()))
-                yield Remark(note.content["seat"], note.content["text"].strip(), parse_moment(note.at), to)
+        back = max((at for at, note in enumerate(notes) if note.kind in _BACK), default=len(notes))
+        yield from _remarks(notes[:back])
         if number and turn <= last and (step or played[-1].undone):
-            yield RolledBack(turn, *_why(notes, "rollback", "readjudicate"))
+            yield RolledBack(turn, *_why(notes, *_BACK))
             state = began[turn]
+        yield from _remarks(notes[back:])
         for note in notes:
             if note.kind == "resign" and note.content:
                 state = game.resigned(state, note.content["seat"]).state
@@ -240,6 +244,17 @@ def _steps(
         if step:
             yield step
             state, last, began[turn] = step.after, turn, step.before
+
+
+_BACK = ("rollback", "readjudicate")
+
+
+def _remarks(notes: Sequence[_Noted]) -> Iterator[Step]:
+    """What was written, or is to be told, between two turns."""
+    for note in notes:
+        if note.kind in ("press", "told") and note.content:
+            to = tuple(note.content.get("to", ()))
+            yield Remark(note.content["seat"], note.content["text"].strip(), parse_moment(note.at), to)
 
 
 def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
@@ -266,7 +281,7 @@ _PUBLISHED = """
            (SELECT max(id) FROM turns t INDEXED BY turns_that_count
             WHERE t.match = m.id AND t.undone IS NULL),
            (SELECT json_group_array(json_array(id, c.record)) FROM record r LEFT JOIN record_contents c ON c.record = id
-            WHERE r.match = m.id AND kind IN ('rollback', 'readjudicate', 'position'))
+            WHERE r.match = m.id AND kind IN ('rollback', 'readjudicate', 'position', 'decision', 'holder'))
     FROM matches m LEFT JOIN leagues l ON l.id = m.league
     WHERE m.phase <> 'offered' AND NOT EXISTS
         (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL)

@@ -9,7 +9,7 @@ from pbem.store.audit_log import UNSALTED, append, covered, find_head, unsalted_
 
 migrations = Migrations("pbem")
 
-VERSION = 23
+VERSION = 24
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -791,6 +791,12 @@ def m022_all_rows(db: Database) -> None:
 def m023_former(db: Database) -> None:
     """What a match was before its end was decided, or taken back."""
     _run(db, "ALTER TABLE matches ADD COLUMN former TEXT;")
+
+
+@migrations()
+def m024_decisions(db: Database) -> None:
+    """What was decided is looked up."""
+    _run(db, "CREATE INDEX record_of_decisions ON record (id) WHERE kind = 'decision';")
 
 
 def _vouch_for_all_but(conn: sqlite3.Connection, known: Container[str]) -> None:

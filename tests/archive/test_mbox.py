@@ -63,7 +63,7 @@ def test_the_mailbox_has_the_orders_of_both_seats_and_what_came_of_them_in_order
         ("Ozymandia", "Start"),
         ("Red", "Press"), ("Red", "Turn 1"), ("Blue", "Turn 1"), ("Ozymandia", "Turn 1"),
         ("Red", "Turn 2"), ("Blue", "Turn 2"), ("Ozymandia", "Turn 2"),
-        ("Ozymandia", "Result"),
+        ("Ozymandia", "Told"), ("Ozymandia", "Result"),
     ]  # fmt: skip
     assert letters[0]["From"] == "Ozymandia <desk@oz-1.invalid>"
     assert letters[0]["To"] == "All players <players@oz-1.invalid>"

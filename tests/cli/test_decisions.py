@@ -315,6 +315,7 @@ def section(heading: str) -> str:
 
 
 FILLED = {
+    "[GAME]": "oz-17",
     "GAME": "oz-17",
     "SEAT or draw": "draw",
     "SEAT": "red",

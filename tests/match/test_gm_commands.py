@@ -619,3 +619,37 @@ def test_addresses_do_not_stand_in_the_record_of_a_decision(table):
     say(table, "replace oz-1 red with Carl <carl@example.net> because Alice has no time")
     (note,) = record(table)
     assert note["argument"] == "red with Carl"
+
+
+# What was decided
+
+
+def test_what_was_decided_is_told_with_who_when_and_why_and_no_word_that_was_for_one_alone(table):
+    say(table, "extend oz-1 2 days because Bob is ill", "tell oz-1 red:", "Only for you.", "end tell")
+    say(table, "orders oz-1 red: 3 A to M because her mail is broken")
+    text = answered(say(table, "decisions oz-1"))
+    assert "What was decided in oz-1" in text
+    assert "2026-11-21 12:15 UTC, Gina extend oz-1 2 days: Bob is ill" in text
+    assert "Gina tell oz-1 red" in text
+    assert "Gina orders oz-1 red: her mail is broken" in text
+    assert "Only for you" not in text
+    assert "3 A" not in text
+
+
+def test_masters_of_a_league_see_what_was_decided_there_and_players_nothing(table):
+    say(table, "extend oz-1 2 days because Bob is ill", "invite Ann <a@a.example> and Ben <b@b.example>")
+    in_league(table, Master(*HUGO))
+    text = answered(say(table, "decisions", who=HUGO), HUGO)
+    assert "extend oz-1 2 days: Bob is ill" in text
+    assert "invite" not in text
+    assert "invite Ann and Ben" in answered(say(table, "decisions"))
+    text = answered(say(table, "decisions oz-1", who=BOB), BOB)
+    assert 'There is no game "oz-1" of which you are game master.' in text
+
+
+def test_the_command_line_lists_what_was_decided(table):
+    say(table, "pause oz-1 because of snow")
+    shown = pbem("--config", table.config.path, "decisions", "oz-1")
+    assert shown.stdout == "2026-11-21T12:15:01Z  Gina  pause oz-1: snow\n"
+    (one,) = json.loads(pbem("--config", table.config.path, "decisions", "--json").stdout)
+    assert (one["about"], one["word"], one["reason"], one["by"]) == ("oz-1", "pause", "snow", "Gina")

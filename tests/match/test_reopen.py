@@ -204,7 +204,7 @@ def test_a_game_of_cards_that_did_not_begin_is_awarded_and_takes_place_after_all
     (text,) = told(letters, "dora@example.org")
     assert f"The game {name} did not begin: not everybody had accepted." in text
     assert load_match(table.store, 2).phase == "finished"
-    for words in (("game", "show", name), ("game", "list")):
+    for words in (("game", "show", name), ("record", name), ("game", "list")):
         assert pbem("--config", table.config.path, *words).exit_code == 0, words
     say(table, f"reopen {name} because she does")
     assert load_match(table.store, 2).phase == "offered"

@@ -442,6 +442,7 @@ EXAMPLES = {
     "replace": "oz-17 red with Eve <eve@example.org> because Al left",
     "letters": "oz-17 3", "award": "oz-17 red because Bob left", "annul": "oz-17 because both left",
     "reopen": "oz-17 because it was a slip", "replay": "oz-17 because the server failed",
+    "decisions": "oz-17",
     "position": "oz-17 7 red A3 bombs 3 blue H4 bombs 2 because of a mistake",
     "words": "oz-17 because the beacon is gone",
     "orders": "oz-17 red: 3 A to M because his mail fails", "release": "oz-17", "ok": "",
@@ -487,7 +488,7 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
     assert {one.word for one in found if isinstance(one, Simple)} == obey.SIMPLE.keys()
     assert {one.word for one in found if isinstance(one, Asking)} == obey.ASKING.keys()
     assert {one.word for one in found if isinstance(one, Decision)} == {
-        *(*gm_commands.DECIDED, *league_rounds.DIRECTED, "desk", "league")
+        *(*gm_commands.DECIDED, *league_rounds.DIRECTED, "desk", "league", "decisions")
     }
     assert all(row_of(one).word == one.word.split()[0] for one in found)
 

@@ -50,7 +50,7 @@ def test_a_game_is_exported_as_its_schema_says_and_read_back_the_same(eventful):
     assert problems(text) == []
     assert read_json(text) == eventful
     kinds = [step["step"] for step in json.loads(text)["steps"]]
-    assert kinds == ["remark", "turn", "turn", "rollback", "turn", "position", "turn", "end"]
+    assert kinds == ["remark", "turn", "remark", "turn", "rollback", "turn", "position", "turn", "remark", "end"]
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,10 @@ def test_the_export_tells_players_board_orders_missed_turns_and_the_result(event
     assert told["players"] == {"red": "Alice", "blue": "Bob"}
     assert told["setup"]["Board"] == "lattice"
     assert told["steps"][1]["orders"] == {"red": "3 A to M", "blue": "1 H to S"}
-    assert (told["steps"][2]["missed"], told["steps"][2]["undone"]) == (["red", "blue"], True)
+    assert told["steps"][2]["text"] == "Gina: process. Reason: the holidays begin."
+    assert (told["steps"][3]["missed"], told["steps"][3]["undone"]) == (["red", "blue"], True)
     assert told["result"]["winner"] == "blue"
-    assert told["steps"][3]["reason"] == "a letter was lost"
+    assert told["steps"][4]["reason"] == "Gina: a letter was lost"
 
 
 def test_a_game_that_has_just_begun_can_be_exported(table):

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 from pbem.cli.demo import ALICE, BOB
 from pbem.record.history import Ended, Placed, Played, Remark, RolledBack
+from pbem.record.notation import read_record, write_record
+from pbem.store.histories import load_history
 from support.game_masters import say, set_terms
 from support.tables import history, play
 
@@ -38,7 +40,7 @@ def test_a_rollback_and_what_is_played_after_it_are_steps_of_their_own(table):
     assert [type(step) for step in found.steps] == [Played, Played, RolledBack, Played]
     assert [step.undone for step in found.steps if isinstance(step, Played)] == [True, True, False]
     assert found.steps[2].turn == 1
-    assert found.steps[2].reason == "a letter was lost"
+    assert found.steps[2].reason == "Gina: a letter was lost"
     assert found.steps[3].before == found.start
 
 
@@ -74,8 +76,9 @@ def test_a_game_that_ends_by_a_word_says_so_in_its_last_step(table):
     play(table)
     say(table, "award oz-1 blue because red has left")
     found = history(table)
-    assert kinds(table) == [Played, Ended]
-    assert found.steps[1].result == found.result
+    assert kinds(table) == [Played, Remark, Ended]
+    assert found.steps[1].text == "Gina: award blue. Reason: red has left."
+    assert found.steps[2].result == found.result
     assert found.result.winner == "blue"
 
 
@@ -105,3 +108,41 @@ def test_what_was_taken_back_before_anybody_saw_it_is_never_told(table):
     play(table, "2 A to M")
     say(table, "release oz-1")
     assert [step.orders["red"] for step in history(table).steps] == ["Pass", "2 A to M"]
+
+
+def test_whoever_takes_a_seat_is_named_from_the_turn_on_at_which_they_came(table):
+    play(table)
+    say(table, "replace oz-1 blue with Carl <carl@example.net> because Bob is ill")
+    found = history(table)
+    assert [step.text for step in found.steps if isinstance(step, Remark)] == [
+        "Gina: replace blue with Carl. Reason: Bob is ill.",
+        "Carl plays Blue from here on, in place of Bob.",
+    ]
+    assert kinds(table) == [Played, Remark, Remark]
+    assert found.players["blue"] == "Carl"
+
+
+def test_what_the_operator_and_masters_decide_for_one_alone_stands_in_no_history(table):
+    play(table)
+    say(table, "orders oz-1 red: 3 A to M because her mail is broken", "tell oz-1 red:", "Hello.", "end tell")
+    assert kinds(table) == [Played]
+
+
+def test_a_game_that_did_not_begin_has_a_record_that_says_why(table):
+    say(table, "invite Ann <ann@example.net> and Ben <ben@example.net>")
+    say(table, "annul oz-2 because Ben is away")
+    text = write_record(load_history(table.store, 2))
+    assert '[Result "annulled"]' in text
+    assert "{Gina: annul. Reason: Ben is away.}" in text
+    assert read_record(text).problems == ()
+
+
+def test_what_was_decided_after_a_rollback_stands_behind_it(table):
+    play(table)
+    say(
+        table,
+        "award oz-1 red because of a slip",
+        "rollback oz-1 1 because of another",
+        "award oz-1 draw because of him",
+    )
+    assert kinds(table) == [Played, Remark, RolledBack, Remark, Ended]
