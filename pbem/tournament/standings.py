@@ -116,11 +116,12 @@ class _Game(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """Games, byes and points of every player."""
+    """Games, byes and points of every player, and what these points count for the opponents."""
 
     games: Mapping[int, Sequence[_Game]]
     byes: Mapping[int, Sequence[Bye]]
     points: Mapping[int, float]
+    worth: Mapping[int, float]
     shape: Shape
     scoring: Scoring
 
@@ -134,17 +135,6 @@ class _Table(NamedTuple):
     def met(self, player: int) -> list[_Meeting]:
         """The meetings that tell players with equal points apart."""
         return [one for game in self.games[player] for one in game.meetings if not one.unplayed]
-
-    def worth(self, player: int) -> float:
-        """The points of a player, as they count for the opponents. Rounds in a row up to the last one that somebody has
-        left out count as draws (FIDE C.07, 16.3.2)."""
-        forfeited = {game.place[0] for game in self.games[player] if game.unplayed and game.outcome == "lost"}
-        played = {game.place[0] for game in self.games[player]} - forfeited
-        byes = {one.round: one for one in self.byes.get(player, ()) if one.requested}
-        kept = {one.round for one in self.byes.get(player, ()) if not one.requested} | played
-        last = max(kept, default=0)
-        draws = [self.scoring.draw - one.points for one in byes.values() if one.round > last]
-        return self.points[player] + sum(draws) * self.shape.others * bool(self.shape.rounds)
 
     def faced(self, player: int) -> list["_Faced"]:
         """Whom a player had against them in each round, rounds that were not played as FIDE has them (C.07, 16)."""
@@ -162,7 +152,7 @@ class _Table(NamedTuple):
         """A game of somebody who has so many points: of a table on an average, as points are."""
         strong = share = 0.0
         for one in game.meetings:
-            worth = self.worth(one.opponent)
+            worth = self.worth[one.opponent]
             worth = min(own, worth) if one.unplayed else worth
             strong += worth
             share += worth * _SHARE[one.outcome]
@@ -235,7 +225,19 @@ def _table(
         )
         for player, mine in games.items()
     }
-    return _Table(games, byes, points, shape, scoring)
+    worth = points
+    if shape.rounds:
+        left = {player: _left_out(mine, byes.get(player, ()), scoring.draw) for player, mine in games.items()}
+        worth = {player: points[player] + left[player] * shape.others for player in points}
+    return _Table(games, byes, points, worth, shape, scoring)
+
+
+def _left_out(games: Sequence[_Game], byes: Sequence[Bye], draw: float) -> float:
+    """What a player has for the opponents besides the points: rounds in a row up to the last one that somebody has left
+    out count as draws (FIDE C.07, 16.3.2)."""
+    kept = [game.place[0] for game in games if not (game.unplayed and game.outcome == "lost")]
+    last = max([*kept, *(one.round for one in byes if not one.requested)], default=0)
+    return sum(draw - one.points for one in byes if one.requested and one.round > last)
 
 
 def _seen_by(player: int, result: GameResult, scoring: Scoring, others: int) -> _Game:
