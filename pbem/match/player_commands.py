@@ -181,12 +181,12 @@ def leave(reply: Reply, where: str) -> None:
         reply.notice("not joined", league=where, names=sorted(case.joined))
 
 
-SHOWING = ("standings", "rounds", "schedule", "leagues")
+SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
 """The words that show something of leagues."""
 
 
 def show_leagues(reply: Reply, where: str, *, word: str) -> None:
-    """The table, the games or the members of a league."""
+    """The tables, the games or the members of a league."""
     for section in of_leagues(reply.by_now(), word, where):
         reply.tell(section.template, **section.values)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.leagues import rounds
+from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.effects import TellStandings
 from pbem.leagues.season import LeagueSeason, Round, rounds_to_come
 from pbem.match.effects import Section
@@ -22,6 +23,7 @@ def _show(store: Store, season: LeagueSeason, player: int) -> Mapping[str, tuple
     listed = Section("league", _listed(season, player))
     return {
         "standings": tuple(_table(store, season, at) for at in divisions) or (listed,),
+        "crosstable": tuple(_cross_table(season, at) for at in divisions) or (listed,),
         "rounds": tuple(_rounds(season, at) for at in divisions) or (listed,),
         "schedule": (_rounds(season, own, player),) if own else (listed,),
         "leagues": (listed,),
@@ -32,6 +34,17 @@ def _table(store: Store, season: LeagueSeason, at: int) -> Section:
     """The table of a division, as the letter about a round has it."""
     table = leagues.standings(store, season, season.divisions[at - 1])
     return Section("standings", {**_told(season, at, Round(0, ())), "table": table, "asked": True})
+
+
+def _cross_table(season: LeagueSeason, at: int) -> Section:
+    """Who has met whom in a division."""
+    lines = cross_table(season.league, season.divisions[at - 1])
+    heads = columns(season.league, lines)
+    rows = [*zip(lines, cells(season.league, lines), strict=True)]
+    by_rounds = heads[:1] != ["1"]
+    return Section(
+        "crosstable", {**_told(season, at, Round(0, ())), "heads": heads, "rows": rows, "by_rounds": by_rounds}
+    )
 
 
 def _rounds(season: LeagueSeason, at: int, player: int = 0) -> Section:

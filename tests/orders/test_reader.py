@@ -433,7 +433,7 @@ EXAMPLES = {
     "challenge": "bob@example.com", "vacation": "20 December to 3 January", "zone": "Europe/Berlin",
     "language": "deutsch",
     "address": "me@example.org", "observe": "oz-17", "unobserve": "oz-17", "my": "data", "forget": "me", "undo": "",
-    "desk": "", "standings": "", "rounds": "Autumn", "schedule": "", "leagues": "",
+    "desk": "", "standings": "", "crosstable": "", "rounds": "Autumn", "schedule": "", "leagues": "",
     "next": "Autumn because so", "season": "Autumn",
     "fewer": "letters", "more": "letters", "digest": "daily", "text": "only", "html": "", "calendar": "",
     "extend": "oz-17 2 days because Bob is ill", "process": "oz-17 now because Bob is gone",

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from pbem.cli.demo import letter_text
 from pbem.config.config import Address
 from support.desks import flat
 from support.leagues import PEOPLE, LeagueDesk
@@ -124,6 +125,29 @@ def test_players_see_the_table_all_games_their_own_and_who_plays(desk):
     own = told.partition("Your games in season 1 of the league Autumn")[2]
     assert own.startswith(" Round 1, over - Alice had a bye. Round 2 - oz-2: Carla Brown (Red) against Alice (Blue)")
     assert "Players Alice, Bob and Carla Brown" in own
+
+
+def test_players_see_who_met_whom_by_players_or_by_rounds(desk):
+    found(desk, size=3)
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    desk.respond("Alice", "crosstable autumn")
+    desk.poll_well()
+    told = letter_text(desk.letters_to("Alice")[-1])
+    assert "Who has met whom in season 1 of the league Autumn" in told
+    assert "  1. Bob          x . 1; points 2\n  2. Alice        . x .; points 1\n" in told
+
+
+def test_of_a_swiss_tournament_the_cross_table_goes_by_rounds(desk):
+    found(desk, size=5, shape="swiss", more="rounds = 3")
+    for game in ("oz-1", "oz-2"):
+        desk.award(game, "red")
+    desk.poll_well()
+    desk.write(PEOPLE[1], "Kreuztabelle Autumn")
+    desk.poll_well()
+    told = letter_text(desk.letters_to("Bob")[-1])
+    assert "  1. Alice        R1 2+, R2 (5); points 1\n  2. Carla Brown  R1 1-, R2 bye; points 1\n" in told
+    assert "5+ is won against the player of line 5, 5= drawn, 5- lost" in told
 
 
 def test_who_writes_afresh_is_shown_a_league_at_once_and_nothing_else(desk):
