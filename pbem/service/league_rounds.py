@@ -149,21 +149,22 @@ def challenge(desk: Desk, season: LeagueSeason, challenger: int, rival: int) -> 
 
 def direct(desk: Desk, effect: Direct) -> None:
     """Carry out what a game master says of a league. Raises PbemError; then nothing must be kept of it."""
-    season = _made(desk, effect) if effect.word == "league" else leagues.find_season(desk.store, effect.league)
+    begins = effect.word == "league"  # then the argument is a whole file, which stands in the letter
+    season = _begin_league(desk, effect) if begins else leagues.find_season(desk.store, effect.league)
     content = {
         "decision": effect.word,
         "league": season.id,
-        "argument": without_addresses(effect.argument),
+        "argument": "" if begins else without_addresses(effect.argument),
         "reason": effect.reason,
         "by": effect.by,
         "letter": effect.letter,
     }
     desk.store.note("decision", content, desk.now)
-    if effect.word != "league":
+    if not begins:
         DIRECTED[effect.word](desk, season, effect)
 
 
-def _made(desk: Desk, effect: Direct) -> LeagueSeason:
+def _begin_league(desk: Desk, effect: Direct) -> LeagueSeason:
     """A league of a file in a letter, in which phones have put quotation marks of print."""
     league = parse_league(re.sub("[“”„«»]", '"', effect.argument), desk.terms)
     if find_game(league.game).chance:
