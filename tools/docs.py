@@ -58,7 +58,7 @@ WORDS = {
     "turn": ("check", "withdraw", "later", "wait", "go", "no", "yes"),
     "game": ("draw", "pause", "resume", "resign", "press", "gm", "word", "mute", "unmute", "hand", "rematch"),
     "look": ("help", "status", "resend", "history", "record", "observe", "unobserve"),
-    "begin": ("join", "games", "standings", "leave", "challenge", "accept", "decline"),
+    "begin": ("join", "games", "standings", "leave", "bye", "challenge", "accept", "decline"),
     "you": ("vacation", "zone", "language", "address", "undo", "fewer", "digest", "text", "calendar", "my", "forget"),
 }
 """The players' words as the manual groups them."""
@@ -70,6 +70,7 @@ IN_GERMAN = {
     "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
     "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
     "standings": "Tabelle Winter", "join": "mitspielen", "games": "Spiele", "leave": "austreten Winter",
+    "bye": "spielfrei Winter 3",
     "challenge": "fordere bob@example.org heraus",
     "accept": "annehmen", "decline": "ablehnen immer", "observe": "beobachte oz-17",
     "unobserve": "beobachte oz-17 nicht mehr", "vacation": "Urlaub 24.12. bis 6.1.", "zone": "Zeitzone Wien",

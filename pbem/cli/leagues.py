@@ -330,6 +330,76 @@ def challenge(settings: Settings, /, name: str, challenger: str, rival: str) -> 
         click.echo(f"Letters go out with the next poll. The game is {game.name}")
 
 
+_REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: those whom it is about are told.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("person", metavar="'NAME <ADDRESS>'")
+@click.option("--points", metavar="N", help="For the rounds that have begun; else what the league gives.")
+@_REASON
+@click.pass_obj
+def enter(settings: Settings, /, name: str, person: str, points: str | None, reason: str) -> None:
+    """Take somebody in, from the next round of a Swiss season on."""
+    with _directed(settings, "enter", name, person + _worth(points), reason):
+        click.echo("Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("player")
+@click.argument("number", metavar="ROUND")
+@click.option("--points", metavar="N", help="What it is worth; else what the league gives.")
+@click.option("--off", is_flag=True, help="They play after all.")
+@_REASON
+@click.pass_obj
+def bye(settings: Settings, /, name: str, player: str, number: str, **given: Any) -> None:
+    """Give somebody no game in a round to come of a Swiss season."""
+    behind = " off" if given["off"] else _worth(given["points"])
+    with _directed(settings, "bye", name, f"{player} {number}{behind}", given["reason"]):
+        click.echo("Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("number", metavar="ROUND")
+@click.argument("pairs", nargs=-1, metavar="'NAME - NAME'...")
+@_REASON
+@click.pass_obj
+def pair(settings: Settings, /, name: str, number: str, pairs: tuple[str, ...], reason: str) -> None:
+    """Say who meets whom in a round of a Swiss season, the first seat first. The program pairs the others; without
+    pairs it pairs all."""
+    with _directed(settings, "pair", name, f"{number} {', '.join(pairs)}".strip(), reason):
+        click.echo("Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("pair", metavar="'NAME - NAME'")
+@_REASON
+@click.pass_obj
+def forbid(settings: Settings, /, name: str, pair: str, reason: str) -> None:
+    """Never pair two players."""
+    with _directed(settings, "forbid", name, pair, reason):
+        click.echo("Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("pair", metavar="'NAME - NAME'")
+@_REASON
+@click.pass_obj
+def allow(settings: Settings, /, name: str, pair: str, reason: str) -> None:
+    """Take back that two are never paired."""
+    with _directed(settings, "allow", name, pair, reason):
+        click.echo("Letters go out with the next poll.")
+
+
+def _worth(points: str | None) -> str:
+    """Points as a letter says them."""
+    return f" with {points} points" if points else ""
+
+
 @contextmanager
 def _season(
     settings: Settings, name: str, season: int | None = None, until: int | None = None

@@ -218,7 +218,7 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
 
 def _point_system(scoring: Scoring) -> str:
     """Points as JaVaFo's extension of the format has them; nothing if they are the usual ones."""
-    win, draw, loss, bye, forfeit, _ = scoring
+    win, draw, loss, bye, forfeit, *_ = scoring
     if (win, draw, loss, bye, forfeit) == Scoring()[:5]:
         return ""
     points = {"W": win, "D": draw, "L": loss, "FPB": bye, "PAB": bye, "FL": forfeit, "ZPB": 0}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.leagues.season import Division, Fixture, LeagueSeason, Member, Round, State
+from pbem.leagues.season import Division, Fixture, LeagueSeason, Member, Request, Round, State
 from pbem.match.effects import Effect
 from pbem.tournament.pairing import Pairing
 
@@ -79,6 +79,13 @@ class ChangeFixture:
 
 
 @dataclass(frozen=True, slots=True)
+class SetRequests:
+    """What is asked of the pairing of rounds, all of it."""
+
+    requests: tuple[Request, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BeginGame:
     """A game of a round begins; one that the round has not had so far has the id 0."""
 
@@ -113,7 +120,7 @@ class TellStandings:
     players: tuple[int, ...]
 
 
-Kept = Enter | ChangeState | BeginSeason | AddRound | EndRound | ChangeRound | ChangeFixture | Settle
+Kept = Enter | ChangeState | BeginSeason | AddRound | EndRound | ChangeRound | ChangeFixture | Settle | SetRequests
 """What is only written down."""
 
 LeagueEffect = Kept | BeginRound | BeginGame | InMatch | TellStandings
@@ -145,7 +152,7 @@ def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]
         {
             "round": round_.number,
             "games": [shown(one) for one in round_.fixtures],
-            "byes": [names[player] for player in round_.byes],
+            "byes": [names[player] for player in (*round_.byes, *division.byes_of(round_.number))],
         }
         for round_ in division.rounds
     ]

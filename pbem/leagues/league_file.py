@@ -67,6 +67,7 @@ class League:
     confirmed: bool = False
     divisions: tuple[tuple[Person, ...], ...] = ()
     standby: tuple[Person, ...] = ()
+    forbidden: tuple[tuple[str, str], ...] = ()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -119,6 +120,7 @@ def read_league(table: Mapping[str, Any]) -> League:
     reader = _Reader()
     values = {key: reader.take(key, given, _READ.get(key)) for key, given in table.items() if key not in _PEOPLE}
     values["divisions"], values["standby"] = reader.people(table)
+    values["forbidden"] = reader.pairs(table.get("forbidden", []), (*values["divisions"], values["standby"]))
     for key in ("name", "format"):
         if key not in table:
             reader.problems.append(f"{key}: this is missing.")
@@ -209,6 +211,19 @@ class _Reader:
                 self.problems.append(f"{place}: this has one key, players, and no other.")
         return tuple(found), self._listed("standby", "entry", table.get("standby", []))
 
+    def pairs(self, given: Any, people: Iterable[Iterable[Person]]) -> tuple[tuple[str, str], ...]:
+        """Who shall not meet: pairs of names as they stand among the players."""
+        names = {person.name.casefold(): person.name for some in people for person in some}
+        found = []
+        for number, pair in enumerate(given if isinstance(given, list) else [given], start=1):
+            if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(one, str) for one in pair):
+                self.problems.append(f'forbidden, pair {number}: write two names, for example ["Alice", "Bob"].')
+            elif unknown := [one for one in pair if one.casefold() not in names]:
+                self.problems += [f'forbidden, pair {number}: no player is called "{one}".' for one in unknown]
+            else:
+                found.append((names[pair[0].casefold()], names[pair[1].casefold()]))
+        return tuple(found)
+
     def _listed(self, place: str, what: str, given: Any) -> tuple[Person, ...]:
         if not isinstance(given, list):
             self.problems.append(f'{place}: this is a list, for example ["Alice <alice@example.net>"].')
@@ -240,6 +255,8 @@ class _Reader:
         if self.problems:
             return
         number, least = self._agree_on_game(values, shape)
+        if values["forbidden"] and shape != "swiss":
+            self.problems.append(f"forbidden: this is for the format swiss, not for {shape}.")
         if "rounds" in table and not (shape == "swiss" or (shape == "round-robin" and number > 2)):
             self.problems.append(f"rounds: this is for the format swiss, not for {shape}.")
         if shape == "ladder" and len(divisions) > 1:
@@ -389,7 +406,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "confirmed": _switch,
 }
 
-_PEOPLE = ("divisions", "standby")
+_PEOPLE = ("divisions", "standby", "forbidden")
 
 _OF_GAME: Mapping[str, Any] = {"game": DEFAULT, "options": {}, "table": 0}
 

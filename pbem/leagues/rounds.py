@@ -23,6 +23,7 @@ from pbem.leagues.effects import (
     Enter,
     InMatch,
     LeagueEffect,
+    SetRequests,
     Settle,
     TellStandings,
 )
@@ -33,6 +34,7 @@ from pbem.leagues.season import (
     LeagueSeason,
     Member,
     Placing,
+    Request,
     Round,
     challengeable,
     first_rounds,
@@ -63,7 +65,11 @@ MOST_AT_TABLES = 64
 
 
 def begin_season(
-    league: League, number: int, divisions: Sequence[Sequence[Member]], waiting: Iterable[Member]
+    league: League,
+    number: int,
+    divisions: Sequence[Sequence[Member]],
+    waiting: Iterable[Member],
+    requests: Sequence[Request] = (),
 ) -> Iterator[LeagueEffect]:
     """Members take their places, the rounds that are known are written down, and the first ones begin.
 
@@ -79,8 +85,11 @@ def begin_season(
             yield Enter(member._replace(seed=seed, state="playing"), number, at)
     yield from wait(number, waiting)
     yield BeginSeason(number)
+    if requests:
+        yield SetRequests(tuple(requests))
+    forbidden = frozenset(frozenset((one.player, one.other or 0)) for one in requests)
     for at, members in enumerate(divisions, start=1):
-        known = first_rounds(league, [member.player for member in members])
+        known = first_rounds(league, [member.player for member in members], forbidden)
         for round_, pairing in enumerate(known, start=1):
             yield AddRound(at, round_, pairing)
         yield BeginRound(at, 1)
@@ -116,7 +125,8 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     divisions = [[members[player] for player in players] for players in coming]
     playing = {player for players in coming for player in players}
     waiting = [member for member in season.standby if member.player not in playing]
-    return begin_season(league, season.number + 1, divisions, waiting)
+    apart = [one for one in season.requests if not one.round]
+    return begin_season(league, season.number + 1, divisions, waiting, apart)
 
 
 # Rounds
@@ -381,9 +391,9 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
         "over": not goes_on(season.league, division),
         "round": played.number,
         "games": [game(one) for one in played.fixtures],
-        "byes": [names[player] for player in played.byes],
+        "byes": [names[player] for player in (*played.byes, *division.byes_of(played.number))],
         "struck": [names[player] for place in struck(season.league, division) for player in place],
         "notes": played.notes,
         "coming": [game(one) for some in coming for one in some.fixtures],
-        "resting": [names[player] for some in coming for player in some.byes],
+        "resting": [names[player] for some in coming for player in (*some.byes, *division.byes_of(some.number))],
     }

@@ -160,11 +160,34 @@ class Round(NamedTuple):
         return [one for one in self.fixtures if player in one.players and one.outcome is None]
 
 
+Pairs = frozenset[frozenset[int]]
+
+
+class Request(NamedTuple):
+    """What is asked of the pairing of a round: that two meet, the one with the first seat first; or, without another
+    one, that somebody has no game, for so many points. Round 0 is all rounds of all seasons: that two never meet."""
+
+    round: int
+    player: int
+    other: int | None = None
+    points: float = 0
+
+
 class Division(NamedTuple):
-    """Members in the order of their places, those on standby aside, and the rounds that are known."""
+    """Members in the order of their places, those on standby aside, the rounds that are known, and what is asked of
+    rounds for its members."""
 
     members: tuple[Member, ...]
     rounds: tuple[Round, ...] = ()
+    requests: tuple[Request, ...] = ()
+
+    def byes_of(self, number: int) -> dict[int, float]:
+        """Who asked for no game in a round, and the points for it."""
+        return {one.player: one.points for one in self.requests if one.round == number and one.other is None}
+
+    def pairs_of(self, number: int) -> list[tuple[int, int]]:
+        """Who is to meet whom in a round."""
+        return [(one.player, one.other) for one in self.requests if one.round == number and one.other is not None]
 
     @property
     def playing(self) -> list[Member]:
@@ -202,6 +225,7 @@ class LeagueSeason(NamedTuple):
     begun: str
     divisions: tuple[Division, ...]
     standby: tuple[Member, ...]
+    requests: tuple[Request, ...] = ()
 
     def division_of(self, player: int) -> int:
         """The number of a player's division, 0 if he has none."""
@@ -259,18 +283,19 @@ def came_back(season: LeagueSeason, player: int) -> Member | None:
 # Rounds
 
 
-def first_rounds(league: League, players: Sequence[int]) -> tuple[Pairing, ...]:
+def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = frozenset()) -> tuple[Pairing, ...]:
     """The rounds that are known when a season begins; those of a ladder are one that grows."""
     seating = league.seating
     if seating and league.format == "round-robin":
         return rounds_of_tables(players, seating, league.rounds, league.cycles)
     if seating and league.format == "swiss":
-        first = next_tables(dict.fromkeys(players, 0), Past(), seating)
+        first = next_tables(dict.fromkeys(players, 0), _kept_apart(Past(), forbidden), seating)
         return (first,) if first else ()
     if league.format == "round-robin":
         return round_robin(players, league.cycles)
     if league.format == "swiss":
-        return (swiss_round([Entrant(player, 0, seed) for seed, player in enumerate(players, 1)], frozenset()),)
+        entrants = [Entrant(player, 0, seed) for seed, player in enumerate(players, 1)]
+        return (swiss_round(entrants, frozenset(), forbidden=forbidden),)
     return (Pairing(()),)
 
 
@@ -279,18 +304,30 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
     later = rounds_to_come(league, division) - 1
     if league.format != "swiss" or later < 0:
         return None
-    points = {row.player: row.points for row in table(league, division)}
+    number, points = len(division.rounds) + 1, {row.player: row.points for row in table(league, division)}
+    playing = [one for one in division.playing if one.player not in division.byes_of(number)]
+    forbidden = frozenset(frozenset(pair) for pair in division.pairs_of(0))
     if seating := league.seating:
-        past = past_of(map(_as_paired, division.rounds), seating.most)
-        return next_tables({one.player: points[one.player] for one in division.playing}, past, seating)
+        past = _kept_apart(past_of(map(_as_paired, division.rounds), seating.most), forbidden)
+        free = {one.player: points[one.player] for one in playing}
+        return next_tables(free, past, seating) or Pairing((), tuple(free))
+    there = {one.player for one in playing}
+    by_hand = [pair for pair in division.pairs_of(number) if there.issuperset(pair)]
+    paired = {player for pair in by_hand for player in pair}
     byes = Counter(player for round_ in division.rounds for player in round_.byes)
     met = [one for one in division.fixtures if one.outcome != "annulled"]
     floats = _floats(league, division)
     entrants = []
-    for player, seed in ((one.player, one.seed) for one in division.playing):
+    for player, seed in ((one.player, one.seed) for one in playing if one.player not in paired):
         seats = tuple(one.players.index(player) for one in met if player in one.players)
         entrants.append(Entrant(player, points[player], seed, byes[player], seats, floats[player]))
-    return swiss_round(entrants, frozenset(frozenset(one.players) for one in met), later)
+    others = swiss_round(entrants, frozenset(frozenset(one.players) for one in met), later, forbidden)
+    return others._replace(games=(*by_hand, *others.games))
+
+
+def _kept_apart(past: Past, forbidden: Pairs) -> Past:
+    """What has been, as if those who shall not sit together had met very often."""
+    return past._replace(met={**past.met, **{pair: past.met.get(pair, 0) + 99 for pair in forbidden}})
 
 
 def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]:
@@ -330,8 +367,10 @@ def planned(league: League, division: Division) -> int:
     """How many rounds a season has: a Swiss one those that the league says, or those of a knock-out."""
     if league.format != "swiss":
         return len(division.rounds)
-    first, seating = division.rounds[0], league.seating
-    players, most = sum(len(one.players) for one in first.fixtures) + len(first.byes), seating.most if seating else 2
+    most = seating.most if (seating := league.seating) else 2
+    players = len(division.playing)
+    for first in division.rounds[:1]:
+        players = sum(len(one.players) for one in first.fixtures) + len(first.byes)
     return league.rounds or next(rounds for rounds in count() if most**rounds >= players)
 
 
@@ -404,7 +443,8 @@ def _counted(
             if player in round_.byes:
                 found.setdefault(player, []).append(Bye(round_.number, league.scoring.bye))
             elif not games or set(games) == {"annulled"}:
-                found.setdefault(player, []).append(Bye(round_.number, 0, requested=not games))
+                points = division.byes_of(round_.number).get(player, 0)
+                found.setdefault(player, []).append(Bye(round_.number, points, requested=not games))
     return [one._replace(left=left) for one in results], found
 
 

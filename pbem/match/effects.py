@@ -14,7 +14,8 @@ from pbem.times.deadlines import Absence
 Notice = Literal[
     "accepted", "address agreed", "address answered", "address asked",
     "address dropped", "address known", "address yours", "agreed", "another address",
-    "another game", "another turn", "asked already", "away", "back", "begun", "beside yes", "bye", "challenged",
+    "another game", "another turn", "asked already", "asked of a round",
+    "away", "back", "begun", "beside yes", "bye", "challenged",
     "closed", "computer begins", "computer draw", "confirm",
     "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "directed", "dropped",
     "empty press",

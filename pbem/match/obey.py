@@ -71,6 +71,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "hand": seat_commands.hand_over,
     "join": player_commands.join,
     "leave": player_commands.leave,
+    "bye": player_commands.ask_bye,
     **{word: partial(player_commands.show_leagues, word=word) for word in player_commands.SHOWING},
     "challenge": player_commands.challenge,
     "vacation": player_commands.vacation,

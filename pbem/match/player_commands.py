@@ -1,5 +1,6 @@
 """What somebody can say for himself, in a game or in none: invitations, vacations, addresses, his own data."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime
@@ -16,6 +17,7 @@ from pbem.match.commitments import new_entry
 from pbem.match.effects import (
     Away,
     Challenge,
+    Direct,
     Effect,
     Forget,
     Invite,
@@ -157,6 +159,19 @@ def _join_league(reply: Reply, league: str) -> None:
     reply.done.append(Join(reply.person, league, ""))
     reply.case = replace(case, joined=case.joined | {league})
     reply.notice("joined", league=league)
+
+
+def ask_bye(reply: Reply, where: str) -> None:
+    """They want no game in a round of a league to come."""
+    case, said = reply.case, re.fullmatch(r"(?:in )?(?P<league>.+?) (?:round )?(?P<round>\d{1,2})", where, re.I)
+    league = _one_of(case.joined, said["league"]) if said else None
+    if said is None or league is None:
+        reply.notice("not joined", league=where, names=sorted(case.joined))
+        return
+    number = sum(isinstance(one, Direct) for one in reply.done)
+    direct = Direct(league, "bye", said["round"], "", f"player {reply.person.id}", case.letter or None, number)
+    reply.done.append(direct)
+    reply.notice("directed", direct=direct, why="")
 
 
 def leave(reply: Reply, where: str) -> None:

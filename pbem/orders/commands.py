@@ -197,6 +197,26 @@ _DECISION_ROWS = (
         "has somebody play for the place of another in a ladder",
         r"[^<>@]{3,90} against [^<>@]{1,60}",
     ),
+    _of_league(
+        "enter LEAGUE NAME <ADDRESS> because ...",
+        "takes somebody in from the next round of a Swiss season on, perhaps `with 1 point`",
+        r"[^<>@]{1,80}<[^\s<>@]+@[^\s<>@]+>(?: with \d+(?:[.,]\d)? points?)?",
+        because=True,
+    ),
+    _of_league(
+        "bye LEAGUE NAME ROUND because ...",
+        "gives somebody no game in a round to come; `with 0 points` or `off` may stand behind it",
+        r"[^<>@]{3,90} (?:round )?\d{1,2}(?: off| with \d+(?:[.,]\d)? points?)?",
+        because=True,
+    ),
+    _of_league(
+        "pair LEAGUE ROUND NAME - NAME, ... because ...",
+        "says who meets whom in a round, before its games begin; the program pairs the others",
+        r"[^<>@]{1,60}? (?:round )?\d{1,2}(?: [^<>@]{3,900})?",
+        because=True,
+    ),
+    _of_league("forbid LEAGUE NAME - NAME because ...", "never pairs the two", r"[^<>@]{5,120}", because=True),
+    _of_league("allow LEAGUE NAME - NAME because ...", "takes that back", r"[^<>@]{5,120}", because=True),
 )
 """What game masters can decide by a letter or on the command line."""
 
@@ -264,6 +284,12 @@ _ROWS = (
     _row("hand over to ADDRESS", "gives your seat to somebody else", "seat", with_address("hand", "over to")),
     _row(
         "join [name]", "takes part in a league, or the next match of a game", "anybody", asking("join", f"|{_LEAGUE}")
+    ),
+    _row(
+        "bye LEAGUE ROUND",
+        "skips a round, once a season",
+        "person",
+        asking("bye", rf"(?:in )?{_LEAGUE} (?:round )?\d{{1,2}}"),
     ),
     _row("leave [name]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
     _row(

@@ -4,20 +4,21 @@ Functions on a Desk; whoever calls them holds the transaction.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from pbem.games import find_game
-from pbem.leagues import rounds
+from pbem.leagues import requests, rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.league_file import League, parse_league, parse_player
-from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Round
+from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
 from pbem.match import clock
 from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Section, Send, notice
 from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
+from pbem.match.names import apart
 from pbem.match.reports import NOTHING, News
 from pbem.match.terms import Terms
 from pbem.resources import unread_part
@@ -53,7 +54,9 @@ def found(desk: Desk, league: League) -> LeagueSeason:
     members = leagues.enrol(desk.store, people, desk.now, confirmed=league.confirmed)
     divisions = [members[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(len(sizes))]
     waiting = members[sum(sizes) :]
-    begun = rounds.begin_season(league, 1, divisions, waiting) if divisions else rounds.wait(0, waiting)
+    known = {one.name: one.player for one in members}
+    never = [Request(0, known[one], known[other]) for one, other in league.forbidden]
+    begun = rounds.begin_season(league, 1, divisions, waiting, never) if divisions else rounds.wait(0, waiting)
     carry_out(desk, number, begun)
     return leagues.load_season(desk.store, number)
 
@@ -197,12 +200,100 @@ def _set_against(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     challenge(desk, season, *pair)
 
 
+_POINTS = re.compile(r"(?P<rest>.*?)(?:\s+with\s+(?P<points>\d+(?:[.,]\d)?)\s+points?)?", re.I)
+
+
+def _with_points(argument: str) -> tuple[str, float | None]:
+    """What was said, and the points that stand behind it."""
+    found = _POINTS.fullmatch(argument)
+    assert found
+    return found["rest"], float(found["points"].replace(",", ".")) if found["points"] else None
+
+
+def _enter_late(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+    person, points = _with_points(effect.argument)
+    given = parse_player(person)
+    (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=season.league.confirmed)
+    name = apart(given.name, [one.name for one in season.members.values() if one.player != member.player])
+    carry_out(desk, season.id, requests.enter(season, member._replace(name=name), points))
+    after = leagues.load_season(desk.store, season.id)
+    _tell_taken_in(desk, after, after.members[member.player])
+
+
+def _give_bye(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+    """`Alice 3`, perhaps `with 0.5 points`, or `off`; or `3` alone, of a player for themselves."""
+    argument, points = _with_points(effect.argument)
+    said = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
+    if said is None:
+        raise LeagueError("Say who, and in which round.")
+    number = int(said["round"])
+    if said["name"]:
+        member = leagues.find_member(season, said["name"])
+        carry_out(desk, season.id, (requests.take_bye(season, member, number) if said["off"] else
+                                    requests.give_bye(season, member, number, points)))  # fmt: skip
+        _tell_asked(desk, season, [member], ("no bye" if said["off"] else "bye", number), effect)
+    else:
+        mine = season.members.get(int(effect.by.removeprefix("player ")))
+        if mine is None:
+            raise LeagueError("You do not play in {league}.", league=season.league.name)
+        carry_out(desk, season.id, requests.ask_bye(season, mine, number))
+
+
+def _keep_apart(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+    pair = [leagues.find_member(season, one.strip()) for one in _PAIR.split(effect.argument)]
+    if len(pair) != 2:
+        raise LeagueError("Name two players, with a hyphen between them: Alice - Bob.")
+    carry_out(desk, season.id, requests.keep_apart(season, *pair, apart=effect.word == "forbid"))
+    _tell_asked(desk, season, pair, (effect.word, 0), effect)
+
+
+def _pair_by_hand(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+    """`3 Alice - Bob, Carla - Dora`; without players nobody is paired by hand any more."""
+    number, _, said = effect.argument.removeprefix("round ").partition(" ")
+    pairs = []
+    for words in filter(None, (one.strip() for one in said.split(","))):
+        pair = [leagues.find_member(season, one.strip()) for one in _PAIR.split(words)]
+        if len(pair) != 2:
+            raise LeagueError("Name two players, with a hyphen between them: Alice - Bob.")
+        pairs.append((pair[0], pair[1]))
+    games = [one.match for division in season.divisions for one in division.fixtures if one.match and not one.outcome]
+    offered = {one: match for one in games if (match := matches.load_match(desk.store, one)).phase == "offered"}
+    carry_out(desk, season.id, requests.pair_by_hand(season, int(number), pairs, offered, desk.now))
+    if not any(one.number == int(number) for division in season.divisions for one in division.rounds):
+        for both in pairs:
+            _tell_asked(desk, season, both, ("pair", int(number)), effect)
+
+
+_PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
+"""What stands between two players."""
+
+
+def _tell_asked(
+    desk: Desk, season: LeagueSeason, members: Sequence[Member], what: tuple[str, int], effect: Direct
+) -> None:
+    """Those hear it about whose pairing something was decided: what, and in which round."""
+    word, number = what
+    for member in members:
+        people = [one.name for one in members if one != member]
+        division = leagues.load_season(desk.store, season.id).divisions[season.division_of(member.player) - 1]
+        told = {"what": word, "league": season.league.name, "round": number, "people": people}
+        points = division.byes_of(number).get(member.player, 0)
+        section = notice("asked of a round", **told, points=f"{points:g}", why=effect.reason)
+        key = f"asked-{season.id}-{season.number}-{word.replace(' ', '-')}-{number}-{desk.moment}"
+        desk.apply([Send("standings", key, players.load_player(desk.store, member.player), (section,))])
+
+
 DIRECTED: Mapping[str, Callable[[Desk, LeagueSeason, Direct], None]] = {
     "join": _enter,
     "withdraw": _take_out,
     "next": _begin_round,
     "season": _begin_season,
     "challenge": _set_against,
+    "enter": _enter_late,
+    "bye": _give_bye,
+    "forbid": _keep_apart,
+    "allow": _keep_apart,
+    "pair": _pair_by_hand,
 }
 """What each word about a league does."""
 
@@ -274,9 +365,11 @@ def put_in_place(desk: Desk, match: Match, new: Match) -> None:
 def _tell_taken_in(desk: Desk, season: LeagueSeason, member: Member) -> None:
     """Somebody takes part from the next round on."""
     number = 1 + len(season.rounds_of(season.division_of(member.player)))
-    section = notice("taken in", league=season.league.name, round=number)
+    points = sum(one.points for one in season.requests if one.player == member.player and one.other is None)
+    told = notice("taken in", league=season.league.name, round=number, points=f"{points:g}" if points else "")
+    sections = (told, *_terms(season, member.player, number))
     key = f"taken-in-{season.id}-{season.number}-{number}"
-    desk.apply([Send("standings", key, players.load_player(desk.store, member.player), (section,))])
+    desk.apply([Send("standings", key, players.load_player(desk.store, member.player), sections)])
 
 
 def _tell_byes(desk: Desk, season: LeagueSeason, played: Round) -> None:

@@ -443,7 +443,7 @@ def _is_of_leagues(command: Command) -> bool:
     word = command.word
     if isinstance(command, Decision):
         return row_of(command).trust in ("game master of the league", "game master of any")
-    return word in ("join", "leave", "challenge") or word in SHOWING
+    return word in ("join", "leave", "challenge", "bye") or word in SHOWING
 
 
 def _needs_turns(commands: Sequence[Command]) -> bool:

@@ -22,6 +22,7 @@ from pbem.leagues.effects import (
     EndRound,
     Enter,
     Kept,
+    SetRequests,
     Settle,
 )
 from pbem.leagues.league_file import League, dump_league, read_league
@@ -33,6 +34,7 @@ from pbem.leagues.season import (
     LeagueSeason,
     Member,
     Placing,
+    Request,
     Round,
     State,
     came_back,
@@ -113,8 +115,13 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
     )
     members.pop(0, None)
     rounds = load_rounds(store, league, (number, season))
-    divisions = tuple(Division(tuple(members[at]), tuple(rounds.get(at, ()))) for at in sorted(members))
-    return LeagueSeason(number, league, season, begun or "", divisions, tuple(waiting))
+    requests = _requests(store, (number, season))
+    divisions = []
+    for at in sorted(members):
+        there = {one.player for one in members[at]}
+        about = tuple(one for one in requests if one.player in there)
+        divisions.append(Division(tuple(members[at]), tuple(rounds.get(at, ())), about))
+    return LeagueSeason(number, league, season, begun or "", tuple(divisions), tuple(waiting), requests)
 
 
 # Members
@@ -212,12 +219,18 @@ def apply(store: Store, league: int, effect: Kept, now: datetime) -> None:
             set_round(store, current(store, league), division, round_)
         case ChangeFixture(fixture):
             set_fixture(store, fixture)
-        case Settle(match, rated, unplayed):
-            if rated:
-                rate(store, match, unplayed=unplayed)
-            store.conn.execute("UPDATE matches SET settled = 1 WHERE id = ?", (match,))
+        case SetRequests(requests):
+            set_requests(store, current(store, league), requests, now)
+        case Settle():
+            _settle(store, effect)
         case _:
             assert_never(effect)
+
+
+def _settle(store: Store, effect: Settle) -> None:
+    if effect.rated:
+        rate(store, effect.match, unplayed=effect.unplayed)
+    store.conn.execute("UPDATE matches SET settled = 1 WHERE id = ?", (effect.match,))
 
 
 def current(store: Store, league: int) -> tuple[int, int]:
@@ -414,6 +427,14 @@ def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], said:
     )
 
 
+def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
+    """What is asked of the pairing of rounds; that two never meet is of the season 0."""
+    rows = store.conn.execute(
+        "SELECT round, player, other, points FROM requests WHERE league = ? AND season IN (0, ?) ORDER BY id", season
+    )
+    return tuple(Request(*row) for row in rows)
+
+
 # Written
 
 
@@ -458,6 +479,19 @@ def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
     """The players of a game, four columns of them, and their seats."""
     empty = (None,) * (4 - len(fixture.players))
     return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
+
+
+def set_requests(store: Store, season: tuple[int, int], requests: Sequence[Request], now: datetime) -> None:
+    """What is asked of the pairing of rounds is this, and nothing else."""
+    known = _requests(store, season)
+    store.conn.execute("DELETE FROM requests WHERE league = ? AND season IN (0, ?)", season)
+    for one in requests:
+        store.conn.execute(
+            "INSERT INTO requests (league, season, round, player, other, points) VALUES (?, ?, ?, ?, ?, ?)",
+            (season[0], season[1] if one.round else 0, *one),
+        )
+    more, gone = ([one for one in some if one not in rest] for some, rest in ((requests, known), (known, requests)))
+    store.note("requests", {"league": season[0], "season": season[1], "more": more, "gone": gone}, now)
 
 
 def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], what: str, now: datetime | None) -> None:

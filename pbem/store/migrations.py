@@ -9,7 +9,7 @@ from pbem.store.audit_log import UNSALTED, append, covered, find_head, unsalted_
 
 migrations = Migrations("pbem")
 
-VERSION = 24
+VERSION = 25
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -797,6 +797,26 @@ def m023_former(db: Database) -> None:
 def m024_decisions(db: Database) -> None:
     """What was decided is looked up."""
     _run(db, "CREATE INDEX record_of_decisions ON record (id) WHERE kind = 'decision';")
+
+
+@migrations()
+def m025_requests(db: Database) -> None:
+    """What is asked of the pairing of rounds of a league."""
+    _run(
+        db,
+        """
+        CREATE TABLE requests (
+            id INTEGER PRIMARY KEY,
+            league INTEGER NOT NULL REFERENCES leagues (id),
+            season INTEGER NOT NULL,          -- 0: all, that two never meet
+            round INTEGER NOT NULL,           -- 0: all
+            player INTEGER NOT NULL REFERENCES players (id),
+            other INTEGER REFERENCES players (id), -- whom they meet in that round; null: nobody
+            points REAL NOT NULL              -- for having no game
+        ) STRICT;
+        CREATE INDEX requests_of_league ON requests (league, season);
+        """,
+    )
 
 
 def _vouch_for_all_but(conn: sqlite3.Connection, known: Container[str]) -> None:

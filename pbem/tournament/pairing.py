@@ -218,11 +218,17 @@ _ALL_MET = "Everybody has met everybody, so pairs meet again."
 _MET = "Pairs meet again: no round without that was possible."
 _BYES = "A player sits out once more: no other round without more games of pairs that have met was possible."
 _SIDES = "Somebody has one side in at least three games more than the other: no better round was possible."
-NOTES = (_ALL_MET, _MET, _BYES, _SIDES)
+_FORBIDDEN = "A pair meets that should not: no other round was possible."
+NOTES = (_ALL_MET, _MET, _BYES, _SIDES, _FORBIDDEN)
 """All that can be noted of a round."""
 
 
-def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]], later: int | None = None) -> Pairing:
+def swiss_round(
+    entrants: Iterable[Entrant],
+    played: frozenset[frozenset[int]],
+    later: int | None = None,
+    forbidden: frozenset[frozenset[int]] = frozenset(),
+) -> Pairing:
     """The next round of a Swiss tournament; who has withdrawn is absent from `entrants`.
 
     `played` holds the pairs that shall not meet again, each a set of two players. As few of them as possible do; then
@@ -234,9 +240,13 @@ def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]], 
 
     As many rounds as possible can follow in which no pair meets again and nobody sits out again, up to the number of
     those that are planned for `later`; None: all that there could be. The order of `entrants` never matters.
+    Pairs that are `forbidden` meet only if there is no other round at all, even one in which all pairs meet again.
     """
     ranking = sorted(entrants, key=lambda one: (-one.points, one.seed, one.player))
     costs = _costs(ranking, played)
+    for pair, cost in costs.items():
+        if pair[1] < len(ranking) and _have_met(ranking[pair[0]], ranking[pair[1]], forbidden):
+            costs[pair] = cost._replace(met=cost.met + len(ranking))
     matched = _matched(ranking, costs, later)
     boards = [(ranking[upper], ranking[lower]) for upper, lower in matched if lower < len(ranking)]
     games = (_sides(pair, board) for board, pair in enumerate(boards))
@@ -245,13 +255,15 @@ def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]], 
     return Pairing(
         tuple((first.player, second.player) for first, second in games),
         tuple(byes),
-        tuple(_notes([costs[pair] for pair in matched], all_met)),
+        tuple(_notes([costs[pair] for pair in matched], len(ranking), all_met=all_met)),
     )
 
 
-def _notes(costs: Sequence[_Cost], all_met: bool) -> Iterator[str]:
-    if any(cost.met for cost in costs):
+def _notes(costs: Sequence[_Cost], forbidden: int, *, all_met: bool) -> Iterator[str]:
+    if any(cost.met % forbidden for cost in costs):
         yield _ALL_MET if all_met else _MET
+    if any(cost.met >= forbidden for cost in costs):
+        yield _FORBIDDEN
     if any(cost.byes for cost in costs):
         yield _BYES
     if any(cost.lopsided for cost in costs):

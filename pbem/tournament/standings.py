@@ -58,7 +58,8 @@ DUELS = Shape()
 
 
 class Scoring(NamedTuple):
-    """Points for each kind of result (`forfeit` is for who forfeits), and what tells equal points apart, in order.
+    """Points for each kind of result (`forfeit` is for who forfeits; `requested` is a bye that was
+    asked for, `late` each round before somebody came), and what tells equal points apart, in order.
 
     At a table of more than two they count against each of the others, see `standings`.
     """
@@ -68,6 +69,8 @@ class Scoring(NamedTuple):
     loss: float = 0
     bye: float = 1
     forfeit: float = 0
+    requested: float = 0.5
+    late: float = 0
     tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "score")
 
 

@@ -323,6 +323,8 @@ FILLED = {
     "LEAGUE": "Autumn",
     "[with everybody]": "with everybody",
     "TURN": "6",
+    "ROUND": "3",
+    "NAME - NAME, ...": "Carl - Dave, Erin - Flo",
     "NAME": "Carl",
     "<ADDRESS>": "<carl@example.net>",
     "ADDRESS": "carl@example.net",

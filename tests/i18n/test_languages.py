@@ -195,6 +195,9 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "moved": [match],
         "names": ["Anna", "Berta"],
         "taken": "blue",
+        "what": "pair",
+        "people": ["Xanten"],
+        "points": "0.5",
     }
     return {
         "match": match,

@@ -62,7 +62,7 @@ players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
     "name, format, game, options, terms, scoring, masters, table, rounds, cycles, reach, length, up, down, rated,"
-    " rate_unplayed, confirmed, divisions, standby"
+    " rate_unplayed, confirmed, divisions, standby, forbidden"
 )
 NO_PACE = (
     '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'
@@ -159,7 +159,7 @@ def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stand
         '[terms] "grace": write a text, for example "3 days", not 3.',
         "[scoring] win: write a number of points from -100 to 100, not 'a lot'.",
         f"[scoring] tie_breaks: there is no tie-break 'dice': {', '.join(TIE_BREAKS)}.",
-        '[scoring] "bonus": this is no key; the keys are win, draw, loss, bye, forfeit, tie_breaks.',
+        '[scoring] "bonus": this is no key; the keys are win, draw, loss, bye, forfeit, requested, late, tie_breaks.',
         "[[masters]] 1: this has the keys name and address, perhaps rights, and no other.",
         f"[[masters]] 2, rights: there is no 'rule': {', '.join(RIGHTS)}.",
         '[[divisions]] 1, player 2: "Bob" is no player: write a name and an address, Alice <alice@example.net>.',

@@ -435,6 +435,8 @@ EXAMPLES = {
     "address": "me@example.org", "observe": "oz-17", "unobserve": "oz-17", "my": "data", "forget": "me", "undo": "",
     "desk": "", "standings": "", "crosstable": "", "rounds": "Autumn", "schedule": "", "leagues": "",
     "next": "Autumn because so", "season": "Autumn",
+    "bye": "Autumn 3", "enter": "Autumn Joe <joe@example.org> because so", "pair": "Autumn 3 Ann - Ben because so",
+    "forbid": "Autumn Ann - Ben because so", "allow": "Autumn Ann - Ben because so",
     "fewer": "letters", "more": "letters", "digest": "daily", "text": "only", "html": "", "calendar": "",
     "extend": "oz-17 2 days because Bob is ill", "process": "oz-17 now because Bob is gone",
     "rollback": "oz-17 4 because of a mistake", "roll": "back oz-17 to turn 4 because of a mistake",
@@ -477,6 +479,9 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
     ]
     lines += ["address a@b.example is c@d.example because so"]
     lines += [
+        *("bye Autumn Ann 3 because so", "enter Autumn Joe <joe@example.org> with 1 point because so"),
+        *("pair Autumn 3 Ann - Ben, Cleo - Dan because so", "forbid Autumn Ann - Ben because so"),
+        *("allow Autumn Ann - Ben because so", "bye Autumn 3"),
         *("withdraw Autumn Hal because so", "next Autumn because so", "season Autumn with everybody"),
         *("join Autumn Joe <joe@example.org>", "challenge Autumn Ann against Ben"),
         "pause oz-17 because so",

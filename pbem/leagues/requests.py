@@ -1,0 +1,177 @@
+"""What is asked of the pairing of a Swiss season: who has no game in a round, who meets whom, who never does, and who
+comes late.
+
+Functions of values: a season in, effects out. What cannot be is a LeagueError.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from pbem import Sentence
+from pbem.leagues.effects import BeginGame, ChangeRound, Enter, InMatch, LeagueEffect, SetRequests
+from pbem.leagues.season import (
+    Division,
+    Fixture,
+    LeagueError,
+    LeagueSeason,
+    Member,
+    Request,
+    Round,
+    pair_next_round,
+    rounds_to_come,
+)
+from pbem.match import clock
+from pbem.match.model import Match
+from pbem.tournament.pairing import Pairing
+
+
+def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[LeagueEffect]:
+    """Somebody takes part from the next round on, in the lowest division; each round that has begun brings as many
+    points as the league gives to who comes late, or all of them these."""
+    league, at = season.league, len(season.divisions)
+    member = season.members.get(newcomer.player)
+    if member and member.state == "playing":
+        raise LeagueError("{name} takes part in {league} already.", name=member.name, league=league.name)
+    division = _paired(season, at or 1)
+    if not rounds_to_come(league, division):
+        raise LeagueError("No round of {league} is to come: `join` is for the next season.", league=league.name)
+    missed = [one.number for one in division.rounds if not any(newcomer.player in g.players for g in one.fixtures)]
+    each = league.scoring.late if points is None else points / max(1, len(missed))
+    seed = 1 + max(one.seed for one in division.members)
+    byes = tuple(Request(number, newcomer.player, None, each) for number in missed)
+    kept = tuple(one for one in season.requests if one.player != newcomer.player or one.round not in missed)
+    return [Enter(newcomer._replace(seed=seed, state="playing"), season.number, at), SetRequests((*kept, *byes))]
+
+
+def give_bye(season: LeagueSeason, member: Member, number: int, points: float | None) -> list[LeagueEffect]:
+    """Somebody has no game in a round to come, for as many points as the league gives, or for these."""
+    _to_come(season, member, number)
+    if any({member.player} & {one.player, one.other} for one in season.requests if one.round == number and one.other):
+        raise LeagueError("{name} is paired by hand in round {round}.", name=member.name, round=number)
+    each = season.league.scoring.requested if points is None else points
+    asked = Request(number, member.player, None, each)
+    return [SetRequests((*_without(season, member.player, number), asked))]
+
+
+def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
+    """The same by word of a player, who can have one in a season."""
+    games = [one.number for one in season.rounds_of(season.division_of(member.player)) if one.begun]
+    asked = [one for one in season.requests if one.player == member.player and one.other is None]
+    if any(one.round not in games or one.points == season.league.scoring.requested for one in asked):
+        raise LeagueError("You have asked for a bye in this season already: ask the game master for another one.")
+    return give_bye(season, member, number, None)
+
+
+def take_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
+    """Somebody plays in a round in which they were to have no game."""
+    _to_come(season, member, number)
+    kept = _without(season, member.player, number)
+    if len(kept) == len(season.requests):
+        raise LeagueError("{name} has no bye in round {round}.", name=member.name, round=number)
+    return [SetRequests(kept)]
+
+
+def _without(season: LeagueSeason, player: int, number: int) -> tuple[Request, ...]:
+    """What is asked, but for a bye of somebody in a round."""
+    return tuple(one for one in season.requests if (one.player, one.round, one.other) != (player, number, None))
+
+
+def keep_apart(season: LeagueSeason, one: Member, other: Member, *, apart: bool) -> list[LeagueEffect]:
+    """Two never meet, or may meet again."""
+    _paired(season, season.division_of(one.player) or 1)
+    pair = {one.player, other.player}
+    known = [request for request in season.requests if request.round or {request.player, request.other} != pair]
+    names = {"one": one.name, "other": other.name}
+    if one == other:
+        raise LeagueError("{one} is one player: name two.", one=one.name)
+    if apart and len(known) < len(season.requests):
+        raise LeagueError("{one} and {other} are kept apart already.", **names)
+    if not apart and len(known) == len(season.requests):
+        raise LeagueError("{one} and {other} are not kept apart.", **names)
+    return [SetRequests((*known, *([Request(0, one.player, other.player)] if apart else ())))]
+
+
+def pair_by_hand(
+    season: LeagueSeason,
+    number: int,
+    pairs: Sequence[tuple[Member, Member]],
+    matches: Mapping[int, Match],
+    now: datetime,
+) -> Iterator[LeagueEffect]:
+    """Who meets whom in a round, the first of each with the first seat; the program pairs the others. The round has
+    not begun, or none of its games has: `matches` are those that are offered."""
+    at = season.division_of(pairs[0][0].player) if pairs else 1
+    division = _paired(season, at)
+    if season.league.seating:
+        raise LeagueError("Only games of two are paired by hand.")
+    _fits(season, at, pairs)
+    by_hand = tuple(Request(number, one.player, other.player) for one, other in pairs)
+    there = {one.player for one in division.members}
+    kept = [one for one in season.requests if not (one.round == number and one.other and one.player in there)]
+    requests = (*kept, *by_hand)
+    before = tuple(one for one in division.rounds if one.number < number)
+    _have_not_met(before, pairs)
+    begun = next((one for one in division.rounds if one.number == number), None)
+    if begun is None and not 0 < number - len(division.rounds) <= rounds_to_come(season.league, division):
+        raise LeagueError("There is no round {round} to come.", round=number)
+    if begun and any(fixture.match not in matches for fixture in begun.fixtures):
+        raise LeagueError("Games of round {round} have begun.", round=number)
+    yield SetRequests(requests)
+    if begun:
+        mine = tuple(one for one in requests if one.player in there)
+        pairing = pair_next_round(season.league, division._replace(rounds=before, requests=mine)) or Pairing(())
+        yield from _paired_anew(at, begun, pairing, matches, now)
+
+
+def _paired_anew(
+    at: int, begun: Round, pairing: Pairing, matches: Mapping[int, Match], now: datetime
+) -> Iterator[LeagueEffect]:
+    """A round whose games are all offered has other pairs; games that stay are not offered again."""
+    left = tuple(one for one in begun.fixtures if one.players in pairing.games)
+    for fixture in begun.fixtures:
+        if fixture not in left:
+            yield InMatch(tuple(clock.annul(matches[fixture.match or 0], now, Sentence("its round is paired anew"))))
+    yield ChangeRound(at, begun._replace(fixtures=left, byes=pairing.byes))
+    for players in pairing.games:
+        if players not in [one.players for one in left]:
+            yield BeginGame(at, begun.number, Fixture(players))
+
+
+def _have_not_met(before: Iterable[Round], pairs: Iterable[tuple[Member, Member]]) -> None:
+    met = [{*game.players} for round_ in before for game in round_.fixtures if game.outcome != "annulled"]
+    for one, other in pairs:
+        if {one.player, other.player} in met:
+            raise LeagueError("{one} and {other} have met already.", one=one.name, other=other.name)
+
+
+def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]]) -> None:
+    """Raises LeagueError unless everybody named plays in one division, and once."""
+    named = [member for pair in pairs for member in pair]
+    for member in named:
+        if season.division_of(member.player) != at or member.state != "playing":
+            raise LeagueError("{name} plays in another division, or not at all.", name=member.name)
+        if named.count(member) > 1:
+            raise LeagueError("{name} is named twice.", name=member.name)
+
+
+def _paired(season: LeagueSeason, at: int) -> Division:
+    """A division whose rounds are paired one by one."""
+    if season.league.format != "swiss":
+        raise LeagueError(
+            "Rounds of {league} are not paired one by one: that is so in the format swiss.", league=season.league.name
+        )
+    if not season.divisions:
+        raise LeagueError("No season of {league} has begun.", league=season.league.name)
+    return season.divisions[at - 1]
+
+
+def _to_come(season: LeagueSeason, member: Member, number: int) -> None:
+    """Raises LeagueError unless a member plays, and the round has not begun."""
+    division = _paired(season, season.division_of(member.player) or 1)
+    last = len(division.rounds) + rounds_to_come(season.league, division)
+    if member.state != "playing":
+        raise LeagueError("{name} does not play in {league}.", name=member.name, league=season.league.name)
+    if number <= len(division.rounds):
+        raise LeagueError("Round {round} has begun.", round=number)
+    if number > last:
+        raise LeagueError("There is no round {round}: the last is {last}.", round=number, last=last)
