@@ -504,7 +504,7 @@ def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
         step.at,
         stage=game.phase(game.view(step.before, history.reader)),
         orders=[_orders(game, seat, step.orders.get(seat), awaited=seat in awaited) for seat in history.seats],
-        story=game.story(game.view(step.before, history.reader), game.shown(step.events, history.reader)),
+        story=game.story(game.view(step.before, history.reader), game.redact_events(step.events, history.reader)),
         undone=step.undone,
     )
 
@@ -528,7 +528,7 @@ def _shown(
     """The board as a drawing and as text, and the standing in lines."""
     game, reader = history.game, history.reader
     view, since = game.view(state, reader), None if since is None else game.view(since, reader)
-    events = game.shown(tuple(events), reader)
+    events = game.redact_events(tuple(events), reader)
     board, _ = _split(game.picture(view, since))
     return game.overlay(view, since, events), board, game.summary(view)
 

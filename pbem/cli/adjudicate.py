@@ -192,7 +192,7 @@ def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[
     """The state that is asked about, and its seats."""
     adjudicable = _adjudicable(game)
     try:
-        return adjudicable.asked(question)
+        return adjudicable.read_question(question)
     except QuestionError as error:
         raise LineError({"input": list(error.problems)}, question.get("id")) from None
     except GameError as error:
@@ -251,7 +251,7 @@ def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
     if turn.reader != "all":
         answer = {key: value for key, value in answer.items() if key != "state"}
         answer["view"] = game.show(game.view(after, turn.reader))
-        events = game.shown(events, turn.reader)
+        events = game.redact_events(events, turn.reader)
     answer["winner"] = (result.winner or "draw") if result else None
     if result and result.ranking:
         answer["ranking"] = result.ranking
@@ -261,7 +261,7 @@ def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:
     """A report as players get it, in lines of at most 72 columns."""
     before, after = turn.before, turn.ruling.state
-    events, seen, since = game.shown(turn.ruling.events, OPEN), game.view(after, OPEN), game.view(before, OPEN)
+    events, seen, since = game.redact_events(turn.ruling.events, OPEN), game.view(after, OPEN), game.view(before, OPEN)
     rows = [(game.called[seat], str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
     above, below = _adjudicable(game).titles(before, after)
     lines = [above]

@@ -95,7 +95,9 @@ def _state(game: AnyGame, question: Mapping[str, Any]) -> Any:
         options["board"] = question["board"]
     try:
         if (data := question.get("state")) is not None:
-            state, seats = _adjudicable(game).asked({"state": data} if isinstance(game, Begun) else options | data)
+            state, seats = _adjudicable(game).read_question(
+                {"state": data} if isinstance(game, Begun) else options | data
+            )
         else:
             where = question.get("position"), question.get("new") is None
             state, seats = _begun(game, json.dumps(options), seat, *where)
@@ -117,7 +119,7 @@ def _begun(game: AnyGame, said: str, seat: Seat, position: str | None, whoever: 
     if not whoever and isinstance(game, Begun) and (begun := _as_adjudicated(game, options)):
         return begun
     if position is not None and isinstance(game, Positioned):
-        return game.at(options, position), seats_of(game, options)
+        return game.parse_position(options, position), seats_of(game, options)
     seats = seats_of(game, options)
     state = game.new(options, SecretChance(bytes(SECRET)))
     if position is not None:

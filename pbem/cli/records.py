@@ -196,7 +196,7 @@ def _report(history: "History", turn: "Played") -> Iterator[str]:
     for seat in history.seats:
         missed = "no orders" if seat in game.awaiting(turn.before) else "nothing to order"
         yield wrap(f"{game.called[seat]}: {turn.orders[seat] or missed}", "  ", " " * 4)
-    story = game.story(game.view(turn.before, history.reader), game.shown(turn.events, history.reader))
+    story = game.story(game.view(turn.before, history.reader), game.redact_events(turn.events, history.reader))
     for heading, text, dice in story:
         yield wrap(f"{heading}: {text}" if heading else text, "  ", " " * 4)
         yield from (wrap(die, "    - ", " " * 6) for die in dice)

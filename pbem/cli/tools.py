@@ -141,7 +141,7 @@ def board(name: str, as_json: bool, game_name: str | None) -> None:
     game_played = find_game(game_name or DEFAULT)
     if not isinstance(game_played, Boarded):
         raise GameError(f"{game_played.title} has no boards to show.")
-    click.echo(json.dumps(game_played.board_data(name)) if as_json else game_played.board_shown(name))
+    click.echo(json.dumps(game_played.board_data(name)) if as_json else game_played.describe_board(name))
 
 
 @click.command(cls=OfGame, context_settings={"ignore_unknown_options": True})  # "-3 A to M" is an order
@@ -168,7 +168,7 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
     if seat not in seats:
         raise GameError(f'{game.title} has no seat "{seat}"; there are {listed(seats)}.')
     if position and isinstance(game, Positioned):
-        state = game.at(chosen, position)
+        state = game.parse_position(chosen, position)
     else:
         state = game.new(chosen, any_chance())
         state = game.placed(state, position) if position else state
@@ -240,7 +240,7 @@ def check_cards(file: str, game_name: str) -> None:
     game = find_game(game_name)
     if not isinstance(game, Carded):
         raise GameError(f"{game.title} has no files of cards.")
-    _check_files(file, game.cards_shown, folder=False)
+    _check_files(file, game.describe_cards, folder=False)
 
 
 @click.group()
@@ -263,7 +263,7 @@ def check_data(folder: str, game_name: str) -> None:
     game = find_game(game_name)
     if not isinstance(game, Mapped):
         raise GameError(f"{game.title} has no folders of map and counters.")
-    _check_files(folder, game.data_shown, folder=True)
+    _check_files(folder, game.describe_data, folder=True)
 
 
 def _check_files(path: str, shown: Callable[[str], str], *, folder: bool) -> None:

@@ -82,8 +82,9 @@ class Rules(Protocol[State, Orders_contra]):
         GameError if there is no such thing as what is chosen."""
         return ()
 
-    def kept(self, options: Mapping[str, Any], state: State, /) -> Mapping[str, Any]:
-        """The options of a new match as it keeps them: `seats` of these must not need a file that may change or go."""
+    def settle_options(self, options: Mapping[str, Any], state: State, /) -> Mapping[str, Any]:
+        """The options that a new match is stored with, made of those chosen: with them `seats` reads no file, which may
+        change or go."""
         return options
 
     def new(self, options: Mapping[str, Any], chance: Chance, /) -> State:
@@ -124,13 +125,13 @@ class Secrecy(Protocol[State_contra]):
     hides: bool = False  # whether states, events or orders that were played hold anything that not everybody may see
 
     def view(self, state: State_contra, reader: Reader, /) -> Any:
-        """What a reader may see of a state: all that leaves a match of it, with `shown` and `told_orders`."""
+        """What a reader may see of a state: all that leaves a match of it, with `redact_events` and `told_orders`."""
         if self.hides:
             raise NotImplementedError("a game that hides something says what a reader may see")
         return state
 
-    def shown(self, events: tuple[Event, ...], reader: Reader, /) -> tuple[Event, ...]:
-        """The events of a turn as a reader may know them, by their `seen` as usual."""
+    def redact_events(self, events: tuple[Event, ...], reader: Reader, /) -> tuple[Event, ...]:
+        """The events of a turn that a reader may know: as it stands, all but those whose `seen` does not name him."""
         return seen_by(events, reader)
 
     def told_orders(

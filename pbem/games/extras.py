@@ -50,7 +50,7 @@ class Bot(Protocol[Given_contra, Made_co]):
 class Boarded(Protocol):
     """A game with boards that can be looked at outside a match: `pbem board`. "" names the usual one."""
 
-    def board_shown(self, name: str, /) -> str:
+    def describe_board(self, name: str, /) -> str:
         """A board in lines of text. Raises GameError."""
 
     def board_data(self, name: str, /) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class Boarded(Protocol):
 class Carded(Protocol):
     """A game whose cards stand in files, of which a desk may have its own: `pbem cards`."""
 
-    def cards_shown(self, name: str, /) -> str:
+    def describe_cards(self, name: str, /) -> str:
         """What is in a file of cards, shipped or of a path, in lines. Raises GameError, every problem a line."""
 
 
@@ -69,7 +69,7 @@ class Carded(Protocol):
 class Mapped(Protocol):
     """A game whose map and counters stand in the files of a folder, of which a desk may have its own: `pbem data`."""
 
-    def data_shown(self, name: str, /) -> str:
+    def describe_data(self, name: str, /) -> str:
         """What is in a folder, shipped or of a path, in lines. Raises GameError, every problem a line."""
 
 
@@ -77,8 +77,8 @@ class Mapped(Protocol):
 class Positioned(Protocol[Made_co]):
     """A game whose positions people write in a line: `pbem check --position`."""
 
-    def at(self, options: Mapping[str, Any], text: str, /) -> Made_co:
-        """A state of a match with these options from such a line, turn included. Raises GameError."""
+    def parse_position(self, options: Mapping[str, Any], text: str, /) -> Made_co:
+        """The state, turn included, that such a line describes in a match with these options. Raises GameError."""
 
 
 class QuestionError(GameError):
@@ -93,7 +93,7 @@ class Adjudicable(Protocol[State]):
     a seat, or as "public", of a game that hides something is answered with `view` in place of `state`.
     """
 
-    def asked(self, question: Mapping[str, Any], /) -> tuple[State, tuple[Seat, ...]]:
+    def read_question(self, question: Mapping[str, Any], /) -> tuple[State, tuple[Seat, ...]]:
         """The state that a question is about, and its seats. Raises GameError, for all that is wrong with it."""
 
     def heard(self, state: State, /) -> frozenset[Seat] | None:

@@ -22,8 +22,8 @@ class Option:
     if nothing is said; None is always allowed then. `help` says in one sentence what it is for. `flag` is its name on
     the command line if that is another one, such as the singular of several. `is_open`: the operator and league files
     may also say what is no choice, such as the path of a file, and the game itself looks whether it can be. `varies`:
-    in a league it changes from round to round, unless the league says what it is. `shown`: the invitation tells it if
-    it is not as usual. `of_seats`: the choices are seats, and those that are chosen take part.
+    in a league it changes from round to round, unless the league says what it is. `is_shown`: the invitation tells it
+    if it is not as usual. `of_seats`: the choices are seats, and those that are chosen take part.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Option:
     flag: str = ""
     is_open: bool = False
     varies: bool = False
-    shown: bool = True
+    is_shown: bool = True
     of_seats: bool = False
 
     def varied(self, number: int) -> Any:
@@ -59,11 +59,11 @@ class OptionWord(Sentence):
         return self
 
     def translated(self, look_up: Callable[[str], str], language: str = "") -> str:
-        return told(self.folder, str(self), language)
+        return describe_option(self.folder, str(self), language)
 
 
-def told(folder: Path, word: str, language: str) -> str:
-    """What an option of the game in a folder, or one of its choices, is called in a language."""
+def describe_option(folder: Path, word: str, language: str) -> str:
+    """The name in a language of an option, or of one of its choices, of the game in a folder."""
     return told_as(folder, "options", language).get(word) or word.replace("_", " ")
 
 

@@ -95,7 +95,7 @@ def _outcome(match: Match, seat: Seat, given: Mapping[Seat, Any]) -> dict[str, A
     view = game.view(match.state, reading_as)
     if isinstance(game, Supposing):
         ruling = game.supposed(match.state, given)
-        story = partial(game.story, view, game.shown(ruling.events, reading_as))
+        story = partial(game.story, view, game.redact_events(ruling.events, reading_as))
         return {"story": story, "cautions": (), **board_of(game, game.view(ruling.state, reading_as), view)}
     orders = given[seat]
     cautions = partial(game.cautions, view, seat, orders)

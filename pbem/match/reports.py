@@ -105,7 +105,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
             )
             for name, entry in turn.orders.items()
         ],
-        "story": partial(game.story, game.view(turn.before, reader), game.shown(turn.events, reader)),
+        "story": partial(game.story, game.view(turn.before, reader), game.redact_events(turn.events, reader)),
     }
     return Section("report", values)
 

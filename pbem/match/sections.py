@@ -61,7 +61,7 @@ def position(
 def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
     """How a match that begins was set up, where chance decided on that: who begins, what was dealt."""
     game, reader = match.game, match.reader(seat)
-    events = game.shown(opening_of(game, match.state, match.deck), reader)
+    events = game.redact_events(opening_of(game, match.state, match.deck), reader)
     story = partial(game.story, game.view(match.state, reader), events)
     source = read_source(match.deck)._replace(secret="") if events else None
     return (Section("opening", {"match": match, "story": story, "source": source}),) if source else ()

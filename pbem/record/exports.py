@@ -70,7 +70,7 @@ def _step(history: History, step: Step) -> dict[str, Any]:
                 **({"secret": step.secret} if step.secret else {}),
                 "orders": {seat: orders.get(seat) for seat in history.seats},
                 "missed": missed,
-                "events": list(game.shown(events, history.reader)),
+                "events": list(game.redact_events(events, history.reader)),
                 "state": _state(history, after),
             }
         case Placed(turn, state):
@@ -109,7 +109,7 @@ def draw(history: History, turn: int | None = None) -> str:
     if played is None or (turn is None and played.after != history.state):
         return game.svg(game.view(history.state, history.reader))
     after, before = (game.view(state, history.reader) for state in (played.after, played.before))
-    return game.svg(after, before, game.shown(played.events, history.reader))
+    return game.svg(after, before, game.redact_events(played.events, history.reader))
 
 
 def read_json(text: str) -> History:

@@ -292,7 +292,7 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
         ended=headers.moment("Ended"),
         secret=secret,
         secret_hash=commitment(secret) if game.chance else "",
-        opening=game.shown(opening_of(game, start, secret if game.chance else ""), OPEN),
+        opening=game.redact_events(opening_of(game, start, secret if game.chance else ""), OPEN),
     )
 
 

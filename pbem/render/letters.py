@@ -31,7 +31,7 @@ from jinja2.runtime import Context
 from pbem import Say
 from pbem.games import find_game
 from pbem.games.extras import written_by
-from pbem.games.options import told
+from pbem.games.options import describe_option
 from pbem.i18n.languages import said, say_in
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
@@ -108,7 +108,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "meant": lambda line: say(usage_meant(line)),
         "phrases": lambda texts: [say(text) for text in texts],
         "side": lambda game, seat: say(game.called[seat]),
-        "option": lambda game, word: told(game.grammar.parent, str(word), language),
+        "option": lambda game, word: describe_option(game.grammar.parent, str(word), language),
         "due": lambda moment: deadline_in_words(moment, now, zone, say, zone_name(zone.key, language)),
         "span": lambda since: format_duration(now - since, 1, say),
         "length": lambda span: format_duration(span, 2, say),

@@ -313,7 +313,7 @@ class Desk:
         row = {
             "name": game.short,
             "game": game.name,
-            "options": json.dumps(game.kept(opening.options, state)),
+            "options": json.dumps(game.settle_options(opening.options, state)),
             "rules": game.rules_version,
             "state": json.dumps(game.dump(state)),
             "phase": phase,

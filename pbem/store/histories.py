@@ -93,7 +93,7 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         ended=moment,
         secret=deck if over else "",
         secret_hash=commitment(deck) if deck else "",
-        opening=game.shown(_opening(noted[0]), OPEN if over else None),
+        opening=game.redact_events(_opening(noted[0]), OPEN if over else None),
     )
 
 

@@ -421,7 +421,7 @@ def retrace_history(history: History) -> Iterator[str]:
 
 def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     """Events as anybody may know them when a game is over; an exported game has them so."""
-    return [*map(dict, game.shown(events, OPEN))]
+    return [*map(dict, game.redact_events(events, OPEN))]
 
 
 def _source(text: str) -> Source:

@@ -281,7 +281,7 @@ def test_without_json_the_end_of_the_game_and_errors_are_told_too():
 
 
 class Asked(Trial, Adjudicable, Begun):
-    def asked(self, question):
+    def read_question(self, question):
         if "state" not in question:
             raise QuestionError("There is no state.")
         return question["state"], tuple(question["state"]["hands"])

@@ -307,7 +307,7 @@ def test_a_challenge_names_options_in_ones_own_language():
 def test_an_invitation_tells_what_was_chosen_where_the_game_says_so(monkeypatch, config):
     class Shown(Ozymandia):
         def options(self, chosen):
-            return tuple(replace(one, shown=True) for one in super().options(chosen))
+            return tuple(replace(one, is_shown=True) for one in super().options(chosen))
 
     monkeypatch.setattr("pbem.games.GAMES", {Shown.name: Shown()})
     told = []

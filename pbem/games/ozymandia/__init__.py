@@ -139,17 +139,17 @@ class Ozymandia(
 
         return choose(view, seat)
 
-    def board_shown(self, name: str) -> str:
+    def describe_board(self, name: str) -> str:
         return drawing.describe(find_board(name or SHIPPED[0]))
 
     def board_data(self, name: str) -> dict[str, Any]:
         return board_data(find_board(name or SHIPPED[0]))
 
-    def at(self, options: Mapping[str, Any], text: str) -> State:
+    def parse_position(self, options: Mapping[str, Any], text: str) -> State:
         return parse_state(text, find_board(options.get("board", SHIPPED[0])))
 
-    def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-        return records.asked(question), SEATS
+    def read_question(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
+        return records.read_question(question), SEATS
 
     def answer(
         self, view: State, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH

@@ -76,8 +76,8 @@ def _board(headers: Mapping[str, str]) -> Board:
 _board_of = lru_cache(maxsize=8)(find_board)  # a game master's own board is a file, not to be read for every question
 
 
-def asked(question: Mapping[str, Any]) -> State:
-    """The state of `board`, `turn`, `pieces` and `bombs`. Raises GameError."""
+def read_question(question: Mapping[str, Any]) -> State:
+    """The state that a question gives by `board`, `turn`, `pieces` and `bombs`. Raises GameError."""
     name = question.get("board", SHIPPED[0])
     if not isinstance(name, str):
         raise PositionError([f"A board is named by a text, not {json.dumps(name)[:40]}."])

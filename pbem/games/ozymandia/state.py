@@ -136,7 +136,7 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
             default=SHIPPED[0],
             choices=SHIPPED,
             is_open=True,
-            shown=False,  # letters show the board and where pieces stand
+            is_shown=False,  # letters show the board and where pieces stand
         ),
         Option(
             "trades",
@@ -147,10 +147,10 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
             flag="trade",
             is_open=True,  # V/A is A/V
             varies=True,
-            shown=False,
+            is_shown=False,
         ),
         Option(
-            "turn_limit", "number", Sentence("The game is a draw after so many turns."), most=MAX_NUMBER, shown=False
+            "turn_limit", "number", Sentence("The game is a draw after so many turns."), most=MAX_NUMBER, is_shown=False
         ),
     )
 

@@ -144,7 +144,7 @@ class Ozz(
     words = staticmethod(receipt.words)
     cautions = staticmethod(defaults.cautions)
     holdings = staticmethod(counsel.holdings)
-    asked = staticmethod(questions.asked)
+    read_question = staticmethod(questions.read_question)
     begun = staticmethod(questions.begun)
     asked_about = staticmethod(lookup.asked_about)
     look_up = staticmethod(lookup.look_up)
@@ -158,7 +158,7 @@ class Ozz(
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return tuple(Chair(seat, seat) for seat in setting.kept_seats(options) or setting.chosen(options).seats)
 
-    def kept(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
+    def settle_options(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
         return options if state.data.name == house.SHIPPED else {**options, "nations": state.seats}
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -233,7 +233,7 @@ class Ozz(
 
         return choose(view, seat)
 
-    def data_shown(self, name: str) -> str:
+    def describe_data(self, name: str) -> str:
         return house.described(house.find_data(name))
 
     def heard(self, state: State) -> frozenset[Seat]:

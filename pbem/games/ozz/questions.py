@@ -17,7 +17,7 @@ _KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")
 _OPTIONS = ("scenario", "seats", "battles", "turns", "switches")
 
 
-def asked(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
+def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
     """The state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
     _check_keys(question, _KEYS)
     if "state" not in question:

@@ -82,7 +82,7 @@ from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.names import SHAPES, names_of
 from pbem.games.rocknroll.orders import DEFAULT, Orders, merged
 from pbem.games.rocknroll.receipt import foresee
-from pbem.games.rocknroll.state import Decks, State, View, show, shown, view_of
+from pbem.games.rocknroll.state import Decks, State, View, redact_events, show, view_of
 from pbem.games.rocknroll.wording import CALLED
 from pbem.games.spelling import in_one_alphabet
 from pbem.resources import resource
@@ -141,14 +141,14 @@ class Rocknroll(
     resolve = staticmethod(rules.resolve)
     result = staticmethod(rules.result)
     view = staticmethod(view_of)
-    shown = staticmethod(shown)
+    redact_events = staticmethod(redact_events)
     show = staticmethod(show)
     dump = staticmethod(loading.stored)
     load = staticmethod(loading.restored)
     headers = staticmethod(setting.headers)
     from_headers = staticmethod(setting.from_headers)
     choose = staticmethod(bot.choose)
-    asked = staticmethod(questions.asked)
+    read_question = staticmethod(questions.read_question)
     begun = staticmethod(questions.begun)
     asked_about = staticmethod(answers.asked_about)
     answered = staticmethod(questions.answered)
@@ -264,7 +264,7 @@ class Rocknroll(
     def written(self, state: State, orders: str, *, say: Say = ENGLISH) -> str:
         return wording.written(state.cards, orders, say)
 
-    def cards_shown(self, name: str) -> str:
+    def describe_cards(self, name: str) -> str:
         return cardfile.described(cardfile.find_set(name))
 
     def look_up(self, view: View, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:

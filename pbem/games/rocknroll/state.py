@@ -140,8 +140,8 @@ def _numbers(lists: Mapping[str, list[str]]) -> dict[str, int]:
     return {name: len(cards) for name, cards in lists.items()}
 
 
-def shown(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
-    """Events as a reader may know them: to others than those in `seen` one is told without its card, if it has one."""
+def redact_events(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
+    """The events that a reader may know; one whose `seen` does not name him is left out, or has its card taken away."""
     told = []
     for event in events:
         if "seen" not in event:

@@ -18,7 +18,7 @@ from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.loading import load, placed, position
 from pbem.games.rocknroll.orders import Orders, Rule
 from pbem.games.rocknroll.rules import resolve
-from pbem.games.rocknroll.state import Decks, State, dump, shown, view_of
+from pbem.games.rocknroll.state import Decks, State, dump, redact_events, view_of
 from pbem.orders import reader
 from support.rocknroll_russian import in_russian
 from support.rocknroll_wars import Played, dense, turn, war
@@ -192,7 +192,7 @@ def test_no_view_and_no_event_shows_a_hidden_card_before_it_is_shown(seed: int) 
         assert view_of(state, None) == view_of(other, None)
         assert view_of(state, state.on_turn) == view_of(other, state.on_turn)
         letters = {seat: Orders(without_names(said.standing), said.commands) for seat, said in played.letters.items()}
-        worlds = [shown(resolve(one, letters, Dice(seed)).events, None) for one in (state, other)]
+        worlds = [redact_events(resolve(one, letters, Dice(seed)).events, None) for one in (state, other)]
         hidden = hidden_cards(played)
         for first, second in zip(*worlds, strict=False):
             if first["type"] == "reshuffle" or shows(first, hidden) or shows(second, hidden):
@@ -205,7 +205,7 @@ def test_no_view_and_no_event_shows_a_hidden_card_before_it_is_shown(seed: int) 
 def test_what_a_seat_is_shown_names_no_card_that_only_another_sees(seed: int) -> None:
     for played in turns(seed, 12):
         for seat in (None, *(one for one, _ in played.after.seats)):
-            for event, told in zip(visible(played.events, seat), shown(played.events, seat), strict=True):
+            for event, told in zip(visible(played.events, seat), redact_events(played.events, seat), strict=True):
                 assert "seen" not in told
                 if "seen" in event and seat not in event["seen"]:
                     assert "card" not in told

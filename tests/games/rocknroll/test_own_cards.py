@@ -69,11 +69,11 @@ def test_a_shipped_set_is_kept_by_its_name() -> None:
 
 
 def test_what_is_told_of_a_set_has_its_hash_and_how_much_of_it_is_made_up(file: Path) -> None:
-    told = GAME.cards_shown(str(file))
+    told = GAME.describe_cards(str(file))
     assert "16 units, 40 orders, Points A B C D" in told
     assert " marked values are house values." in told
     with pytest.raises(GameError, match="There is no set of cards"):
-        GAME.cards_shown("missing.json")
+        GAME.describe_cards("missing.json")
 
 
 def test_a_war_by_letters_survives_a_change_of_its_cards_and_its_record_carries_them(

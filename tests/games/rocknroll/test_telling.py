@@ -17,7 +17,7 @@ def told(position: str, text: str, dice: list[int], reader_of: str | None = None
     state = placed(position)
     orders = reader.parse(GAME, state, "vpa", text)
     ruling = GAME.resolve(state, {"vpa": orders}, GivenChance(dice))
-    before, events = GAME.view(state, reader_of), GAME.shown(ruling.events, reader_of)
+    before, events = GAME.view(state, reader_of), GAME.redact_events(ruling.events, reader_of)
     return "\n".join(f"{one.heading}. {one.text}" for one in GAME.story(before, events, say=say_in(language)))
 
 
@@ -64,7 +64,7 @@ def told_of(
     orders, standing = parse_all(GAME, state, "vpa", script)
     chance = GivenChance(dice)
     ruling = GAME.resolve(state, {"vpa": GAME.joined(state, "vpa", orders, "; ".join(standing))}, chance)
-    story = GAME.story(GAME.view(state, reader), GAME.shown(ruling.events, reader), say=say_in(language))
+    story = GAME.story(GAME.view(state, reader), GAME.redact_events(ruling.events, reader), say=say_in(language))
     return "\n".join(f"{one.heading} | {one.text}" for one in story)
 
 
