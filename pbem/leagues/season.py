@@ -240,7 +240,8 @@ class LeagueSeason(NamedTuple):
         """The same as it stood after a round. Raises LeagueError if there is none of that number."""
         last = max((one.number for division in self.divisions for one in division.rounds if one.begun), default=0)
         if number > last:
-            raise LeagueError(f"Season {self.number} of {self.league.name} has no round {number}: the last is {last}.")
+            values = {"season": self.number, "league": self.league.name, "number": number, "last": last}
+            raise LeagueError("Season {season} of {league} has no round {number}: the last one is {last}.", **values)
         return self._replace(divisions=tuple(division.until(number) for division in self.divisions))
 
     def is_first(self, player: int, number: int) -> bool:

@@ -13,6 +13,7 @@ from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
 from pbem.match.names import is_office, plain_name
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
+from pbem.orders.commands import AskedLeague
 from pbem.times.deadlines import Absence, Deadline, Pace
 from pbem.times.moments import Beacon
 from pbem.tournament.ratings import UNKNOWN, Strength
@@ -481,9 +482,9 @@ class Case:
     `data`; the seats that are `offered` him, with the letters that do, the games he has `watched`, the `leagues` that
     take people in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower
     case, the names and numbers of the `rivals` that he may challenge there; the rights by which he `directs`
-    leagues, those of each time that he is named there; what there is to show of the `seasons` of leagues, by name and
-    word; his `strength`; the `language` that a stranger seems to write; who waits in the `lobby`; how the writer likes
-    their `mail`; and the matches whose games are `consulted` by a letter that is about none.
+    leagues, those of each time that he is named there; what there is to show of the `seasons` of leagues, by what was
+    asked and word; his `strength`; the `language` that a stranger seems to write; who waits in the `lobby`; how the
+    writer likes their `mail`; and the matches whose games are `consulted` by a letter that is about none.
     """
 
     letter: int
@@ -548,7 +549,7 @@ class Case:
     awaits: frozenset[str] = frozenset()
     rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     directs: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    seasons: Mapping[str, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)
+    seasons: Mapping[AskedLeague, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)
     strength: Strength = UNKNOWN
     language: str = ""
     lobby: Lobby = _NOBODY

@@ -43,7 +43,9 @@ from pbem.match.reply import Reply
 from pbem.orders import lookups
 from pbem.orders.command import Asking, LookUp, Simple
 from pbem.orders.commands import (
+    AskedLeague,
     Wanted,
+    asked_league,
     is_computer,
     parse_against_computer,
     parse_challenge,
@@ -209,14 +211,15 @@ def show_leagues(reply: Reply, where: str, *, word: str) -> None:
 def of_leagues(case: Case, word: str, where: str) -> list[Section]:
     """What one of these words shows; without a name of the leagues that the writer plays in or runs, else of all: who
     is in none means by their standings those of their games."""
-    name = _one_of(case.leagues, where)
+    asked = AskedLeague(where) if _one_of(case.leagues, where) else asked_league(where)
+    name = _one_of(case.leagues, asked.name)
     if word == "standings" and not (where or case.joined or case.directs):
         return games_of(case)
-    if (where and name is None) or not case.leagues:
-        return [notice("no such league", league=where, word="shown", names=case.leagues)]
+    if (asked.name and name is None) or not case.leagues:
+        return [notice("no such league", league=asked.name, word="shown", names=case.leagues)]
     own = [one for one in case.leagues if one in case.joined or one in case.directs]
     names = [name] if name else own if word != "leagues" and own else case.leagues
-    return [section for one in names for section in case.seasons[one][word]]
+    return [section for one in names for section in case.seasons[asked._replace(name=one)][word]]
 
 
 def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None:

@@ -53,6 +53,25 @@ _DAILY = rf"daily(?: {_HOUR})?|{_HOUR}"
 _VERBS = words.pattern("around", "verbs")
 _LEAGUE = r"[\w][\w -]{0,39}"
 _LEAGUE_OR_NONE = rf"|(?!{_VERBS} ){_LEAGUE}"
+_SEASON, _ROUND = words.pattern("around", "of_season"), words.pattern("around", "after_round")
+_WHEN = rf"(?:(?:^| ){_SEASON} (?P<season>\d{{1,4}}))?(?:(?:^| ){_ROUND} (?P<round>\d{{1,4}}))?"
+_LEAGUE_THEN = rf"(?:{_LEAGUE_OR_NONE}){_WHEN}"
+
+
+class AskedLeague(NamedTuple):
+    """A league that somebody wants to see, "" for those that are theirs: a season of it, None for the current one, and
+    how it stood after a round, None for now."""
+
+    name: str
+    season: int | None = None
+    round: int | None = None
+
+
+def asked_league(written: str) -> AskedLeague:
+    """What stands behind `standings`: `Winter season 1 round 2`, or less."""
+    found = re.fullmatch(rf"(?P<name>.*?){_WHEN}", written, re.I)
+    season, number = (int(one) if one else None for one in found.group("season", "round")) if found else (None, None)
+    return AskedLeague(found["name"] if found else written, season, number)
 
 
 def _row(usage: str, told: str, trust: TrustLevel, read: Read | None = None) -> CommandRow:
@@ -228,10 +247,10 @@ _ROWS = (
         "standings [LEAGUE], crosstable, rounds, schedule, leagues",
         "a league's tables, all games, yours, who plays",
         "address",
-        asking("standings", _LEAGUE_OR_NONE),
+        asking("standings", _LEAGUE_THEN),
     ),
-    CommandRow("crosstable", "", "", "address", asking("crosstable", _LEAGUE_OR_NONE)),
-    CommandRow("rounds", "", "", "address", asking("rounds", _LEAGUE_OR_NONE)),
+    CommandRow("crosstable", "", "", "address", asking("crosstable", _LEAGUE_THEN)),
+    CommandRow("rounds", "", "", "address", asking("rounds", _LEAGUE_THEN)),
     CommandRow("schedule", "", "", "address", asking("schedule", _LEAGUE_OR_NONE)),
     CommandRow("leagues", "", "", "address", asking("leagues", _LEAGUE_OR_NONE)),
     _row(

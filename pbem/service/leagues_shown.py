@@ -6,34 +6,43 @@ from typing import Any
 from pbem.leagues import rounds
 from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.effects import TellStandings
-from pbem.leagues.season import LeagueSeason, Round, rounds_to_come
-from pbem.match.effects import Section
+from pbem.leagues.season import LeagueError, LeagueSeason, Round, rounds_to_come
+from pbem.match.effects import Section, notice
+from pbem.match.player_commands import SHOWING
+from pbem.orders.commands import AskedLeague
 from pbem.store import leagues
 from pbem.store.database import Store
 
 
-def show_leagues(store: Store, names: Iterable[str], player: int) -> dict[str, Mapping[str, tuple[Section, ...]]]:
-    """What each of these words shows of some leagues, by the leagues' names, to a player by his number."""
-    return {name: _show(store, leagues.find_season(store, name), player) for name in names}
+def show_leagues(
+    store: Store, asked: Iterable[AskedLeague], player: int
+) -> dict[AskedLeague, Mapping[str, tuple[Section, ...]]]:
+    """What each of the words that ask for it shows of some leagues to a player by his number."""
+    return {one: _show(store, one, player) for one in asked}
 
 
-def _show(store: Store, season: LeagueSeason, player: int) -> Mapping[str, tuple[Section, ...]]:
+def _show(store: Store, asked: AskedLeague, player: int) -> Mapping[str, tuple[Section, ...]]:
+    try:
+        season = leagues.find_season(store, asked.name, asked.season)
+        season = season.until(asked.round) if asked.round else season
+    except LeagueError as error:
+        return dict.fromkeys(SHOWING, (notice("no such league", word="season", why=error.args[0]),))
     divisions = range(1, len(season.divisions) + 1)
     own = season.division_of(player)
     listed = Section("league", _listed(season, player))
     return {
-        "standings": tuple(_table(store, season, at) for at in divisions) or (listed,),
+        "standings": tuple(_table(store, season, at, asked.round) for at in divisions) or (listed,),
         "crosstable": tuple(_cross_table(season, at) for at in divisions) or (listed,),
-        "rounds": tuple(_rounds(season, at) for at in divisions) or (listed,),
+        "rounds": tuple(_rounds(season, at, 0, asked.round) for at in divisions) or (listed,),
         "schedule": (_rounds(season, own, player),) if own else (listed,),
         "leagues": (listed,),
     }
 
 
-def _table(store: Store, season: LeagueSeason, at: int) -> Section:
+def _table(store: Store, season: LeagueSeason, at: int, after: int | None) -> Section:
     """The table of a division, as the letter about a round has it."""
     table = leagues.standings(store, season, season.divisions[at - 1])
-    return Section("standings", {**_told(season, at, Round(0, ())), "table": table, "asked": True})
+    return Section("standings", {**_told(season, at, Round(0, ())), "table": table, "asked": True, "after": after})
 
 
 def _cross_table(season: LeagueSeason, at: int) -> Section:
@@ -47,14 +56,14 @@ def _cross_table(season: LeagueSeason, at: int) -> Section:
     )
 
 
-def _rounds(season: LeagueSeason, at: int, player: int = 0) -> Section:
+def _rounds(season: LeagueSeason, at: int, player: int = 0, after: int | None = None) -> Section:
     """All rounds of a division with their games; or those of a player alone, and how many more will be paired."""
     division = season.divisions[at - 1]
     shown = [
         {**_told(season, at, _of_player(one, player) if player else one), "begun": one.begun, "ended": one.ended}
         for one in division.rounds
     ]
-    to_come = rounds_to_come(season.league, division) if season.league.format == "swiss" else 0
+    to_come = rounds_to_come(season.league, division) if season.league.format == "swiss" and not after else 0
     return Section("rounds", {**_told(season, at, Round(0, ())), "rounds": shown, "own": player, "to_come": to_come})
 
 

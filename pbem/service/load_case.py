@@ -34,7 +34,7 @@ from pbem.match.sections import people
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
-from pbem.orders.commands import row_of
+from pbem.orders.commands import AskedLeague, asked_league, row_of
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import number_said
 from pbem.service.budget import Account, account_of
@@ -305,9 +305,11 @@ class CaseLoader:
         """What the case of a letter with commands about leagues has besides."""
         leagues, joined = league_names(self.store), joined_by(self.store, player.id)
         directs = directed_by(self.store, address)
-        asked = {one.argument.casefold() for one in commands if one.word in SHOWING}
-        named = [name for name in leagues if name.casefold() in asked]
-        named += leagues if "" in asked else ()
+        written = {one.argument for one in commands if one.word in SHOWING}
+        asked = [*map(AskedLeague, written), *map(asked_league, written)]
+        named = [
+            one._replace(name=name) for one in asked for name in leagues if one.name.casefold() in ("", name.casefold())
+        ]
         return {
             "leagues": leagues,
             "joined": joined,

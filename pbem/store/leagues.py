@@ -83,7 +83,8 @@ def find_season(store: Store, name: str, number: int | None = None) -> LeagueSea
     if number is None or number == season.number:
         return season
     if not 1 <= number < season.number:
-        raise LeagueError(f"{season.league.name} has no season {number}: the last one is {season.number}.")
+        values = {"league": season.league.name, "number": number, "last": season.number}
+        raise LeagueError("{league} has no season {number}: the last one is {last}.", **values)
     return load_season(store, season.id, number)
 
 

@@ -620,7 +620,7 @@ def test_any_season_and_any_round_can_be_asked_for_and_taken_out_for_other_progr
     assert desk.refused("league", "standings", "Winter", "--season", "3").endswith(
         "has no season 3: the last one is 2."
     )
-    assert desk.refused("league", "crosstable", "Winter", "--round", "2").endswith("has no round 2: the last is 1.")
+    assert desk.refused("league", "crosstable", "Winter", "--round", "2").endswith("has no round 2: the last one is 1.")
 
 
 # A Swiss tournament

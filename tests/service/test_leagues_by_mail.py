@@ -150,6 +150,27 @@ def test_of_a_swiss_tournament_the_cross_table_goes_by_rounds(desk):
     assert "5+ is won against the player of line 5, 5= drawn, 5- lost" in told
 
 
+def test_players_see_an_earlier_season_and_how_it_stood_after_a_round(desk):
+    found(desk, size=3)
+    for game in ("oz-1", "oz-2", "oz-3"):
+        desk.award(game, "red")
+        desk.poll_well()
+    assert "Done: season Autumn." in flat(desk.direct(GINA, "season Autumn"))
+    desk.respond("Alice", "standings Autumn season 1 round 1\ncrosstable season 1\nTabelle Autumn Saison 1")
+    desk.poll_well()
+    told = flat(desk.letters_to("Alice")[-1])
+    assert "Season 1 of the league Autumn after round 1 The table 1. Alice points 1; won 0" in told
+    assert "Who has met whom in season 1 of the league Autumn 1. Alice x 1 0; points 2" in told
+    assert "Season 1 of the league Autumn is over. The champion" not in told
+    assert "Season 1 of the league Autumn is over. The table 1. Alice points 2; won 1" in told
+    desk.respond("Alice", "standings Autumn season 7\nrounds Autumn round 2\nstandings Winter season 1")
+    desk.poll_well()
+    told = flat(desk.letters_to("Alice")[-1])
+    assert "Autumn has no season 7: the last one is 2." in told
+    assert "Season 2 of Autumn has no round 2: the last one is 1." in told
+    assert 'There is no league "Winter", only Autumn.' in told
+
+
 def test_who_writes_afresh_is_shown_a_league_at_once_and_nothing_else(desk):
     found(desk, size=3)
     desk.write(PEOPLE[2], "standings Autumn\nrounds Autum")
