@@ -40,8 +40,9 @@ class LeagueFileError(PbemError):
 class League:
     """What a league file says; players stand in the order of their strength, the highest division first.
 
-    `table` is how many play a game, 0 for as many as it has seats with these options. `rounds` are those of a Swiss
-    season, or of a round robin at tables of more than two, 0 for as many as it takes; `cycles` says how often each
+    `table` is how many play a game, 0 for as many as it has seats with these options; `even` says what comes first
+    where both cannot be: that smaller tables go round, or that everybody meets everybody equally often.
+    `rounds` are those of a Swiss season, or of a round robin at tables of more than two, 0 for as many as it takes; `cycles` says how often each
     meets each in a round robin; in a ladder somebody may challenge those up to `reach` places above him, for the
     `length` of a season.
     `up` and `down` count who is promoted and relegated. Games of a `rated` league count for ratings, with
@@ -56,6 +57,7 @@ class League:
     scoring: Scoring = _USUAL_SCORING
     masters: tuple[Master, ...] = ()
     table: int = 0
+    even: str = "tables"
     rounds: int = 0
     cycles: int = 1
     reach: int = 3
@@ -79,7 +81,9 @@ class League:
         """How its games have tables of more than two; None if they are games of two."""
         game = find_game(self.game)
         most = self.table or len(seats_of(game, self.options))
-        return Seating(most, len(self.seats), _chosen_seats(game, self.options) is not None) if most > 2 else None
+        if most == 2:
+            return None
+        return Seating(most, len(self.seats), _chosen_seats(game, self.options) is not None, self.even == "meetings")
 
     def options_of(self, seats: Sequence[int]) -> dict[str, Any]:
         """What is chosen of a game in which these of its seats are taken."""
@@ -395,6 +399,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "scoring": _scoring,
     "masters": _masters,
     "table": _number(2, 4),
+    "even": _one_of("tables", "meetings"),
     "rounds": _number(1, 99),
     "cycles": _number(1, 9),
     "reach": _number(1, 99),

@@ -23,11 +23,14 @@ _FEW = 24
 
 
 class Seating(NamedTuple):
-    """How many play at a table, and how many seats the game has for them; `fewer`: a smaller table can be played."""
+    """How many play at a table, and how many seats the game has for them; `fewer`: a smaller table can be played.
+    `meetings`: that everybody meets everybody equally often comes before equally many smaller tables for each.
+    """
 
     most: int
     seats: int
     fewer: bool
+    meetings: bool = False
 
     def sizes(self, players: int) -> tuple[int, ...]:
         """The tables of a round, the largest first. As few as possible, and as equal: nine at tables of four are three
@@ -78,8 +81,6 @@ def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pair
     players = sorted(points, key=lambda one: -points[one])
     if not shape.sizes(len(players)):
         return None
-    apart = max(points.values()) - min(points.values())
-    unit = len(players) ** 2 * (round(100 * apart) ** 2 + 1)
 
     def gap(one: int, other: int) -> int:
         return round(100 * (points[one] - points[other])) ** 2
@@ -87,7 +88,7 @@ def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pair
     def low(player: int) -> int:
         return 0 if shape.fewer else round(100 * (points[player] - points[players[-1]]))
 
-    one = _divided(players, shape, past, lambda a, b, met: unit * _again(met) + gap(a, b), low)
+    one = _divided(players, shape, past, gap, low)
     return _pairing([_fairest(table, past, shape) for table in one], _out(one, players))
 
 
@@ -122,28 +123,30 @@ def _known(rounds: Iterable[_Tables], players: Sequence[int]) -> Past:
 
 def _one_of(others: Sequence[_Tables], players: Sequence[int], shape: Seating) -> _Tables:
     """The best round beside others."""
-    return _divided(players, shape, _known(others, players), lambda a, b, met: _again(met), lambda player: 0)
+    return _divided(players, shape, _known(others, players), lambda a, b: 0, lambda player: 0)
 
 
 def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> list[_Tables]:
     """Rounds made anew one by one, each beside all others, as long as they come out better."""
-    best = _worth(rounds, players)
+    best = _worth(rounds, players, shape)
     while True:
         for at in range(len(rounds)):
             others = [*rounds[:at], *rounds[at + 1 :]]
             changed = [*others[:at], _one_of(others, players, shape), *others[at:]]
-            if _worth(changed, players) < _worth(rounds, players):
+            if _worth(changed, players, shape) < _worth(rounds, players, shape):
                 rounds = changed
-        if (now := _worth(rounds, players)) >= best:
+        if (now := _worth(rounds, players, shape)) >= best:
             return rounds
         best = now
 
 
-def _worth(rounds: Sequence[_Tables], players: Sequence[int]) -> tuple[int, int]:
+def _worth(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> tuple[int, int]:
     """How uneven rounds are: less is better."""
     past = _known(rounds, players)
     pairs = [past.met.get(frozenset(pair), 0) for pair in combinations(players, 2)]
-    return sum(number**2 for number in past.less.values()), sum(2 * met**2 + 3 * (not met) for met in pairs)
+    smaller = sum(number**2 for number in past.less.values())
+    meetings = sum(2 * met**2 + 3 * (not met) for met in pairs)
+    return (meetings, smaller) if shape.meetings and shape.fewer else (smaller, meetings)
 
 
 def _out(tables: _Tables, players: Sequence[int]) -> tuple[int, ...]:
@@ -172,20 +175,26 @@ def _divided(
     players: Sequence[int],
     shape: Seating,
     past: Past,
-    together: Callable[[int, int, int], int],
+    gap: Callable[[int, int], int],
     low: Callable[[int], int],
 ) -> _Tables:
-    """Players at tables, as cheaply as is found: `together` is what two at a table cost who have met so often, `low`
-    what speaks against a bye of somebody. Smaller tables and byes weigh most. Tables and players in the order given."""
+    """Players at tables, as cheaply as is found: `gap` is what speaks against two at a table but that they have met, `low` what speaks against a bye of somebody. Smaller tables and byes weigh most, then meetings; or meetings before
+    smaller tables. Tables and players in the order given."""
     sizes = shape.sizes(len(players))
     places = range(len(players))
-    pair = {
-        (a, b): together(players[a], players[b], past.met.get(frozenset((players[a], players[b])), 0))
-        for a, b in combinations(places, 2)
-    }
-    unit = 1 + sum(map(abs, pair.values()))
+    pairs = [*combinations(places, 2)]
+    again = {(a, b): _again(past.met.get(frozenset((players[a], players[b])), 0)) for a, b in pairs}
+    gaps = {(a, b): gap(players[a], players[b]) for a, b in pairs}
     lowest = 1 + sum(low(player) for player in players)
-    less = {at: unit * (lowest * (2 * past.less.get(player, 0) + 1) + low(player)) for at, player in enumerate(players)}
+    less = {at: lowest * (2 * past.less.get(player, 0) + 1) + low(player) for at, player in enumerate(players)}
+    unit = 1 + sum(gaps.values())
+    if shape.meetings and shape.fewer:
+        less, unit = {at: unit * cost for at, cost in less.items()}, unit * (1 + sum(less.values()))
+        pair = {one: unit * again[one] + gaps[one] for one in pairs}
+    else:
+        pair = {one: unit * again[one] + gaps[one] for one in pairs}
+        unit = 1 + sum(map(abs, pair.values()))
+        less = {at: unit * cost for at, cost in less.items()}
     costs = _Costs(pair, less)
     ways = _all_ways(len(players), sizes) if _number(len(players), sizes) <= _ALL_WAYS else _tried(sizes, costs, places)
     best, least = None, inf

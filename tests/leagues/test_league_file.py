@@ -61,7 +61,7 @@ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]
 players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
-    "name, format, game, options, terms, scoring, masters, table, rounds, cycles, reach, length, up, down, rated,"
+    "name, format, game, options, terms, scoring, masters, table, even, rounds, cycles, reach, length, up, down, rated,"
     " rate_unplayed, confirmed, divisions, standby, forbidden"
 )
 NO_PACE = (
@@ -222,6 +222,7 @@ NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
         ("table = 2", NATIONS[:2], None),
         ("table = 3", NATIONS, Seating(3, 4, fewer=True)),
         ("table = 4", NATIONS, Seating(4, 4, fewer=True)),
+        ('table = 4\neven = "meetings"', NATIONS, Seating(4, 4, fewer=True, meetings=True)),
         ('[options]\nnations = ["munchkins", "quadlings", "gillikins"]', None, Seating(3, 3, fewer=True)),
         ('game = "rocknroll"\n[options]\nseats = "2v2"', None, Seating(4, 4, fewer=False)),
         ('game = "rocknroll"\ntable = 3\n[options]\nseats = "1v2"', None, Seating(3, 3, fewer=False)),

@@ -94,6 +94,28 @@ def test_left_alone_there_are_as_few_rounds_as_it_takes_for_each_to_meet_each(pl
     assert min(met) >= 1
 
 
+def swiss(players, shape):
+    """Three rounds in which who has the smaller number is always ahead."""
+    rounds, points = [], dict.fromkeys(range(players), 0.0)
+    for _ in range(3):
+        rounds.append(next_tables(points, past_of(rounds, shape.most), shape))
+        for table in rounds[-1].games:
+            for place, player in enumerate(sorted(table)):
+                points[player] += 3 - 3 * place / (len(table) - 1)
+    return rounds
+
+
+@pytest.mark.parametrize("played", [swiss, lambda players, shape: rounds_of_tables(range(players), shape, 3)])
+@pytest.mark.parametrize(
+    ("players", "meetings", "again", "never"), [(5, False, 4, 2), (5, True, 2, 0), (7, False, 10, 4), (7, True, 6, 0)]
+)
+def test_fewest_meetings_again_can_come_before_even_tables(played, players, meetings, again, never):
+    shape = OZZ._replace(meetings=meetings)
+    met, _, smaller = counts(range(players), played(players, shape), shape)
+    assert (sum(max(0, number - 1) for number in met), met.count(0)) == (again, never)
+    assert max(smaller) - min(smaller) <= (3 if meetings else 1)
+
+
 def test_nine_at_tables_of_three_meet_once_each_in_four_rounds():
     met, _, _ = counts(range(9), rounds_of_tables(range(9), Seating(3, 3, fewer=True)), OZZ)
     assert set(met) == {1}
