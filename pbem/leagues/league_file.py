@@ -42,9 +42,9 @@ class League:
 
     `table` is how many play a game, 0 for as many as it has seats with these options; `even` says what comes first
     where both cannot be: that smaller tables go round, or that everybody meets everybody equally often.
-    `rounds` are those of a Swiss season, or of a round robin at tables of more than two, 0 for as many as it takes; `cycles` says how often each
-    meets each in a round robin; in a ladder somebody may challenge those up to `reach` places above him, for the
-    `length` of a season.
+    `rounds` are those of a Swiss season, or of a round robin at tables of more than two, 0 for as many as it takes;
+    `cycles` says how often each meets each in a round robin; in a ladder somebody may challenge those up to `reach`
+    places above him, for the `length` of a season.
     `up` and `down` count who is promoted and relegated. Games of a `rated` league count for ratings, with
     `rate_unplayed` also those that ended before a turn was played; players of a `confirmed` one are known to take part.
     """

@@ -178,7 +178,8 @@ def _divided(
     gap: Callable[[int, int], int],
     low: Callable[[int], int],
 ) -> _Tables:
-    """Players at tables, as cheaply as is found: `gap` is what speaks against two at a table but that they have met, `low` what speaks against a bye of somebody. Smaller tables and byes weigh most, then meetings; or meetings before
+    """Players at tables, as cheaply as is found: `gap` is what speaks against two at a table but that they have met,
+    `low` what speaks against a bye of somebody. Smaller tables and byes weigh most, then meetings; or meetings before
     smaller tables. Tables and players in the order given."""
     sizes = shape.sizes(len(players))
     places = range(len(players))
