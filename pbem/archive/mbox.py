@@ -40,7 +40,7 @@ def game_mailbox(store: Store, number: int, *, press: bool = False) -> Iterator[
             case _:
                 yield from writer.told(next(shown))
     if history.result and not any(isinstance(step, Ended) for step in history.steps):
-        yield writer.ended(Ended(history.result, at=history.ended))
+        yield writer.ended(Ended(history.result, moment=history.ended))
 
 
 class _Writer:
@@ -69,12 +69,12 @@ class _Writer:
 
     def said(self, words: Remark) -> bytes:
         """Words between the moves."""
-        self._at = words.at or self._at
+        self._at = words.moment or self._at
         return self._letter(words.seat or _DESK, words.to or (_ALL,), "Press" if words.seat else "Told", words.text)
 
     def ended(self, end: Ended) -> bytes:
         """How the game ended."""
-        self._at, result = end.at or self._at, end.result
+        self._at, result = end.moment or self._at, end.result
         won = outcome_in_words(self._history.game.name, result.winner, forfeit=result.forfeit)
         return self._letter(_DESK, (_ALL,), "Result", f"{'Annulled' if end.annulled else won}: {result.reason}")
 

@@ -465,7 +465,7 @@ def _shown_steps(history: History) -> Iterator[ShownStep]:
                 began[step.turn] = step.before
                 yield _turn(history, step, number)
                 state = step.after
-            case Placed(at=at, reason=reason):
+            case Placed(moment=at, reason=reason):
                 shown = _shown(history, step.state, state)
                 yield ShownStep(
                     _id("correction", number), "Position corrected", "Corrected", *shown, at, _masked(reason)
@@ -488,7 +488,7 @@ def _shown_steps(history: History) -> Iterator[ShownStep]:
                     at,
                     _masked(reason),
                 )
-            case Ended(at=at):
+            case Ended(moment=at):
                 title = "Annulled" if step.annulled else "Result"
                 yield ShownStep("end", title, title, *_shown(history, state), at)
 
@@ -501,7 +501,7 @@ def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
         f"Turn {round_name(game, step.before, step.turn)}",
         round_name(game, step.before, step.turn),
         *_shown(history, step.after, step.before, step.events),
-        step.at,
+        step.moment,
         stage=game.phase(game.view(step.before, history.reader)),
         orders=[_orders(game, seat, step.orders.get(seat), awaited=seat in awaited) for seat in history.seats],
         story=game.story(game.view(step.before, history.reader), game.redact_events(step.events, history.reader)),

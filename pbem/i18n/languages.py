@@ -49,6 +49,6 @@ def _read(data: bytes) -> GNUTranslations:
     return GNUTranslations(BytesIO(data))
 
 
-def said(say: Say, text: str) -> str:
-    """A text in a reader's language, if it is a sentence of ours; what a person has written stays as it is."""
+def translate(say: Say, text: str) -> str:
+    """A sentence of ours in a reader's language; a text that a person has written as it is."""
     return say(text) if isinstance(text, Sentence) else text

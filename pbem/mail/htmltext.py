@@ -111,7 +111,7 @@ class _Page:
             return
         if tag in _BLOCKS:
             self._end_line()
-        what = _what(attributes) if attributes else _NOTHING
+        what = _kinds_of(attributes) if attributes else _NOTHING
         style = attributes["style"][:1_000].lower().replace(" ", "") if "style" in attributes else ""
         signature = "signature" in what and tag != "br"
         if tag in _SKIPPED or "hidden" in attributes or signature or (style and _HIDDEN.search(style)):
@@ -190,8 +190,8 @@ class _Page:
         self._line.clear()
 
 
-def _what(attributes: Mapping[str, str]) -> frozenset[str]:
-    """What an element is by its class, id and name and by what programs mark with attributes of their own."""
+def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
+    """The kinds of an element (see `_meaning`) by its class, id, name and the attributes that programs add."""
     found = [attributes[key] for key in _NAMING if key in attributes]
     found += [key for key in attributes if key.startswith("data-")]
     return _meaning(" ".join(found)[:500]) if found else _NOTHING

@@ -100,7 +100,7 @@ def ask(case: Case, now: datetime) -> list[Effect]:
     if not commands and wants_a_person(case):
         changing = [Asking("gm", " ".join(case.text.split()))]
     if not changing:
-        told = case.words._replace(told=tuple(quoted_parts(case.words.told)))
+        told = case.words._replace(worth_telling=tuple(quoted_parts(case.words.worth_telling)))
         return _reply_to_known(Reply(replace(case, words=told), now), commands)
     if case.trust == "address" and not case.unconfirmed:
         return reply_to_person(replace(case, confirmed=True), now)

@@ -108,7 +108,7 @@ class Reply:
     def _left_away(self) -> tuple[str, ...]:
         """Lines left away without a mark that are told, but for those that we ask about."""
         asked = {one.text for one in self.reading.doubts}
-        return tuple(line for line in self._worth_telling(self.case.words.told) if line not in asked)
+        return tuple(line for line in self._worth_telling(self.case.words.worth_telling) if line not in asked)
 
     def notice(self, reason: Notice, **values: Any) -> None:
         """One sentence or two, by the name they have in the template of notices."""

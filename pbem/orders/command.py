@@ -144,11 +144,14 @@ def name_in_file(text: str) -> str:
 
 
 class Words(NamedTuple):
-    """A letter's own words, read once: the commands wherever they stand, and the words with blanks in their place, in
-    which orders are looked for; the name of the match that the letter is about, "" if it is about none, and what the
-    people at its seats are called; the `turn` that the game is at, 0 if nobody says, where rounds have names those of
-    this `round` and of the turn's `first`; and lines `aside` that were taken for signatures or quotes, though
-    nothing marks them, `told` those that their writer hears of; `undone` a word below orders that takes them back."""
+    """A letter's own words, read once.
+
+    `commands` are those found anywhere in it, `rest` the text with blanks in their place, in which orders are looked
+    for. `match` is the name of the match that it is about, "" for none; `people` what those at its seats are called;
+    `turn` the one that the game is at, 0 if nobody says; `round` and `first` the names of this round and of the turn's
+    first one, where rounds have names. `aside` are lines that were taken for signatures or quotes, though nothing marks
+    them, `worth_telling` those that the receipt quotes. `undone` is a word below orders that takes them back.
+    """
 
     commands: tuple[Command, ...] = ()
     rest: str = ""
@@ -158,7 +161,7 @@ class Words(NamedTuple):
     round: str = ""
     first: str = ""
     aside: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
+    worth_telling: tuple[str, ...] = ()
     undone: str = ""
 
     def lines(self) -> tuple[str, ...]:

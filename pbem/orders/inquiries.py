@@ -275,11 +275,11 @@ class _Finder:
             return None
         wordings = _wordings(self.game)
         matches = ((one.kind, one.match(said)) for said in _ways(sentence) for one in wordings)
-        asked = (self._asked(kind, gaps, sentence.strip()) for kind, gaps in matches if gaps is not None)
+        asked = (self._inquiry(kind, gaps, sentence.strip()) for kind, gaps in matches if gaps is not None)
         return next(filter(None, asked), None)
 
-    def _asked(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
-        """A question of a kind, if what stands in its gaps makes sense."""
+    def _inquiry(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
+        """The inquiry of a kind with these gaps filled; None if what stands in them makes no sense."""
         _, after = _courtesies()
         filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:

@@ -309,10 +309,10 @@ def _everyday(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     found = _sorted_out(game, state, words)
     if not isinstance(game, Suggests) or found is None:
         return None
-    said, perhaps = (*found.said, *found.counting), found.perhaps
+    said, perhaps = (*found.naming, *found.counting), found.perhaps
     meant = _suggested(game, state, seat, "\n".join(said))
     if not meant.orders and found.counting:
-        said, perhaps = found.said, (*perhaps, *found.counting)
+        said, perhaps = found.naming, (*perhaps, *found.counting)
         meant = _suggested(game, state, seat, "\n".join(said))
     aside = found.aside
     kept, chat = _without_chat(game, state, said)
@@ -327,7 +327,7 @@ def _everyday(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     if meant.sure:
         orders = read_text(game, state, seat, meant.orders).orders
         return _asking(Reading(orders, remarks=beside, everyday=True), perhaps)
-    if not (found.said or meant.orders):
+    if not (found.naming or meant.orders):
         return None
     if meant.illegal:
         return Reading(mistakes=read_text(game, state, seat, meant.illegal).mistakes, remarks=beside, everyday=True)
@@ -350,9 +350,10 @@ def _without_chat(game: AnyGame, state: Any, said: Sequence[str]) -> tuple[str, 
 
 
 class _Sentences(NamedTuple):
-    """Those that name what orders are about, those that only have a number, chat, and what may change orders."""
+    """Sentences sorted: those `naming` what orders are about, `counting` those that only have a number, chat `aside`,
+    and what `perhaps` changes orders."""
 
-    said: tuple[str, ...]
+    naming: tuple[str, ...]
     counting: tuple[str, ...]
     aside: tuple[str, ...]
     perhaps: tuple[str, ...]
@@ -367,14 +368,14 @@ def _sorted_out(game: AnyGame, state: Any, words: Words) -> _Sentences | None:
         if "?" in one or doubt.is_hard(one) or holds_command(one):
             return None
         if game.names_in(state, f"x {one}") or game.is_about(state, doubt.folded(one)):
-            found["said"].append(one)
+            found["naming"].append(one)
         elif doubt.counts_or_names(game, state, one):
             found["counting"].append(one)
         elif (verdict := doubt.verdict(game, state, f"{one}:" if sentence.heading else one, words.match)) == "turned":
             return None
         else:
             found["aside" if verdict == "chat" else "perhaps"].append(one)
-    return _Sentences(*map(tuple, found.values())) if found["said"] or found["counting"] else None
+    return _Sentences(*map(tuple, found.values())) if found["naming"] or found["counting"] else None
 
 
 # The sentences of a letter, those put together again that a mail program has broken

@@ -57,7 +57,7 @@ def result_as_data(result: Result) -> dict[str, Any]:
 
 
 def _step(history: History, step: Step) -> dict[str, Any]:
-    game, at = history.game, {"at": _stamp(step.at)}
+    game, at = history.game, {"at": _stamp(step.moment)}
     match step:
         case Played(turn, before, orders, after, events):
             missed = [seat for seat in history.seats if seat in game.awaiting(before) and not orders.get(seat)]

@@ -20,8 +20,8 @@ from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 class Played(NamedTuple):
     """A turn: the states before and after it, what each seat ordered in canonical form (None: missed), what happened.
 
-    `undone`: it was taken back later. `secret` is what its chance came from, as `games.chance.Source`
-    writes it.
+    `moment` is when, in UTC, as in every step; None if nobody noted it. `undone`: it was taken back later. `secret` is
+    what its chance came from, as `games.chance.Source` writes it.
     """
 
     turn: int
@@ -29,7 +29,7 @@ class Played(NamedTuple):
     orders: Mapping[Seat, str | None]
     after: Any
     events: tuple[Event, ...]
-    at: datetime | None = None
+    moment: datetime | None = None
     rules: str = ""
     undone: bool = False
     secret: str = ""
@@ -40,7 +40,7 @@ class Placed(NamedTuple):
 
     turn: int
     state: Any
-    at: datetime | None = None
+    moment: datetime | None = None
     reason: str = ""
 
 
@@ -52,7 +52,7 @@ class RolledBack(NamedTuple):
     """The game stands again where it stood when this turn began; the turns played since count no longer."""
 
     turn: int
-    at: datetime | None = None
+    moment: datetime | None = None
     reason: str = ""
 
 
@@ -61,7 +61,7 @@ class Resigned(NamedTuple):
 
     seat: Seat
     state: Any
-    at: datetime | None = None
+    moment: datetime | None = None
 
 
 class Ended(NamedTuple):
@@ -69,7 +69,7 @@ class Ended(NamedTuple):
 
     result: Result
     annulled: bool = False
-    at: datetime | None = None
+    moment: datetime | None = None
 
 
 class Remark(NamedTuple):
@@ -78,7 +78,7 @@ class Remark(NamedTuple):
 
     seat: Seat | None
     text: str
-    at: datetime | None = None
+    moment: datetime | None = None
     to: tuple[Seat, ...] = ()
 
 
@@ -228,12 +228,12 @@ class Replay:
                 self.stopped = True
                 return
 
-    def told(self, rules: str) -> tuple[Step, ...]:
-        """What happened, with the version of the rules."""
+    def steps_by(self, rules: str) -> tuple[Step, ...]:
+        """The steps so far, with the version of the rules by which turns were played."""
         return tuple(step._replace(rules=rules) if isinstance(step, Played) else step for step in self.steps)
 
     def _make(self, move: RecordMove) -> None:
-        at, text = self._at(move), unescaped(move.text[1:-1]) if move.text else ""
+        at, text = self._moment(move), unescaped(move.text[1:-1]) if move.text else ""
         match move.kind:
             case "turn":
                 self._play_turn(move, at)
@@ -258,12 +258,12 @@ class Replay:
             case _:
                 self._end(move, at, text)
 
-    def _at(self, move: RecordMove) -> datetime | None:
-        if move.at is None:
+    def _moment(self, move: RecordMove) -> datetime | None:
+        if move.moment is None:
             return None
-        found = read_moment(move.at[1:])
+        found = read_moment(move.moment[1:])
         if found is None:
-            raise _Wrong(f"there is no moment {quoted(move.at[1:])}.")
+            raise _Wrong(f"there is no moment {quoted(move.moment[1:])}.")
         return found
 
     def _seat(self, word: str) -> Seat:

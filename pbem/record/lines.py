@@ -40,7 +40,7 @@ class RecordMove(NamedTuple):
     words: tuple[str, ...]
     check: str | None
     secret: str | None
-    at: str | None
+    moment: str | None
     text: str | None
 
 
@@ -99,10 +99,10 @@ def _parser() -> Any:
     from lark import Lark
 
     def move(kind: str) -> Callable[[list[Any]], RecordMove]:
-        def made(words: list[Any]) -> RecordMove:
+        def build(words: list[Any]) -> RecordMove:
             return RecordMove(kind, tuple(words[:-4]), *words[-4:])
 
-        return made
+        return build
 
     kinds = ("turn", "position", "resign", "rollback", "award", "forfeit", "annul", "press")
     shapes: Any = SimpleNamespace(

@@ -141,7 +141,7 @@ def _line(history: History, step: Step) -> str:
             to = f" to {' '.join(step.to)}" if step.to else ""
             move, text = f"press {step.seat}{to}" if step.seat else "", step.text
     words = f"{{{escaped(text, '{}')}}}" if text or isinstance(step, Remark) else ""
-    return " ".join(filter(None, (move, f"@{stamp(step.at)}" if step.at else "", words)))
+    return " ".join(filter(None, (move, f"@{stamp(step.moment)}" if step.moment else "", words)))
 
 
 def _said_of(result: Result) -> str:
@@ -281,7 +281,7 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
         players={seat: headers.text(side) or "" for seat, side in sides.items()},
         start=start,
         state=table.state,
-        steps=table.told(version),
+        steps=table.steps_by(version),
         result=None if table.annulled else result,
         annulled=table.annulled,
         league=headers.text("League") or "",

@@ -117,12 +117,12 @@ def seat_colours(blocks: "Iterable[Block]") -> tuple[tuple[Seat, str], ...]:
     for block in blocks:
         if block.kind == "picture":
             found |= {seat: sign.dark for seat, sign in block.content[2]}
-        elif block.kind == "made":
+        elif block.kind == "insert":
             found |= dict(block.content.seats)
     return tuple(found.items())
 
 
-class Made(NamedTuple):
+class Body(NamedTuple):
     """Blocks as they look in both parts, with the colours of seats on dark ground, and pieces of the file of seals."""
 
     text: str
@@ -224,10 +224,10 @@ class Blocks:
         link = mailto(address, subject, text) if address else ""
         return self._write("send", (label, link)) if link else ""
 
-    def made(self, one: Made) -> str:
-        """Blocks that were made before."""
-        self.seals += one.seals
-        return self._write("made", one)
+    def insert(self, body: Body) -> str:
+        """The body of another letter, rendered before, in this one."""
+        self.seals += body.seals
+        return self._write("insert", body)
 
     def small(self, words: str) -> str:
         """A paragraph that only some readers look at."""
@@ -347,7 +347,7 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "mistake": "\n".join,
     "picture": lambda content: plain(content[0]),
     "small": wrap,
-    "made": lambda one: one.text,
+    "insert": lambda body: body.text,
     "send": lambda _: "",
 }
 
@@ -458,7 +458,7 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
     "mistake": _html_mistake,
     "picture": picture_in_html,
     "small": lambda words: f"<p {look_of('dim', 'margin:16px 0 0;font-size:12px')}>{_code(words)}</p>",
-    "made": lambda one: one.html,
+    "insert": lambda body: body.html,
     "send": _html_send,
 }
 

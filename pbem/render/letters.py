@@ -32,10 +32,10 @@ from pbem import Say
 from pbem.games import find_game
 from pbem.games.extras import written_by
 from pbem.games.options import describe_option
-from pbem.i18n.languages import said, say_in
+from pbem.i18n.languages import say_in, translate
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
-from pbem.render.blocks import LOOKS, Blocks, Made, dark, looks_of, seat_colours, wrap
+from pbem.render.blocks import LOOKS, Blocks, Body, dark, looks_of, seat_colours, wrap
 from pbem.resources import resource
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words
 
@@ -63,19 +63,19 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     return _tidy(text), html, seals
 
 
-def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Made:
+def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body:
     """What sections say, with nothing around it: a block of a letter that gathers several."""
     blocks = _blocks(sections, frame, _values(frame))
     looks = [looks_of(block) for block in blocks.written]
     text = "\n\n".join(look.text for look in looks if look.text)
     html = "\n".join(look.html for look in looks if look.html)
-    return Made(text, html, seat_colours(blocks.written), (frame["title"], *blocks.seals) if blocks.seals else ())
+    return Body(text, html, seat_colours(blocks.written), (frame["title"], *blocks.seals) if blocks.seals else ())
 
 
 def _values(frame: Mapping[str, Any]) -> dict[str, Any]:
     say = say_in(frame["language"])
     words = _words(say, frame["language"], frame["now"], frame["zone"])
-    return {**_told(frame, say), **words}
+    return {**_localized(frame, say), **words}
 
 
 def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dict[str, Any]) -> Blocks:
@@ -83,12 +83,12 @@ def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dic
     values["b"] = blocks
     for section in sections:
         noted = partial(_noted, section.values.get("match"), say=say)
-        _fill(section.template, say, {**values, "noted": noted, **_told(section.values, say)})
+        _fill(section.template, say, {**values, "noted": noted, **_localized(section.values, say)})
     return blocks
 
 
-def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
-    """Values with what a game tells of them: a `partial` lacks only the language."""
+def _localized(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
+    """The values of a section for a reader: of a `partial`, which lacks only the language, what it gives in his."""
     return {name: value(say=say) if isinstance(value, partial) else value for name, value in values.items()}
 
 
@@ -102,7 +102,7 @@ def _noted(match: "Match | None", canonical: str, say: Say) -> str:
 def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
     """What templates tell things with, in the language of a letter, beside `say` and `many`."""
     return {
-        "said": partial(said, say),
+        "translate": partial(translate, say),
         "and_list": partial(and_list, say),
         "usages": lambda rows: [(say(row.usage), say(row.help)) for row in rows],
         "meant": lambda line: say(usage_meant(line)),

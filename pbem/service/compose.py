@@ -30,7 +30,7 @@ from pbem.match.identity import (
 )
 from pbem.match.model import Match
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
-from pbem.render.blocks import Made
+from pbem.render.blocks import Body
 from pbem.render.letters import render_body, render_letter
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import outbox, players
@@ -410,10 +410,10 @@ def _minute(moment: str) -> str:
     return moment and f"{moment[:10]} {moment[11:16]} UTC"
 
 
-def _made(part: Part) -> Made:
+def _made(part: Part) -> Body:
     """What it says; the text of one from before there were files of seals has them."""
     told = part.body
-    return Made(told["text"], told["html"], tuple(map(tuple, told["seats"])), tuple(told.get("seals", ())))
+    return Body(told["text"], told["html"], tuple(map(tuple, told["seats"])), tuple(told.get("seals", ())))
 
 
 _GATHERED = frozenset(("sealed", "press", "away", "standings"))

@@ -197,7 +197,7 @@ class CaseLoader:
         if letter.surely_automatic:
             words = words._replace(commands=())
         else:
-            words = words._replace(aside=letter.aside, told=worth_telling(letter.aside))
+            words = words._replace(aside=letter.aside, worth_telling=worth_telling(letter.aside))
         if not match and not letter.automatic and not letter.report:
             from pbem.orders.newcomers import read_knock
 

@@ -477,7 +477,7 @@ def _add_turn(store: Store, number: int, history: History, step: Played, now: da
         "after": json.dumps(game.dump(step.after)),
         "events": json.dumps(step.events),
         "rules": step.rules,
-        "played": stamp(step.at or now),
+        "played": stamp(step.moment or now),
         "secret": step.secret,
     }
     store.conn.execute(

@@ -73,7 +73,7 @@ def parse_pace(text: str, zone: str = "UTC") -> Pace:
         hour = re.search(rf"[,\s]*\b{_HOUR}$", days)
         at, weekdays = (_time(hour), _weekdays(_FROM.sub("", days[: hour.start()]))) if hour else (None, frozenset())
         if at is not None and weekdays:
-            return Pace(at=at, weekdays=weekdays, zone=zone, least=span)
+            return Pace(hour=at, weekdays=weekdays, zone=zone, least=span)
         if not least:
             return Pace(every=parse_duration(_EVERY.sub("", words)), zone=zone)
     except DurationError:

@@ -30,35 +30,35 @@ _SETS = {EVERY_DAY: "daily", frozenset(range(5)): "weekdays", frozenset((5, 6)):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long turns take: `every` so long; or up to the hour `at` on `weekdays` (Monday is 0); or for ever.
+    """How long turns take: `every` so long; or up to the `hour` on `weekdays` (Monday is 0); or for ever.
 
     Hour and days are those of `zone`. A turn to a fixed hour lasts `least` or longer. `str` gives what
     `dates.parse_pace` reads, without the zone.
     """
 
     every: timedelta | None = None
-    at: time | None = None
+    hour: time | None = None
     weekdays: frozenset[int] = frozenset()
     zone: str = "UTC"
     least: timedelta = LEAST
 
     def __post_init__(self) -> None:
-        if (self.at is not None) != bool(self.weekdays) or (self.at is not None and self.every is not None):
+        if (self.hour is not None) != bool(self.weekdays) or (self.hour is not None and self.every is not None):
             raise ValueError("a pace is a length of time, or an hour and weekdays, or neither")
         if min(self.least, self.least if self.every is None else self.every) < _MINUTE:
             raise ValueError("a turn lasts a minute or longer")
 
     def __str__(self) -> str:
-        if self.at is None:
+        if self.hour is None:
             return "none" if self.every is None else format_duration(self.every, units=3)
         least = "" if self.least == LEAST else f", at least {format_duration(self.least, units=3)}"
-        return f"{_days_in_words(self.weekdays)} {self.at:%H:%M}{least}"
+        return f"{_days_in_words(self.weekdays)} {self.hour:%H:%M}{least}"
 
     def in_words(self, say: "Say") -> str:
         """How long turns take, in a reader's language; in English it is what `str` gives."""
-        if self.at is None:
+        if self.hour is None:
             return say("none") if self.every is None else format_duration(self.every, 3, say)
-        slots = say("{days} {hour}", days=_days_said(self.weekdays, say), hour=f"{self.at:%H:%M}")
+        slots = say("{days} {hour}", days=_days_said(self.weekdays, say), hour=f"{self.hour:%H:%M}")
         if self.least == LEAST:
             return slots
         return say("{slots}, at least {span}", slots=slots, span=format_duration(self.least, 3, say))
@@ -95,7 +95,7 @@ def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
     To a fixed hour it is the first one that is `least` away, so a turn played early keeps the rhythm. A turn that
     starts within an hour after a fixed hour counts as started on it, for that was its deadline. Raises ZoneError.
     """
-    if pace.at is not None:
+    if pace.hour is not None:
         return _next_slot(pace, start)
     return None if pace.every is None else _after(start, pace.every, pace.zone)
 
@@ -112,8 +112,8 @@ def resumed(deadline: Deadline, pace: Pace, since: datetime) -> Deadline:
 
     People get twelve hours for it, or `least` where that is less.
     """
-    if pace.at is None:
-        pace = Pace(at=deadline.wall.time(), weekdays=EVERY_DAY, zone=deadline.zone)
+    if pace.hour is None:
+        pace = Pace(hour=deadline.wall.time(), weekdays=EVERY_DAY, zone=deadline.zone)
     return _next_slot(replace(pace, least=min(pace.least, LEAST)), since)
 
 
@@ -133,7 +133,7 @@ def after_outage(
     other as it is."""
     if deadline.moment > ended or deadline.moment + grace <= began:
         return deadline
-    if pace.at is not None:
+    if pace.hour is not None:
         return resumed(deadline, pace, ended)
     return deadline_at(deadline.moment + (ended - began), deadline.zone)
 
@@ -169,11 +169,11 @@ def _next_slot(pace: Pace, start: datetime) -> Deadline:
 
 def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
     """The fixed hours of a pace after a moment."""
-    assert pace.at is not None
+    assert pace.hour is not None
     day = _wall(since, pace.zone).date() - 2 * _DAY  # An hour that was left out comes when it is already another day.
     while True:
         day += _DAY
-        slot = Deadline(datetime.combine(day, pace.at), pace.zone)
+        slot = Deadline(datetime.combine(day, pace.hour), pace.zone)
         if day.weekday() in pace.weekdays and slot.moment > since:
             yield slot
 

@@ -33,11 +33,6 @@ class Rating(NamedTuple):
     def margin(self) -> int:
         return round(_POINTS * self.sigma)
 
-    @property
-    def shown(self) -> str:
-        """Such as `1523 ± 80`."""
-        return f"{self.points} ± {self.margin}"
-
 
 def after_game(one: Rating, other: Rating, score: float) -> tuple[Rating, Rating]:
     """Both ratings after a game in which `one` scored 1 for a win, 0.5 for a draw or 0 for a loss.

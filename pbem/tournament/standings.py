@@ -313,11 +313,11 @@ def _buchholz(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
 def _buchholz_cut(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
     """The same without the weakest one; who has chosen not to play has that taken away first (16.5)."""
 
-    def of(faced: Sequence[_Faced]) -> float:
+    def cut(faced: Sequence[_Faced]) -> float:
         chosen = [one.points for one in faced if one.chosen]
         return _sum(one.points for one in faced) - min(chosen or [one.points for one in faced], default=0)
 
-    return {player: (round(of(table.faced(player)), 6),) for player in tied}
+    return {player: (round(cut(table.faced(player)), 6),) for player in tied}
 
 
 def _sonneborn_berger(tied: Sequence[int], table: _Table) -> dict[int, _Key]:

@@ -164,7 +164,8 @@ class _Costs(NamedTuple):
     pair: Mapping[tuple[int, int], int]
     less: Mapping[int, int]
 
-    def of(self, tables: Sequence[Sequence[int]], byes: Iterable[int]) -> int:
+    def total(self, tables: Sequence[Sequence[int]], byes: Iterable[int]) -> int:
+        """What speaks against players at these tables and with these byes, added up."""
         full = max(map(len, tables))
         small = [player for table in tables if len(table) < full for player in table]
         together = sum(self.pair[pair] for table in tables for pair in combinations(sorted(table), 2))
@@ -200,7 +201,7 @@ def _divided(
     ways = _all_ways(len(players), sizes) if _number(len(players), sizes) <= _ALL_WAYS else _tried(sizes, costs, places)
     best, least = None, inf
     for tables, byes in ways:
-        if (cost := costs.of(tables, byes)) < least:
+        if (cost := costs.total(tables, byes)) < least:
             best, least = tables, cost
     ordered = sorted((tuple(sorted(table)) for table in best or ()), key=lambda table: (-len(table), table))
     return tuple(tuple(players[at] for at in table) for table in ordered)

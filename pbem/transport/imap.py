@@ -14,7 +14,7 @@ from imapclient.exceptions import LoginError, ProtocolError
 
 from pbem.config.config import MailboxConfig, Server
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
-from pbem.transport.sockets import broken_line, connect, said, say_goodbye, tls_context, xoauth2
+from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
 
 _SEARCH = 5_000
 """Letters looked through by one SEARCH: its answer is one line, of which imaplib reads a million bytes."""
@@ -85,7 +85,7 @@ class ImapMailbox:
             waiting = self._waiting(last)
         for start in range(0, len(waiting), BATCH):
             found, alone, trouble = self._letters(waiting[start : start + BATCH])
-            missing = self._there([uid for uid, letter in found.items() if not letter])
+            missing = self._find_remaining([uid for uid, letter in found.items() if not letter])
             unread |= missing
             doubtful |= set() if alone else missing
             last = max(found, default=last)
@@ -96,7 +96,7 @@ class ImapMailbox:
                 raise trouble
         # What was in the folder when it was opened lies below UIDNEXT: that alone then says "nothing new".
         last = max(last or 0, self._selected.get(b"UIDNEXT", 1) - 1)
-        unread &= self._there(sorted(unread))
+        unread &= self._find_remaining(sorted(unread))
         for uid in sorted(unread & doubtful):
             if letter := self._again(uid):
                 unread.remove(uid)
@@ -143,8 +143,8 @@ class ImapMailbox:
             return self._alone(uid)
         return None
 
-    def _there(self, uids: Sequence[int]) -> set[int]:
-        """Those that are still in the folder, as far as the server tells."""
+    def _find_remaining(self, uids: Sequence[int]) -> set[int]:
+        """The UIDs of these that are still in the folder, as far as the server tells."""
         there = set(uids)
         with suppress(TransportError):
             for start in range(0, len(uids), BATCH):
@@ -230,13 +230,13 @@ class ImapMailbox:
             found, _, trouble = self._letters(alike[start : start + BATCH])
             if trouble:
                 raise trouble
-            unread |= self._there([uid for uid, letter in found.items() if not letter])
+            unread |= self._find_remaining([uid for uid, letter in found.items() if not letter])
             gone += [uid for uid, letter in found.items() if letter and is_among(letter.raw, letters)]
         with self._conversation():
             self._expunge(gone)
         if unread:
             raise TransportError(f"{host} gives no text of UID {min(unread)}, which may be one of them.")
-        if left := self._there(gone):
+        if left := self._find_remaining(gone):
             raise TransportError(f"{host} says that it has removed the letter UID {min(left)}, and it is still there.")
 
     def _alike(self, letters: Sequence[Unwanted]) -> list[int]:
@@ -289,8 +289,8 @@ class ImapMailbox:
                     self._client.plain_login(user, password)
         except LoginError as error:
             if isinstance(error.__context__, imaplib.IMAP4.abort):  # imapclient says LoginError to that, too
-                raise TransportError(f"{host} broke off at the login: {said(error, password)}.") from None
-            raise TransportError(f"{host} refused {what}: {said(error, password)}.") from None
+                raise TransportError(f"{host} broke off at the login: {quote_answer(error, password)}.") from None
+            raise TransportError(f"{host} refused {what}: {quote_answer(error, password)}.") from None
 
     def _waiting(self, last: int | None) -> list[int]:
         """UIDs after `last`, or all without our keyword if we do not know where we were; in ascending order.
@@ -346,7 +346,7 @@ class ImapMailbox:
             raise TransportError(f"{host} said something that is no IMAP.") from None
         except imaplib.IMAP4.error as error:
             self._broken |= isinstance(error, imaplib.IMAP4.abort)
-            raise TransportError(f"{host} said: {said(error, password)}.") from None
+            raise TransportError(f"{host} said: {quote_answer(error, password)}.") from None
 
 
 class ImapBell(ImapMailbox):

@@ -10,7 +10,7 @@ from typing import Self
 
 from pbem.config.config import OutgoingConfig, Server
 from pbem.transport.base import Interrupted, Refused, TransportError
-from pbem.transport.sockets import broken_line, connect, said, say_goodbye, tls_context, xoauth2
+from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
 
 # Refusals that are about us and not about one letter (RFC 5321 §4.2, RFC 4954 §6): try the whole lot later.
 _ABOUT_US = {454, 530, 534, 535, 538}
@@ -108,7 +108,7 @@ class SmtpOutgoing:
             raise self._answer(error.smtp_code, error.smtp_error, about_letter=True) from None
         except smtplib.SMTPAuthenticationError as error:
             what = "the login" if self._config.auth == "password" else "the access token, which may have expired,"
-            why = said(error.smtp_error, password)
+            why = quote_answer(error.smtp_error, password)
             raise TransportError(f"{host} refused {what} with {error.smtp_code}: {why}.") from None
         except smtplib.SMTPResponseException as error:
             raise self._answer(error.smtp_code, error.smtp_error) from None
@@ -117,16 +117,16 @@ class SmtpOutgoing:
                 raise broken_line(host, error.__context__) from None
             raise _HungUpError(f"{host} broke off the line.") from None
         except (smtplib.SMTPException, binascii.Error) as error:
-            raise TransportError(f"{host} cannot be used: {said(error, password)}.") from None
+            raise TransportError(f"{host} cannot be used: {quote_answer(error, password)}.") from None
         except OSError as error:
             raise broken_line(host, error) from None
 
     def _answer(self, code: int, text: bytes | str, about_letter: bool = False) -> Refused | TransportError:
-        trouble = f"{self._server.host} takes no letters now, it answered {code}: {said(text)}."
+        trouble = f"{self._server.host} takes no letters now, it answered {code}: {quote_answer(text)}."
         if code == 421 or not 400 <= code < 600:  # a line that breaks within an answer leaves the 5 of a 550
             return _HungUpError(trouble)
         if about_letter and code not in _ABOUT_US:
-            return Refused(code, said(text))
+            return Refused(code, quote_answer(text))
         return TransportError(trouble)
 
 

@@ -150,8 +150,8 @@ def xoauth2(user: str, token: str) -> Callable[..., str]:
     return lambda challenge=b"": "" if challenge else f"user={user}\x01auth=Bearer {token}\x01\x01"
 
 
-def said(text: object, password: str = "") -> str:
-    """What a server said, as one short printable line without addresses and without our password."""
+def quote_answer(text: object, password: str = "") -> str:
+    """An answer of a server as one short printable line, without addresses and without our password."""
     line = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
     if password:
         line = line.replace(password, "***")

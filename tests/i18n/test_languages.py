@@ -17,7 +17,7 @@ from pbem.cli.demo import Table, letter_text
 from pbem.config.config import load_config
 from pbem.games import find_game
 from pbem.games.base import Result
-from pbem.i18n.languages import said, say_in
+from pbem.i18n.languages import say_in, translate
 from pbem.match.effects import Course, Direct, Notice, Section
 from pbem.match.model import Entry, LaterOrders
 from pbem.match.questions import Question
@@ -390,10 +390,10 @@ def test_moments_and_lengths_of_time_are_told_as_germans_tell_them():
     [
         (Pace(), "keine"),
         (Pace(every=timedelta(days=3)), "3 Tage"),
-        (Pace(at=time(20), weekdays=EVERY_DAY), "täglich 20:00"),
-        (Pace(at=time(20), weekdays=frozenset((6,))), "jeden Sonntag 20:00"),
+        (Pace(hour=time(20), weekdays=EVERY_DAY), "täglich 20:00"),
+        (Pace(hour=time(20), weekdays=frozenset((6,))), "jeden Sonntag 20:00"),
         (
-            Pace(at=time(8, 30), weekdays=frozenset((0, 2, 4)), least=timedelta(days=1)),
+            Pace(hour=time(8, 30), weekdays=frozenset((0, 2, 4)), least=timedelta(days=1)),
             "Mo, Mi und Fr 08:30, mindestens 1 Tag",
         ),
     ],
@@ -408,7 +408,7 @@ def test_what_is_wrong_with_a_time_is_told_in_german():
         parse_zone("IST")
     (sentence,) = caught.value.args
     told = '"IST" kann Europe/Dublin, Asia/Jerusalem oder Asia/Kolkata sein: Schreibe die, die du meinst.'
-    assert said(GERMAN, sentence) == told
+    assert translate(GERMAN, sentence) == told
 
 
 # Sentences
@@ -421,7 +421,7 @@ def test_what_has_no_translation_is_said_in_english_and_so_is_a_language_that_no
 
 
 def test_what_people_write_is_never_taken_for_a_sentence():
-    assert said(GERMAN, "Monday") == "Monday"
+    assert translate(GERMAN, "Monday") == "Monday"
     assert GERMAN("{first} and {last}", first="{last}", last="{0}") == "{last} und {0}"
 
 
@@ -430,7 +430,7 @@ def test_what_people_write_is_never_taken_for_a_sentence():
 )
 def test_a_text_comes_back_from_the_store_as_it_was(text):
     kept = load_sentence(dump_sentence(text))
-    assert (kept, said(GERMAN, kept)) == (text, said(GERMAN, text))
+    assert (kept, translate(GERMAN, kept)) == (text, translate(GERMAN, text))
 
 
 def test_a_sentence_comes_back_from_the_store_with_all_its_values():
@@ -438,7 +438,7 @@ def test_a_sentence_comes_back_from_the_store_with_all_its_values():
     who = Sentence("{first} and {last}", first=names, last="Carol")
     kept = load_sentence(dump_sentence(Sentence("{who} missed {number} turns in a row.", who=who, number=2)))
     assert kept == "Alice (Red), Bob and Carol missed 2 turns in a row."
-    assert said(GERMAN, kept) == "Alice (Rot), Bob und Carol: 2 Runden nacheinander versäumt."
+    assert translate(GERMAN, kept) == "Alice (Rot), Bob und Carol: 2 Runden nacheinander versäumt."
 
 
 # Catalogues

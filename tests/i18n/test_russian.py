@@ -335,12 +335,12 @@ def test_moments_are_told_as_russians_tell_them():
     [
         (Pace(), "нет"),
         (Pace(every=timedelta(days=3)), "3 дня"),
-        (Pace(at=time(20), weekdays=EVERY_DAY), "ежедневно в 20:00"),
-        (Pace(at=time(20), weekdays=frozenset(range(5))), "в будни в 20:00"),
-        (Pace(at=time(20), weekdays=frozenset((5, 6))), "в выходные в 20:00"),
-        (Pace(at=time(20), weekdays=frozenset((2,))), "каждую среду в 20:00"),
+        (Pace(hour=time(20), weekdays=EVERY_DAY), "ежедневно в 20:00"),
+        (Pace(hour=time(20), weekdays=frozenset(range(5))), "в будни в 20:00"),
+        (Pace(hour=time(20), weekdays=frozenset((5, 6))), "в выходные в 20:00"),
+        (Pace(hour=time(20), weekdays=frozenset((2,))), "каждую среду в 20:00"),
         (
-            Pace(at=time(8, 30), weekdays=frozenset((0, 2, 4)), least=timedelta(days=1)),
+            Pace(hour=time(8, 30), weekdays=frozenset((0, 2, 4)), least=timedelta(days=1)),
             "пн, ср и пт в 08:30, не меньше чем 1 день",
         ),
     ],

@@ -32,7 +32,7 @@ def test_terms_are_written_as_people_write():
             "early": False,
         }
     )
-    assert terms.deadline == Pace(at=time(20), weekdays=frozenset((0, 2, 4)), zone="Europe/Berlin")
+    assert terms.deadline == Pace(hour=time(20), weekdays=frozenset((0, 2, 4)), zone="Europe/Berlin")
     assert terms.remind == (DAY, 2 * HOUR)
     assert (terms.grace, terms.extension, terms.review) == (1.5 * HOUR, 36 * HOUR, DAY)
     assert (terms.extensions, terms.forfeit, terms.early) == (2, 3, False)
@@ -99,7 +99,7 @@ paces = st.one_of(
     st.builds(Pace, every=st.none() | spans, zone=zones),
     st.builds(
         Pace,
-        at=st.builds(time, st.integers(0, 23), st.integers(0, 59)),
+        hour=st.builds(time, st.integers(0, 23), st.integers(0, 59)),
         weekdays=st.frozensets(st.integers(0, 6), min_size=1),
         zone=zones,
         least=spans,

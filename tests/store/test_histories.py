@@ -96,7 +96,7 @@ def test_what_was_removed_at_a_wish_leaves_the_turns_as_they_were(table):
     table.store.conn.execute("DELETE FROM record_contents")
     found = history(table)
     assert kinds(table) == [Played, RolledBack]
-    assert (found.steps[1].at, found.steps[1].reason) == (history(table).steps[1].at, "")
+    assert (found.steps[1].moment, found.steps[1].reason) == (history(table).steps[1].moment, "")
 
 
 def test_what_was_taken_back_before_anybody_saw_it_is_never_told(table):

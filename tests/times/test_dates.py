@@ -29,23 +29,32 @@ def days(*names: int) -> frozenset[int]:
         *((text, Pace(every=timedelta(days=3))) for text in ("3 days", "every 3 days", "3 Tage", "alle 3 Tage")),
         ("36 hours", Pace(every=timedelta(hours=36))),
         *(
-            (text, Pace(at=time(20), weekdays=EVERY_DAY))
+            (text, Pace(hour=time(20), weekdays=EVERY_DAY))
             for text in ("daily 20:00", "every day at 8 pm", "täglich 20 Uhr")
         ),
-        *((text, Pace(at=time(18, 30), weekdays=days(MON, TUE, WED, THU, FRI))) for text in ("weekdays 18:30",)),
-        *((text, Pace(at=time(0), weekdays=days(SAT, SUN))) for text in ("weekends 00:00", "Sat+Sun 12 am")),
+        *((text, Pace(hour=time(18, 30), weekdays=days(MON, TUE, WED, THU, FRI))) for text in ("weekdays 18:30",)),
+        *((text, Pace(hour=time(0), weekdays=days(SAT, SUN))) for text in ("weekends 00:00", "Sat+Sun 12 am")),
         *(
-            (text, Pace(at=time(20), weekdays=days(MON, WED, FRI)))
+            (text, Pace(hour=time(20), weekdays=days(MON, WED, FRI)))
             for text in (
                 *("Mon, Wed and Fri 20:00", "mondays, wednesdays, fridays at 8 p.m.", "Mon/Wed/Fri, 20:00"),
                 *("Mo, Mi und Fr 20:00", "Mo. Mi. Fr. um 20.00 Uhr", "montags, mittwochs und freitags 20 Uhr"),
             )
         ),
-        *((text, Pace(at=time(20, 15), weekdays=days(*range(5)))) for text in ("Mon-Fri 20:15", "Mo bis Fr 20.15 Uhr")),
-        ("Sat-Mon 9 am", Pace(at=time(9), weekdays=days(SAT, SUN, MON))),
-        ("every Sunday 20:00, at least 2 days", Pace(at=time(20), weekdays=days(SUN), least=timedelta(days=2))),
-        ("jeden Sonntag 20 Uhr, mindestens 2 Tage", Pace(at=time(20), weekdays=days(SUN), least=timedelta(days=2))),
-        ("Tue 12 pm (at least 6 hours)", Pace(at=time(12), weekdays=days(TUE), least=timedelta(hours=6))),
+        *(
+            (text, Pace(hour=time(20, 15), weekdays=days(*range(5))))
+            for text in ("Mon-Fri 20:15", "Mo bis Fr 20.15 Uhr")
+        ),
+        ("Sat-Mon 9 am", Pace(hour=time(9), weekdays=days(SAT, SUN, MON))),
+        (
+            "every Sunday 20:00, at least 2 days",
+            Pace(hour=time(20), weekdays=days(SUN), least=timedelta(days=2)),
+        ),
+        (
+            "jeden Sonntag 20 Uhr, mindestens 2 Tage",
+            Pace(hour=time(20), weekdays=days(SUN), least=timedelta(days=2)),
+        ),
+        ("Tue 12 pm (at least 6 hours)", Pace(hour=time(12), weekdays=days(TUE), least=timedelta(hours=6))),
     ],
 )
 def test_a_pace_is_read_in_english_and_german(text, pace):
@@ -67,11 +76,11 @@ def test_what_is_no_pace_is_told_with_examples(text):
 
 
 def test_a_pace_prints_as_people_write_it():
-    assert str(Pace(at=time(20), weekdays=days(MON, WED, FRI))) == "Mon, Wed and Fri 20:00"
+    assert str(Pace(hour=time(20), weekdays=days(MON, WED, FRI))) == "Mon, Wed and Fri 20:00"
     assert (
-        str(Pace(at=time(9, 5), weekdays=days(SUN), least=timedelta(days=2))) == "every Sunday 09:05, at least 2 days"
+        str(Pace(hour=time(9, 5), weekdays=days(SUN), least=timedelta(days=2))) == "every Sunday 09:05, at least 2 days"
     )
-    assert [str(Pace(at=time(8), weekdays=some))[:-6] for some in (EVERY_DAY, days(*range(5)), days(SAT, SUN))] == [
+    assert [str(Pace(hour=time(8), weekdays=some))[:-6] for some in (EVERY_DAY, days(*range(5)), days(SAT, SUN))] == [
         *("daily", "weekdays", "weekends"),
     ]
 
@@ -79,7 +88,7 @@ def test_a_pace_prints_as_people_write_it():
 SPANS = st.integers(1, 5_000_000).map(lambda minutes: timedelta(minutes=minutes))
 PACES = st.builds(Pace, every=st.none() | SPANS) | st.builds(
     Pace,
-    at=st.builds(time, st.integers(0, 23), st.integers(0, 59)),
+    hour=st.builds(time, st.integers(0, 23), st.integers(0, 59)),
     weekdays=st.frozensets(st.integers(0, 6), min_size=1),
     least=SPANS | st.just(LEAST),
 )

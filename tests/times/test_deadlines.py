@@ -26,7 +26,7 @@ from support.decrees import island
 
 BERLIN, NEW_YORK, LORD_HOWE = "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-EVENINGS = Pace(at=time(20), weekdays=frozenset((0, 2, 4)), zone=BERLIN)  # Mondays, Wednesdays, Fridays
+EVENINGS = Pace(hour=time(20), weekdays=frozenset((0, 2, 4)), zone=BERLIN)  # Mondays, Wednesdays, Fridays
 
 
 def moment(text: str) -> datetime:
@@ -109,7 +109,7 @@ def test_a_turn_played_early_keeps_the_rhythm():
 
 
 def test_a_run_that_comes_late_costs_no_turn_its_day():
-    daily = Pace(at=time(20), weekdays=EVERY_DAY, zone=BERLIN, least=DAY)
+    daily = Pace(hour=time(20), weekdays=EVERY_DAY, zone=BERLIN, least=DAY)
     assert due(daily, local("2026-11-25T20:00")) == "2026-11-26T20:00 Europe/Berlin"
     assert due(daily, local("2026-11-25T20:59")) == "2026-11-26T20:00 Europe/Berlin"
     assert due(daily, local("2026-11-25T21:00")) == "2026-11-27T20:00 Europe/Berlin"
@@ -118,7 +118,7 @@ def test_a_run_that_comes_late_costs_no_turn_its_day():
 
 @pytest.mark.parametrize("sunday", ["2026-10-25", "2027-03-28"])
 def test_days_at_least_are_days_of_the_calendar(sunday):
-    two_days = Pace(at=time(20), weekdays=EVERY_DAY, zone=BERLIN, least=2 * DAY)
+    two_days = Pace(hour=time(20), weekdays=EVERY_DAY, zone=BERLIN, least=2 * DAY)
     start = datetime.fromisoformat(f"{sunday}T20:00") - DAY
     assert due(two_days, Deadline(start, BERLIN).moment) == f"{(start + 2 * DAY).isoformat('T', 'minutes')} {BERLIN}"
 
@@ -135,7 +135,7 @@ def test_days_at_least_are_days_of_the_calendar(sunday):
     ],
 )
 def test_an_hour_that_is_left_out_comes_later_and_one_that_comes_twice_is_the_first(zone, day, hour, utc):
-    slot = Pace(at=time.fromisoformat(hour), weekdays=EVERY_DAY, zone=zone)
+    slot = Pace(hour=time.fromisoformat(hour), weekdays=EVERY_DAY, zone=zone)
     deadline = next_deadline(slot, moment(utc) - 13 * HOUR)
     assert (deadline.wall.isoformat(), deadline.moment) == (f"{day}T{hour}:00", moment(utc))
     assert next_deadline(slot, moment(utc)).wall.date() == date.fromisoformat(day) + DAY
@@ -147,16 +147,16 @@ def test_a_day_that_a_zone_leaves_out_is_the_next():
 
 
 def test_a_leap_day_is_a_day_like_any_other():
-    daily = Pace(at=time(20), weekdays=EVERY_DAY, zone=BERLIN)
+    daily = Pace(hour=time(20), weekdays=EVERY_DAY, zone=BERLIN)
     assert due(daily, local("2028-02-28T20:00")) == "2028-02-29T20:00 Europe/Berlin"
     assert due(daily, local("2028-02-29T20:00")) == "2028-03-01T20:00 Europe/Berlin"
 
 
 def test_a_pace_that_makes_no_sense_cannot_be_made():
     for values in (
-        {"at": time(20)},
+        {"hour": time(20)},
         {"weekdays": EVERY_DAY},
-        {"every": DAY, "at": time(20), "weekdays": EVERY_DAY},
+        {"every": DAY, "hour": time(20), "weekdays": EVERY_DAY},
         {"every": timedelta()},
         {"least": timedelta()},
     ):
@@ -172,7 +172,7 @@ SPANS = st.timedeltas(timedelta(minutes=1), timedelta(days=20)).map(
 HOURS = st.builds(time, st.integers(0, 23), st.integers(0, 59))
 GRIDS = st.builds(
     Pace,
-    at=HOURS,
+    hour=HOURS,
     weekdays=st.frozensets(st.integers(0, 6), min_size=1),
     zone=ZONES,
     least=st.sampled_from((timedelta(minutes=1), LEAST, DAY, 3 * DAY)),
@@ -194,7 +194,7 @@ def test_a_turn_lasts_as_long_as_was_said(span, zone, start):
 def test_a_fixed_hour_is_to_come_on_its_day_and_the_first_that_is_far_enough_away(pace, start):
     deadline = next_deadline(pace, start)
     assert deadline.moment > start
-    assert (deadline.wall.time(), deadline.wall.weekday() in pace.weekdays) == (pace.at, True)
+    assert (deadline.wall.time(), deadline.wall.weekday() in pace.weekdays) == (pace.hour, True)
     days = [deadline.wall - n * DAY for n in range(1, 9)]
     earlier = [Deadline(wall, pace.zone).moment for wall in days if wall.weekday() in pace.weekdays]
     # Those before are over, or too near: by up to an hour and a change of the clock, if the turn began late.
@@ -284,7 +284,7 @@ def test_a_fixed_hour_that_fell_into_an_outage_becomes_the_next_that_leaves_half
 
 
 def test_after_an_outage_a_long_turn_does_not_begin_anew():
-    slow = Pace(at=time(20), weekdays=EVERY_DAY, zone=BERLIN, least=7 * DAY)
+    slow = Pace(hour=time(20), weekdays=EVERY_DAY, zone=BERLIN, least=7 * DAY)
     deadline = Deadline(datetime(2026, 11, 25, 20), BERLIN)
     assert str(after_outage(deadline, slow, local("2026-11-25T18:00"), local("2026-11-26T02:00"))) == (
         "2026-11-26T20:00 Europe/Berlin"

@@ -8,7 +8,7 @@ from pbem.times.deadlines import EVERY_DAY, Absence, Deadline, Pace, beyond, day
 
 BERLIN, AUCKLAND = "Europe/Berlin", "Pacific/Auckland"
 THREE_DAYS = Pace(every=timedelta(days=3), zone=BERLIN)
-EVENINGS = Pace(at=time(20), weekdays=frozenset((0, 2, 4)), zone=BERLIN)
+EVENINGS = Pace(hour=time(20), weekdays=frozenset((0, 2, 4)), zone=BERLIN)
 CHRISTMAS = Absence(date(2026, 12, 20), date(2027, 1, 3), BERLIN)  # up to a Sunday
 
 
@@ -37,7 +37,7 @@ def test_a_fixed_hour_moves_to_the_next_one_after():
     assert beyond(at("2026-12-23T20:00"), [CHRISTMAS], EVENINGS) == at("2027-01-04T20:00")
     back_on_tuesday = Absence(date(2026, 12, 20), date(2027, 1, 4), BERLIN)
     assert beyond(at("2026-12-23T20:00"), [back_on_tuesday], EVENINGS) == at("2027-01-06T20:00")
-    slow = Pace(at=time(20), weekdays=EVERY_DAY, zone=BERLIN, least=timedelta(days=7))
+    slow = Pace(hour=time(20), weekdays=EVERY_DAY, zone=BERLIN, least=timedelta(days=7))
     assert beyond(at("2026-12-23T20:00"), [CHRISTMAS], slow) == at("2027-01-04T20:00")
 
 

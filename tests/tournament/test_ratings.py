@@ -14,7 +14,7 @@ NEW = Rating()
 
 
 def test_a_newcomer_has_1500_and_a_wide_margin():
-    assert NEW.shown == "1500 ± 246"
+    assert (NEW.points, NEW.margin) == (1500, 246)
 
 
 @pytest.mark.parametrize(("odds", "points"), [(1, 1500), (3, 1691), (10, 1900)])
