@@ -18,6 +18,7 @@ from pbem.match.effects import (
     Note,
     Section,
     Send,
+    SetMail,
     TakeOrders,
     WithdrawOrders,
     course,
@@ -40,6 +41,10 @@ WITHOUT_REASON = frozenset(
     ("release", "say", "invite", "letters", "tell", "desk", "league", "join", "next", "season", "challenge")
 )
 """Decisions that need no reason, since they change nothing that stood before."""
+
+
+OFTEN = {"at once": "now", "daily": "", "weekly": "weekly", "never": "never"}
+"""How often what there is at a desk can come by itself, as `MailWishes` has it."""
 
 
 def carry_out(reply: Reply, decision: Decision) -> None:
@@ -89,8 +94,7 @@ def decide(reply: Reply, decision: Decision) -> str:
     if of_league:
         return _direct(reply, decision)
     if decision.word == "desk":
-        reply.tell("desk", who=reply.case.address)  # loaded when all of the letter is done
-        return ""
+        return _look_over(reply, decision)
     if match is None:
         DECIDED[decision.word](reply, decision)
         reply.done.insert(place, _note(reply.case, decision, None))
@@ -225,6 +229,18 @@ def _direct(reply: Reply, decision: Decision) -> str:
     direct = Direct(league, decision.word, rest, decision.reason, _who(reply.case), letter, number)
     reply.done.append(direct)
     reply.notice("directed", direct=direct, why="")
+    return ""
+
+
+def _look_over(reply: Reply, decision: Decision) -> str:
+    """What there is at the writer's desk, loaded when all of the letter is done; or how often it comes by itself."""
+    case = reply.case
+    if decision.argument:
+        wishes = case.mail._replace(desk=OFTEN[decision.argument])
+        reply.done.append(SetMail(reply.person, wishes))
+        reply.case = replace(case, mail=wishes)
+    else:
+        reply.tell("desk", who=case.address)
     return ""
 
 

@@ -148,10 +148,10 @@ _DECISION_ROWS = (
     ),
     _row("ok", "the same, as an answer to the report", "game master", _elsewhere),
     _row(
-        "desk",
-        "what waits for you, is late or has happened",
+        "desk [daily]",
+        "what waits, is late or has happened; `desk at once`, `daily`, `weekly` or `never` has it come by itself",
         "game master of any",
-        lambda rest: None if rest else Decision("desk", "", "", ""),
+        meaning({often: Decision("desk", "", often, "") for often in ("", "at once", "daily", "weekly", "never")}),
     ),
     _row("say GAME: ...", "words for all players of a game, up to `end say`", "game master", _elsewhere),
     _row("tell GAME SEAT: ...", "words for one player of a game, up to `end tell`", "game master", _elsewhere),

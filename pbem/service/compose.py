@@ -367,7 +367,7 @@ def reply_address(address: str, form: str, token: str) -> str:
 
 def _title(send: Send, say: Say) -> str:
     """The subject of a letter, the same for all letters of a game, so that mail programs keep its thread."""
-    if send.player == GAME_MASTER or send.kind == "gm" or (send.holder and send.holder.seat == MASTER):
+    if send.player == GAME_MASTER or send.kind in ("gm", "desk") or (send.holder and send.holder.seat == MASTER):
         master = say("For the game master")
         return say("For the game master of {match}", match=send.match.name) if send.match else master
     if send.match:

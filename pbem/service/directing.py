@@ -4,22 +4,23 @@ Nothing of a game in which they play, and no orders.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from pbem import Sentence
-from pbem.config.config import Address
+from pbem.config.config import Address, Config, game_master_of
 from pbem.games.base import Seat
 from pbem.leagues.season import LeagueSeason, goes_on
+from pbem.match.effects import Section, Send
 from pbem.match.model import Match
 from pbem.match.sections import listed
 from pbem.store import leagues, matches, news, players
 from pbem.store.database import Store
 from pbem.store.news import OPERATOR, News
 from pbem.store.search import league_names
-from pbem.times.moments import parse_moment
+from pbem.times.moments import load_zone, parse_moment, stamp
 
 _PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
 """Decisions of which only the word is told: what stands behind it is not for everybody who decides."""
@@ -55,6 +56,55 @@ class Happened(NamedTuple):
 
     name: str
     what: Sentence
+
+
+_PATIENCE = timedelta(days=1)
+"""How long an invitation is nobody's business."""
+
+_HOUR = 18
+"""When what there is goes to who wants it daily or weekly, in their zone."""
+
+_NEVER, _SUNDAY = "never", 6
+
+
+def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
+    """What has happened, and with it all that waits, for every game master who is to hear it now. After an upgrade from
+    a version that told nobody, all hear at once what waits."""
+    of_desk, upgraded = game_master_of(config), not news.anybody_heard(store)
+    for one in news.directors(store, of_desk):
+        known = players.invitee(store, one.address.lower())
+        often = players.mail_wishes(store, known.player.id).desk if known.player else ""
+        zone = (known.player and known.player.zone) or config.desk.zone
+        _, last = news.heard(store, one.address)
+        if often != _NEVER and not known.banned and (last is None or _is_due(store, often, last, zone, now)):
+            directing = Directing(store, of_desk, one.address, now)
+            found = directing.report()
+            if found["news"] if last else found["waits"] and upgraded:
+                player = matches.master_by_address(store, of_desk, one.address.lower(), now)
+                assert player
+                to = replace(player, address=one.address)
+                yield Send("desk", f"desk-{now:%Y%m%d%H%M%S}", to, (Section("desk", found),))
+            if last:
+                news.mark(store, one.address, store.head().number, now)
+            last = now
+        news.hear(store, one.address, _due(store, often, last or now, zone), last or now)
+
+
+def _is_due(store: Store, often: str, last: datetime, zone: str, now: datetime) -> bool:
+    return often == "now" or _due(store, often, last, zone) <= stamp(now)
+
+
+def _due(store: Store, often: str, last: datetime, zone: str) -> str:
+    """When somebody is to hear again, as `news.hear` writes it down."""
+    if often == "now":
+        return f"@{store.head().number}"
+    if often == _NEVER:
+        return _NEVER  # which comes after all moments
+    here = last.astimezone(load_zone(zone))
+    due = here.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
+    while due <= here or (often == "weekly" and due.weekday() != _SUNDAY):
+        due += timedelta(days=1)
+    return stamp(due)
 
 
 @dataclass
@@ -122,17 +172,19 @@ class Directing:
                 since = news.since_when(self.store, match.id, "pause")
                 yield Waiting(since, name, Sentence("the game is paused"), (f"resume {name} because ...",))
             elif match.phase == "offered":
-                yield self._offered(match)
+                yield from self._offered(match)
             yield from self._seats(match)
 
-    def _offered(self, match: Match) -> Waiting:
+    def _offered(self, match: Match) -> Iterator[Waiting]:
+        since = news.since_when(self.store, match.id, "game")
+        if since + _PATIENCE > self.now:
+            return
         silent = [seat for seat in match.seats if seat not in match.accepted]
         here = [seat for seat in match.seats if seat in match.accepted]
         names = listed([match.holders[seat].name for seat in silent])
         award = (f"award {match.name} {here[0]} because ...",) if len(here) == 1 == len(silent) else ()
-        since = news.since_when(self.store, match.id, "game")
         what = Sentence("no answer to the invitation yet: {names}", names=names)
-        return Waiting(since, match.name, what, (*award, f"annul {match.name} because ..."))
+        yield Waiting(since, match.name, what, (*award, f"annul {match.name} because ..."))
 
     def _seats(self, match: Match) -> Iterator[Waiting]:
         """Seats whose letters come back, or whose player is gone."""
@@ -218,7 +270,8 @@ class Directing:
         """What an entry of the record says of a match."""
         said, who = one.content, self._who(match, one.content.get("seat"))
         if one.kind == "turn" and None in said["orders"].values():
-            for seat in news.missed(self.store, match.id, said["turn"]):
+            missed = news.missed(self.store, match.id, said["turn"])
+            for seat in filter(missed.__contains__, match.seats):
                 missing = self._who(match, seat)
                 yield Sentence("{name} ({side}) has missed turn {turn}", turn=said["turn"], **missing)
         elif one.kind == "decision":

@@ -155,6 +155,7 @@ class Tick(Run):
             with self.desk.store.transaction():
                 self.desk.send_notices()
             self._advance_leagues()
+            self._tell_masters()
         if work:
             send(self, self.started + SECONDS)
         if work and not self.put_back:
@@ -373,6 +374,13 @@ class Tick(Run):
 
         for name, why in advance(self.desk):
             self.troubles[f"the league {name}"] = why
+
+    def _tell_masters(self) -> None:
+        """Let game masters hear what has happened, each as often as they like."""
+        from pbem.service.directing import tell_masters
+
+        with self.desk.store.transaction():
+            self.desk.apply(tell_masters(self.desk.store, self.config, self.now))
 
 
 # Letters out: in the order of the outbox, marked as sent only after the server has taken them

@@ -57,6 +57,10 @@ class KeptLetter(NamedTuple):
     attempts: int
 
 
+HEARD = "heard"
+"""What keys of `desk` begin with that say when game masters are to hear what there is."""
+
+
 class Look(NamedTuple):
     """What there is to do before any letter is fetched, and what the last run left behind.
 
@@ -160,7 +164,14 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
     mark, last_run, trouble, *others = (
         desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since", "copied", "put_back")
     )
-    return Look(mark, last_run, trouble, bool(work), *others)
+    return Look(mark, last_run, trouble, bool(work) or _hears(desk, at), *others)
+
+
+def _hears(desk: Mapping[str, str], at: str) -> bool:
+    """Whether a game master may have to hear something now: at a moment, or when there is more in the record."""
+    head = int(desk.get("head", "0").partition(" ")[0])
+    due = (value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD))
+    return any(int(one[1:]) < head if one.startswith("@") else one <= at for one in due)
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:

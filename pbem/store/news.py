@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pbem.config.config import Address
 from pbem.games.base import Seat
 from pbem.store.audit_log import sha256
-from pbem.store.database import Store, recall, remember
+from pbem.store.database import HEARD, Store, recall, remember
 from pbem.times.moments import parse_moment, stamp
 
 OPERATOR = "operator"
@@ -61,13 +61,30 @@ def _last_before(store: Store, moment: datetime) -> int:
     return int(row[0]) if row else 0
 
 
-def _key(who: str) -> str:
-    return f"looked {who if who == OPERATOR else sha256(who.lower().encode())[:16]}"
+def _key(who: str, what: str = "looked") -> str:
+    return f"{what} {who if who == OPERATOR else sha256(who.lower().encode())[:16]}"
 
 
 def mark(store: Store, who: str, record: int, now: datetime) -> None:
     """Write down up to which entry of the record somebody has looked."""
     remember(store.conn, **{_key(who): f"{record} {stamp(now)}"})
+
+
+def heard(store: Store, who: str) -> tuple[str, datetime | None]:
+    """When somebody who decides is to hear what there is, as `hear` has it, and when that was looked for last."""
+    due, _, at = recall(store.conn, _key(who, HEARD)).partition(" ")
+    return due, parse_moment(at) if at else None
+
+
+def anybody_heard(store: Store) -> bool:
+    """Whether it was ever looked for whether somebody is to hear something."""
+    row = store.conn.execute("SELECT 1 FROM desk WHERE key LIKE ? LIMIT 1", (f"{HEARD} %",)).fetchone()
+    return row is not None
+
+
+def hear(store: Store, who: str, due: str, at: datetime) -> None:
+    """Write down when that is: a moment, or `@` and the record's number beyond which there may be something."""
+    remember(store.conn, **{_key(who, HEARD): f"{due} {stamp(at)}"})
 
 
 def news_since(store: Store, record: int) -> list[News]:

@@ -321,6 +321,7 @@ FILLED = {
     "SEAT": "red",
     "[TURN]": "3",
     "LEAGUE": "Autumn",
+    "[daily]": "daily",
     "[with everybody]": "with everybody",
     "TURN": "6",
     "ROUND": "3",

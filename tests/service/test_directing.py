@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.cli.demo import answer_letter
 from pbem.config.config import Address
 from support.desks import flat
 from support.leagues import PEOPLE, LeagueDesk
@@ -85,7 +86,7 @@ def test_missed_turns_and_rounds_and_the_season_that_are_over_are_told(desk):
     desk.poll_well()
     desk.respond("Alice", "2 A to AC")
     desk.poll(timedelta(days=2, hours=1))
-    told = flat(desk.direct(GINA, "desk"))
+    told = flat(desk.letters_of(GINA)[-1])  # by itself
     assert "oz-1 Bob (Blue) has missed turn 1" in told
     assert "What is late oz-1 turns missed in a row by Bob (Blue): 1" in told
     desk.award("oz-1", "red")
@@ -98,7 +99,7 @@ def test_missed_turns_and_rounds_and_the_season_that_are_over_are_told(desk):
 def test_nobody_hears_of_a_game_in_which_they_play_nor_of_anybody_elses(desk):
     found(desk, masters=(PEOPLE[0], GINA))
     desk.new_game()
-    desk.poll_well()
+    run_for(desk, 1)
     told = flat(desk.direct(PEOPLE[0], "desk"))
     assert "oz-1" not in told
     assert "oz-2 no answer" in told
@@ -108,8 +109,86 @@ def test_nobody_hears_of_a_game_in_which_they_play_nor_of_anybody_elses(desk):
     assert "oz-2" not in told
 
 
+def told_by_itself(desk, who=GINA):
+    """The letters to a game master that nobody has asked for."""
+    found = [one for one in desk.letters_of(who) if one["Auto-Submitted"] == "auto-generated"]
+    return [flat(one) for one in found if "since last time" in flat(one)]
+
+
+def run_for(desk, days):
+    for _ in range(round(days * 4)):
+        desk.poll(timedelta(hours=6))
+
+
+def short(desk, more=""):
+    desk.found_by_file(
+        'name = "Autumn"\nformat = "round-robin"\nconfirmed = true\n'
+        f'masters = [{{ name = "Gina", address = "{GINA.address}" }}]\n'
+        'divisions = [{ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"] }]\n'
+        f'[terms]\ndeadline = "2 days"\n{more}\n'
+    )
+    desk.poll_well()
+
+
+def test_a_game_master_hears_daily_of_what_has_happened_and_nothing_when_nothing_has(desk):
+    short(desk, "forfeit = 3")
+    run_for(desk, 1)
+    assert len(told_by_itself(desk)) == 1
+    assert "Autumn season 1 has begun" in told_by_itself(desk)[0]
+    run_for(desk, 2)  # nobody has written for the turn of two days
+    assert len(told_by_itself(desk)) == 2
+    assert "oz-1 Alice (Red) has missed turn 1 oz-1 Bob (Blue) has missed turn 1" in told_by_itself(desk)[-1]
+    run_for(desk, 1)
+    assert len(told_by_itself(desk)) == 2
+    run_for(desk, 4)  # both have lost then
+    assert len(told_by_itself(desk)) == 4
+    assert "Autumn round 1 is over" in told_by_itself(desk)[-1]
+    assert "Autumn season 1 is over" in told_by_itself(desk)[-1]
+    run_for(desk, 3)
+    assert len(told_by_itself(desk)) == 4
+
+
+@pytest.mark.parametrize(("often", "letters"), [("at once", 1), ("daily", 1), ("weekly", 0), ("never", 0)])
+def test_each_game_master_says_how_often_they_hear(desk, often, letters):
+    short(desk)
+    desk.direct(GINA, f"desk {often}")
+    run_for(desk, 1.75)
+    before = len(told_by_itself(desk))
+    run_for(desk, 0.25)  # the deadline passes, on a Monday at noon
+    assert len(told_by_itself(desk)) - before == (often == "at once")
+    run_for(desk, 0.25)
+    assert len(told_by_itself(desk)) - before == letters
+    run_for(desk, 7)
+    assert (len(told_by_itself(desk)) - before > 0) == (often != "never")
+
+
+def test_what_is_told_by_itself_is_answered_with_decisions_and_nobody_is_asked_back(desk):
+    short(desk, 'review = "3 days"')
+    desk.poll(timedelta(days=2, hours=1))
+    run_for(desk, 1)
+    told = [one for one in desk.letters_of(GINA) if "What waits for your decision" in flat(one)][-1]
+    assert "`release oz-1`" in flat(told)
+    desk.send(answer_letter(told, GINA, "release oz-1", desk.now))
+    desk.poll_well()
+    assert "Done: release oz-1." in flat(desk.letters_of(GINA)[-1])
+
+
+def test_after_an_upgrade_each_game_master_hears_at_once_what_waits_and_can_answer_that(desk):
+    short(desk, 'review = "3 days"')
+    desk.poll(timedelta(days=2, hours=1))
+    desk.store.conn.execute("DELETE FROM desk WHERE key LIKE 'heard %' OR key LIKE 'looked %'")  # as it was before
+    desk.respond("Alice", "status")
+    desk.poll_well()
+    told = desk.letters_of(GINA)[-1]
+    assert "oz-1 the report of turn 1 waits for your word" in flat(told)
+    desk.send(answer_letter(told, GINA, "release oz-1", desk.now))
+    desk.poll_well()
+    assert "Done: release oz-1." in flat(desk.letters_of(GINA)[-1])
+
+
 def test_the_command_line_shows_all_that_waits_and_what_is_new_since_it_was_asked_last(desk):
     found(desk)
+    desk.poll(timedelta(days=1))
     shown = json.loads("".join(desk.run("desk", "--json").lines))
     assert [(one["name"], one["lines"]) for one in shown["waits"]] == [
         ("oz-1", ["annul oz-1 because ..."]),
@@ -121,4 +200,4 @@ def test_the_command_line_shows_all_that_waits_and_what_is_new_since_it_was_aske
         assert desk.run("game", "annul", game, "--reason", "nobody came").status == 0
     told = desk.run("desk").lines
     assert told == ["oz-1  the game was annulled: nobody came", "oz-2  the game was annulled: nobody came"]
-    assert desk.run("desk").lines == ["Nothing waits, and nothing has happened since 2026-11-21T12:05:00Z."]
+    assert desk.run("desk").lines == ["Nothing waits, and nothing has happened since 2026-11-22T12:05:00Z."]
