@@ -118,7 +118,7 @@ _DECISION_ROWS = (
     _decision(
         "extend GAME 2 days because ...",
         "moves the deadline by a time, or with `to` to a moment",
-        r"(?=.*\d|.*day).{3,60}",
+        r"(?=.*\d|.*day).{3,100}",
     ),
     _decision("pause GAME because ...", "stops the clock"),
     _decision("resume GAME because ...", "lets it run again"),
@@ -325,7 +325,7 @@ _ROWS = (
         "vacation FROM to TO",
         "your deadlines wait while you are away; `vacation none` ends it",
         "person",
-        asking("vacation", rf"|(?!{_VERBS} )[\w. ,/-]{{4,60}}"),
+        asking("vacation", rf"|(?!{_VERBS} )[\w. ,/()-]{{4,90}}"),
     ),
     _row("zone Europe/Berlin", "the time zone of dates in your letters", "person", asking("zone", r"|[\w/+ -]{2,40}")),
     _row(

@@ -10,7 +10,16 @@ from pbem import Sentence
 from pbem.i18n import words
 from pbem.i18n.words import alternatives, fold, folded, folded_rows, pattern
 from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace, deadline_at, extended
-from pbem.times.moments import LONGEST, DurationError, TimeError, ZoneError, load_zone, parse_duration
+from pbem.times.moments import (
+    LONGEST,
+    DurationError,
+    TimeError,
+    ZoneError,
+    load_zone,
+    parse_duration,
+    parse_moment,
+    whole_minute,
+)
 
 # All of it in small letters without accents, as `fold` leaves them.
 _WEEKDAYS, _MONTHS = folded_rows("weekdays"), folded_rows("months")
@@ -35,6 +44,10 @@ _EVERY = re.compile(rf"^{pattern('times', 'every')} ")
 _AT_HOUR = re.compile(rf"(?:^|[,\s]|(?<=[0-9])t)\s*(?:{pattern('times', 'at')} )?{_HOUR}$")
 _DAY_FIRST = re.compile(rf"([0-9]{{1,2}}){_ORDINAL}(?: ?(?:{pattern('times', 'of')} )?{_NAME}\.?,? ?(20[0-9]{{2}})?)?")
 _MONTH_FIRST = re.compile(rf"{_NAME}\.? ?([0-9]{{1,2}}){_ORDINAL},?(?: (20[0-9]{{2}}))?")
+_YEAR = re.compile(rf"(?<=20[0-9]{{2}}) {pattern('times', 'year')}(?:\.|\b)")
+_BEFORE_DAY, _BEHIND_DAY = re.compile(rf"{_NAME}[.,]* (.+)"), re.compile(rf"(.+) \({_NAME}\)")
+_LEFT = re.compile(r" \([^()]*[0-9][^()]*\)$")
+_PLACE = re.compile(rf"(.*{_HOUR})(?:, ?| {pattern('times', 'in_place')} | )\(?([^\W\d][\w/+ -]*)\)?")
 _DAY = timedelta(days=1)
 _EIGHT_YEARS = 2923  # days; a 29 February comes again within them, though 2100 has none
 
@@ -117,7 +130,10 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
     try:
         deadline = extended(current or deadline_at(now, zone), parse_duration(words))
     except DurationError:
-        deadline = _deadline(words, now, zone, text)
+        words, here = _without_place(words, zone)
+        deadline = _deadline(words, now, here, (text, current))
+        if here != zone:
+            deadline = deadline_at(deadline.moment, zone)
     when = f"{deadline.wall:%Y-%m-%d %H:%M} {deadline.zone}"
     if deadline.moment <= now:
         raise DateError("{when} is over: write a moment to come.", when=when)
@@ -126,14 +142,40 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
     return deadline
 
 
-def _deadline(words: str, now: datetime, zone: str, text: str) -> Deadline:
+def _without_place(words: str, zone: str) -> tuple[str, str]:
+    """A moment as our letters tell it, without how long it is until then; and the zone on whose clock it is."""
+    if iso := _moment(words):
+        return f"{iso:%Y-%m-%d %H:%M}", "UTC"
+    words = _LEFT.sub("", words)
+    if found := _PLACE.fullmatch(words):
+        for place in (found[6], f"Etc/{found[6]}"):
+            try:
+                return found[1], parse_zone(place)
+            except ZoneError:
+                continue
+    return words, zone
+
+
+def _moment(words: str) -> datetime | None:
+    """A moment as records and programs write it, up to the next minute."""
+    try:
+        return whole_minute(parse_moment(words.upper())) if words.endswith("z") else None
+    except DurationError:
+        return None
+
+
+def _deadline(words: str, now: datetime, zone: str, said: tuple[str, Deadline | None]) -> Deadline:
+    """What was `said` in full, and the deadline so far, whose hour counts if none is written."""
+    text, current = said
     found = _AT_HOUR.search(words)
     at = _time(found) if found else None
+    today = now.astimezone(load_zone(zone)).date()
+    if at is None and current and (alone := _day(words, today)) and (alone.month or alone.weekday is not None):
+        return Deadline(datetime.combine(_find(alone, today, text), current.wall.time()), current.zone)
     if found is None or at is None:
         raise DateError(
             '"{text}" is no day and hour: write for example 2026-12-01 20:00, "Sunday 20:00" or "2 days".', text=text
         )
-    today = now.astimezone(load_zone(zone)).date()
     before = words[: found.start()]
     day = _day(before, today) if before else _Day()
     if day is None or (day.day and not day.month):
@@ -205,7 +247,11 @@ def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
 
 def _day(words: str, today: date) -> _Day | None:
     """What is written of one day, None if it is none. Raises DateError for `1/2/2026`, which has two meanings."""
-    words = words.strip(" ,")
+    words = _YEAR.sub("", words.strip(" ,")).strip(" ,")
+    if (found := _BEHIND_DAY.fullmatch(words)) and (weekday := _named(found[2], _WEEKDAYS, 2)) is not None:
+        return _on(weekday, _day(found[1], today))
+    if (found := _BEFORE_DAY.fullmatch(words)) and (weekday := _named(found[1], _WEEKDAYS, 2)) is not None:
+        return _on(weekday, _day(found[2], today))
     if words in _NEAR_DAYS:
         day = today + _NEAR_DAYS[words] * _DAY
         return _Day(day.year, day.month, day.day)
@@ -226,6 +272,11 @@ def _day(words: str, today: date) -> _Day | None:
     return None if weekday is None else _Day(weekday=weekday)
 
 
+def _on(weekday: int, day: _Day | None) -> _Day | None:
+    """A day of the month with its day of the week."""
+    return day._replace(weekday=weekday) if day and day.day else None
+
+
 def _worded(day: str, name: str | None, year: str | None) -> _Day | None:
     if name is None:
         return _Day(day=int(day))
@@ -235,6 +286,11 @@ def _worded(day: str, name: str | None, year: str | None) -> _Day | None:
 
 def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
     """The day that is meant: if the year is left open the first that fits, from one day on or back."""
+    if day.day and day.month and day.weekday is not None:
+        dated = _find(day._replace(weekday=None), since, text, step)
+        if dated.weekday() == day.weekday:
+            return dated
+        raise DateError("{day}: that is not the day of the week that you name. Write which you mean.", day=dated)
     if day.year and day.month and day.day:
         try:
             return date(day.year, day.month, day.day)

@@ -176,9 +176,16 @@ def test_the_desks_game_master_may_decide_in_every_league_and_others_only_in_the
 # The clock
 
 
-def test_a_deadline_is_moved_to_a_moment_in_the_games_zone(table):
+@pytest.mark.parametrize(
+    "moment",
+    [
+        *("2026-11-27 20:00", "27 November", "Friday 27 November 2026, 20:00 in Berlin (in 5 days 4 hours)"),
+        *("Freitag, 27. November 2026, 20:00 in Berlin (in 5 Tagen)", "27 November 2026 14:00 in New York"),
+    ],
+)
+def test_a_deadline_is_moved_to_a_moment_in_the_games_zone(table, moment):
     table.store.conn.execute("UPDATE matches SET deadline = '2026-11-24T20:00 Europe/Berlin'")
-    say(table, "extend oz-1 to 2026-11-27 20:00 because of the fair")
+    say(table, f"extend oz-1 to {moment} because of the fair")
     assert str(match(table).deadline) == "2026-11-27T20:00 Europe/Berlin"
 
 

@@ -1,13 +1,19 @@
 """Dates, hours and the pace of turns as people write them, and what they are told of what cannot be read."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.i18n.languages import say_in
+from pbem.i18n.words import zone_name
+from pbem.orders.command import Asking
+from pbem.orders.reader import read_words
 from pbem.times.dates import DateError, PaceError, parse_dates, parse_pace, parse_when
 from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace
+from pbem.times.moments import day_in_words, deadline_in_words, soon_in_words, stamp
 
 TODAY = date(2026, 11, 22)  # a Sunday
 NOW = datetime(2026, 11, 22, 15, 30, tzinfo=UTC)  # half past four in the afternoon in Berlin
@@ -315,3 +321,56 @@ WORDS = st.sampled_from(
 @given(text=st.text(max_size=60) | st.lists(WORDS, max_size=8).map(" ".join) | st.lists(WORDS, max_size=8).map("".join))
 def test_no_text_raises_anything_but_a_sentence(text):
     assert len(sentence_about(text)) < 1_000
+
+
+# What our own letters tell
+
+
+MOMENTS = [datetime(2026, month, day, 19, 5, tzinfo=UTC) for month in (11, 12) for day in (23, 24, 25, 26, 27, 28, 29)]
+MOMENTS += [datetime(2027, month, 3, 7, 30, tzinfo=UTC) for month in range(1, 13)]
+LANGUAGES = ("en", "de", "ru")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "Europe/Vienna", "America/New_York", "UTC", "Etc/GMT+3"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_moment_is_read_as_every_letter_tells_it(moment, zone, language):
+    say, place = say_in(language), zone_name(zone, language)
+    for words in (deadline_in_words, soon_in_words):
+        told = words(moment, NOW, ZoneInfo(zone), say, place)
+        for text in (told, told.rpartition(" (")[0], f"to {told}"):
+            assert parse_when(text, NOW, "Europe/Moscow").moment == moment, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_hour_alone_is_read_as_letters_tell_it(language):
+    moment = NOW + timedelta(hours=2)
+    text = soon_in_words(moment, NOW, ZoneInfo(BERLIN), say_in(language), zone_name(BERLIN, language))
+    assert parse_when(text, NOW, "America/New_York").moment == moment, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("first", [one.date() for one in MOMENTS])
+def test_days_of_a_vacation_are_read_as_letters_tell_them(first, language):
+    say, last = say_in(language), first + timedelta(days=9)
+    told = say("{first} to {last}", first=day_in_words(first, say), last=day_in_words(last, say))
+    assert parse_dates(told, TODAY) == (first, last), told
+    assert read_words(f"vacation {told}").commands == (Asking("vacation", told),)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_moment_is_read_as_records_and_commands_print_it(moment):
+    for text in (stamp(moment), f"{moment:%Y-%m-%d %H:%M} UTC", str(Deadline(moment.replace(tzinfo=None)))):
+        assert parse_when(text, NOW, BERLIN).moment == moment, text
+
+
+@pytest.mark.parametrize("text", ["29 November", "to Sunday 29 November 2026", "bis zum 29.11.", "Sunday, November 29"])
+def test_a_day_without_an_hour_has_that_of_the_deadline_so_far(text):
+    current = Deadline(datetime(2026, 11, 25, 20, 0), BERLIN)
+    assert parse_when(text, NOW, BERLIN, current) == Deadline(datetime(2026, 11, 29, 20, 0), BERLIN)
+
+
+@pytest.mark.parametrize("text", ["Monday 29 November 2026, 20:00", "29 November 2026 (Montag) 20:00"])
+def test_a_day_of_the_week_that_is_not_that_of_the_date_is_asked_about(text):
+    with pytest.raises(DateError, match="2026-11-29: that is not the day of the week that you name"):
+        parse_when(text, NOW, BERLIN)
