@@ -67,6 +67,7 @@ OF_OTHER_TABLES = (
     "INSERT INTO offers VALUES (5, 'red', 1, '', 1)",
     "INSERT INTO questions VALUES (1, 'resign', NULL, 3, 5, 'red', 2, '')",
     "INSERT INTO removals VALUES (1, '')",
+    "INSERT INTO requests (league, season, round, player, points) VALUES (1, 1, 3, 1, 0.5)",
     "INSERT INTO standing_orders VALUES (6, 'vpa', 'HOLD')",
     "INSERT INTO wishes VALUES (5, 'wait', 'red')",
 )
