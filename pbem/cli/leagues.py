@@ -229,13 +229,13 @@ def export(settings: Settings, /, name: str, division: int | None, shape: str, *
     """Take out a season as CSV, or as the TRF16 of FIDE."""
     from pbem.leagues.cross_table import as_csv, as_trf
     from pbem.leagues.season import LeagueError
-    from pbem.store import leagues
+    from pbem.store.ratings import ratings_of
 
     with _season(settings, name, **when) as (desk, season):
         chosen = {number: one for number, one in enumerate(season.divisions, start=1) if division in (None, number)}
         if not chosen or (shape == "trf" and len(chosen) > 1):
             raise LeagueError(f"{season.league.name} has {len(season.divisions)} divisions: say which by --division.")
-        strong = leagues.ratings_of(desk.store, season.members)
+        strong = ratings_of(desk.store, season.members)
     rated = {player: one.rating.points for player, one in strong.items() if one.rating}
     text = as_csv(season, chosen) if shape == "csv" else as_trf(season, next(iter(chosen.values())), rated)
     click.echo(text, nl=False)

@@ -50,8 +50,8 @@ from pbem.service.writers import (
 from pbem.store import matches, outbox, players, questions, waiting
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Store
-from pbem.store.leagues import ratings_of
 from pbem.store.matches import directed_by, games_of_master, leads, masters_of, with_masters
+from pbem.store.ratings import ratings_of
 from pbem.store.search import joined_by, league_names, lobby
 
 POWER = timedelta(days=14)

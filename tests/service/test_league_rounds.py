@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.store import leagues
-from pbem.store.leagues import rate
+from pbem.store.ratings import rate
 from support.desks import flat
 from support.leagues import BY_NAME, PEOPLE, LeagueDesk, division_of
 

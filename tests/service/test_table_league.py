@@ -12,8 +12,8 @@ from pbem.cli.demo import answer_letter, letter_text
 from pbem.config.config import Address
 from pbem.record.notation import read_record
 from pbem.store.database import Store, connect
-from pbem.store.leagues import rate
 from pbem.store.matches import find_match
+from pbem.store.ratings import rate
 from support.desks import TestDesk, flat
 
 NAMES = ("Alice", "Bob", "Carla", "Dora", "Erin", "Flo")

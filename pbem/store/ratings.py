@@ -1,0 +1,97 @@
+"""Ratings in the store: how strong and reliable players are, reckoned anew whenever a game of before is changed.
+
+Functions on a Store; whoever calls them holds the transaction.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+
+from pbem.games import find_game
+from pbem.games.base import Result
+from pbem.leagues.season import places_of
+from pbem.store.database import Store
+from pbem.tournament.ratings import Rating, Strength, after_game, after_table, reliability
+
+
+def ratings_of(store: Store, some: Iterable[int]) -> dict[int, Strength]:
+    """How strong and reliable players are, by their numbers."""
+    found = {}
+    for player in some:
+        rated = store.conn.execute(
+            "SELECT mu, sigma FROM ratings WHERE player = ? ORDER BY id DESC LIMIT 1", (player,)
+        ).fetchone()
+        on_time, turns = store.conn.execute(
+            "SELECT coalesce(sum(NOT missed), 0), count(*) FROM attendance WHERE player = ?", (player,)
+        ).fetchone()
+        found[player] = Strength(rated and Rating(*rated), reliability(on_time, turns))
+    return found
+
+
+def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
+    """Rate a game anew: it ended, was annulled or goes on. Games rated after it are rated again, in their order.
+
+    A game of which no turn was played counts only if `unplayed` does.
+    """
+    first = store.conn.execute("SELECT min(id) FROM ratings WHERE match = ?", (match,)).fetchone()[0]
+    later = [] if first is None else _rated(store, first)
+    if first is not None:
+        store.conn.execute("DELETE FROM ratings WHERE id >= ?", (first,))
+    played = store.conn.execute("SELECT 1 FROM turns WHERE match = ? AND undone IS NULL", (match,)).fetchone()
+    for one in later or [match]:
+        if one != match or played or unplayed:
+            _rate_one(store, one)
+
+
+def _rated(store: Store, since: int) -> list[int]:
+    rows = store.conn.execute("SELECT match FROM ratings WHERE id >= ? GROUP BY match ORDER BY min(id)", (since,))
+    return [match for (match,) in rows]
+
+
+def _rate_one(store: Store, match: int) -> None:
+    """The ratings of all players after a game that was played to its end; a forfeit tells nothing of skill, nor does a
+    seat that was given up while others played on."""
+    sitting = store.conn.execute(
+        """SELECT player, winner IS NULL, winner = seat FROM seats JOIN matches ON id = match
+           WHERE match = ? AND phase = 'finished' AND NOT forfeit ORDER BY seat""",
+        (match,),
+    ).fetchall()
+    if len(sitting) > 2:
+        _rate_table(store, match)
+    elif len({player for player, _, _ in sitting}) == 2:
+        (one, drawn, won), (other, _, _) = sitting
+        now = ratings_of(store, (one, other))
+        after = after_game(now[one].rating or Rating(), now[other].rating or Rating(), 0.5 if drawn else float(won))
+        _write(store, match, zip((one, other), after, strict=True))
+
+
+def _rate_table(store: Store, match: int) -> None:
+    """The same of a game of more than two, some of whom may be on one side. Who has several seats counts by none."""
+    name, options, winner, ranking = store.conn.execute(
+        "SELECT game, options, winner, ranking FROM matches WHERE id = ?", (match,)
+    ).fetchone()
+    chairs = find_game(name).seats(json.loads(options))
+    rows = store.conn.execute("SELECT seat, player, gone IS NOT NULL FROM seats WHERE match = ?", (match,)).fetchall()
+    order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
+    ranks, _ = places_of(chairs, Result(winner, "", ranking=order), [seat for seat, _, gone in rows if gone])
+    seats = Counter(player for _, player, _ in rows)
+    sides: dict[str, list[int]] = {}
+    places: dict[str, int] = {}
+    playing = {seat: player for seat, player, gone in rows if not gone and seats[player] == 1}
+    for chair in chairs:
+        if chair.seat in playing:
+            sides.setdefault(chair.side, []).append(playing[chair.seat])
+            places[chair.side] = ranks[chair.seat]
+    if len(sides) > 1:
+        now = ratings_of(store, playing.values())
+        before = [[now[player].rating or Rating() for player in side] for side in sides.values()]
+        after = after_table(before, [*places.values()])
+        for side, rated in zip(sides.values(), after, strict=True):
+            _write(store, match, zip(side, rated, strict=True))
+
+
+def _write(store: Store, match: int, rated: Iterable[tuple[int, Rating]]) -> None:
+    for player, rating in rated:
+        store.conn.execute(
+            "INSERT INTO ratings (match, player, mu, sigma) VALUES (?, ?, ?, ?)", (match, player, *rating)
+        )
