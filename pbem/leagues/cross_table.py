@@ -194,7 +194,14 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
     lines = {line.row.player: line for line in cross_table(league, division)}
     started = {member.player: number for number, member in enumerate(division.members, start=1)}
     out = {player for place in struck(league, division) for player in place}
-    paired = {one.number: one.byes[:1] for one in over}
+    signs = {league.scoring.draw: "H", league.scoring.bye: "F"}
+    unplayed = {
+        one.number: {
+            **{player: signs.get(points, "Z") for player, points in division.byes_of(one.number).items()},
+            **dict.fromkeys(one.byes[:1], "U"),
+        }
+        for one in over
+    }
     ended = max((fixture.ended for fixture in division.fixtures), default="")
     facts = {
         "012": f"{league.name}, season {season.number}",
@@ -210,7 +217,7 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
     head = [f"{code} {value}" for code, value in facts.items() if value]
     for player, number in started.items():
         row, name = lines[player].row, lines[player].name
-        results = "  ".join(_tokens(league.scoring, lines[player], started, out, paired))
+        results = "  ".join(_tokens(league.scoring, lines[player], started, out, unplayed))
         who = f"001 {number:4}      {name[:33]:33} {ratings.get(player, ''):>4}{'':28}"
         head.append(f"{who}{row.points:4.1f} {row.rank:4}  {results}".rstrip())
     return "\n".join([*head, ""])
@@ -226,7 +233,7 @@ def _point_system(scoring: Scoring) -> str:
 
 
 def _tokens(
-    scoring: Scoring, line: Line, started: Mapping[int, int], out: Set[int], paired: Mapping[int, Sequence[int]]
+    scoring: Scoring, line: Line, started: Mapping[int, int], out: Set[int], unplayed: Mapping[int, Mapping[int, str]]
 ) -> Iterator[str]:
     """A player's rounds: opponent, colour and result; a bye counts if the points of the player say so."""
     player = line.row.player
@@ -241,7 +248,9 @@ def _tokens(
             yield f"{started[one.opponents[0]]:4} {'wb'[one.seat]} {games[one.round][0]}"
         elif one.outcome == "bye" and left >= scoring.bye:
             left -= scoring.bye
-            yield f"0000 - {'U' if player in paired[one.round] else 'F'}"
+            yield f"0000 - {unplayed[one.round].get(player, 'F')}"
+        elif one.outcome == "out":
+            yield f"0000 - {unplayed[one.round].get(player, 'Z')}"
         else:
             yield "0000 - Z"
 

@@ -58,7 +58,9 @@ def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEff
     games = [one.number for one in season.rounds_of(season.division_of(member.player)) if one.begun]
     asked = [one for one in season.requests if one.player == member.player and one.other is None]
     if any(one.round not in games or one.points == season.league.scoring.requested for one in asked):
-        raise LeagueError("You have asked for a bye in this season already: ask the game master for another one.")
+        raise LeagueError(
+            Sentence("You have asked for a bye in this season already: ask the game master for another one.")
+        )
     return give_bye(season, member, number, None)
 
 
@@ -103,7 +105,7 @@ def pair_by_hand(
     at = season.division_of(pairs[0][0].player) if pairs else 1
     division = _paired(season, at)
     if season.league.seating:
-        raise LeagueError("Only games of two are paired by hand.")
+        raise LeagueError(Sentence("Only games of two are paired by hand."))
     _fits(season, at, pairs)
     by_hand = tuple(Request(number, one.player, other.player) for one, other in pairs)
     there = {one.player for one in division.members}

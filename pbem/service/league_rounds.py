@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from pbem import Sentence
 from pbem.games import find_game
 from pbem.leagues import requests, rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
@@ -225,7 +226,7 @@ def _give_bye(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     argument, points = _with_points(effect.argument)
     said = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
     if said is None:
-        raise LeagueError("Say who, and in which round.")
+        raise LeagueError(Sentence("Say who, and in which round."))
     number = int(said["round"])
     if said["name"]:
         member = leagues.find_member(season, said["name"])
@@ -242,7 +243,7 @@ def _give_bye(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
 def _keep_apart(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     pair = [leagues.find_member(season, one.strip()) for one in _PAIR.split(effect.argument)]
     if len(pair) != 2:
-        raise LeagueError("Name two players, with a hyphen between them: Alice - Bob.")
+        raise LeagueError(Sentence("Name two players, with a hyphen between them: Alice - Bob."))
     carry_out(desk, season.id, requests.keep_apart(season, *pair, apart=effect.word == "forbid"))
     _tell_asked(desk, season, pair, (effect.word, 0), effect)
 
@@ -254,7 +255,7 @@ def _pair_by_hand(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     for words in filter(None, (one.strip() for one in said.split(","))):
         pair = [leagues.find_member(season, one.strip()) for one in _PAIR.split(words)]
         if len(pair) != 2:
-            raise LeagueError("Name two players, with a hyphen between them: Alice - Bob.")
+            raise LeagueError(Sentence("Name two players, with a hyphen between them: Alice - Bob."))
         pairs.append((pair[0], pair[1]))
     games = [one.match for division in season.divisions for one in division.fixtures if one.match and not one.outcome]
     offered = {one: match for one in games if (match := matches.load_match(desk.store, one)).phase == "offered"}

@@ -15,6 +15,7 @@ from pbem.leagues.season import (
     LeagueSeason,
     Member,
     Placing,
+    Request,
     Round,
     first_rounds,
     pair_next_round,
@@ -139,6 +140,20 @@ def test_a_trf_has_unplayed_games_byes_forfeits_and_leavers_in_its_own_signs(tmp
     assert (last.name, last.points_times_ten, last.fide_rating) == ("P5", 20, None)
     assert file.tournament_section.tournament_name == "Winter, season 1"
     assert (file.tournament_section.date_of_start, file.x_section.number_of_rounds) == ("2026/11/01", 3)
+
+
+def test_a_trf_has_byes_that_were_asked_for_and_the_points_of_who_came_late(tmp_path):
+    asked = (Request(1, 4, None, 0.5), Request(2, 4, None, 1), Request(2, 2, None, 0))
+    played = rounds([game(1, 2, 1)], [game(3, 1, 3)], [game(1, 4), game(2, 3)], byes=[3])
+    division = Division(members(4), played, asked)
+    file = read(tmp_path, as_trf(season(SWISS, division), division, {}))
+    assert [line[:2] for line in results(file)] == [
+        ["   2 w 1", "   3 b 0"],
+        ["   1 b 0", "0000 - Z"],
+        ["0000 - U", "   1 w 1"],
+        ["0000 - H", "0000 - F"],
+    ]
+    assert [player.points_times_ten for player in file.player_sections] == [15, 5, 25, 20]
 
 
 def test_a_trf_of_a_round_robin_leaves_out_what_is_struck_out_and_has_points_for_the_byes_that_count(tmp_path):

@@ -74,6 +74,11 @@ def test_a_player_asks_once_for_no_game_in_a_round_and_has_half_a_point(desk):
     desk.respond("Alice", "bye Winter 3")
     desk.poll_well()
     assert "You have asked for a bye in this season already" in flat(desk.letters_to("Alice")[-1])
+    desk.respond("Alice", "spielfrei Winter 3\nSprache deutsch")
+    desk.poll_well()
+    desk.respond("Alice", "spielfrei Winter 3")
+    desk.poll_well()
+    assert "Du hast in dieser Saison schon um einen spielfreien Tag gebeten" in flat(desk.letters_to("Alice")[-1])
     before = points(desk)["Alice"]
     play(desk)
     assert not any("Alice" in pair for pair in pairs(desk, 2))
