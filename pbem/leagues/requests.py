@@ -107,6 +107,7 @@ def pair_by_hand(
     if season.league.seating:
         raise LeagueError(Sentence("Only games of two are paired by hand."))
     _fits(season, at, pairs)
+    _may_meet(season, pairs)
     by_hand = tuple(Request(number, one.player, other.player) for one, other in pairs)
     there = {one.player for one in division.members}
     kept = [one for one in season.requests if not (one.round == number and one.other and one.player in there)]
@@ -144,6 +145,13 @@ def _have_not_met(before: Iterable[Round], pairs: Iterable[tuple[Member, Member]
     for one, other in pairs:
         if {one.player, other.player} in met:
             raise LeagueError("{one} and {other} have met already.", one=one.name, other=other.name)
+
+
+def _may_meet(season: LeagueSeason, pairs: Iterable[tuple[Member, Member]]) -> None:
+    kept_apart = [{one.player, one.other} for one in season.requests if not one.round]
+    for one, other in pairs:
+        if {one.player, other.player} in kept_apart:
+            raise LeagueError("{one} and {other} are kept apart: `allow` ends that.", one=one.name, other=other.name)
 
 
 def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]]) -> None:

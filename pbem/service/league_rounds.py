@@ -260,9 +260,13 @@ def _pair_by_hand(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     games = [one.match for division in season.divisions for one in division.fixtures if one.match and not one.outcome]
     offered = {one: match for one in games if (match := matches.load_match(desk.store, one)).phase == "offered"}
     carry_out(desk, season.id, requests.pair_by_hand(season, int(number), pairs, offered, desk.now))
-    if not any(one.number == int(number) for division in season.divisions for one in division.rounds):
-        for both in pairs:
-            _tell_asked(desk, season, both, ("pair", int(number)), effect)
+    if any(one.number == int(number) for division in season.divisions for one in division.rounds):
+        return
+    asked, now_asked = set(season.requests), set(leagues.load_season(desk.store, season.id).requests)
+    for word, changed in (("no pair", asked - now_asked), ("pair", now_asked - asked)):
+        for one in sorted(changed, key=lambda one: one.player):
+            both = [season.members[one.player], season.members[one.other or 0]]
+            _tell_asked(desk, season, both, (word, one.round), effect)
 
 
 _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)

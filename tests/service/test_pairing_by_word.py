@@ -147,6 +147,11 @@ def test_pairs_that_are_forbidden_in_the_file_or_by_word_never_meet(desk):
     assert "Done: allow Winter Alice - Bob." in told(desk, "allow Winter Alice - Bob because they are divorced")
 
 
+def test_whom_the_director_keeps_apart_is_not_paired_by_hand(desk):
+    found(desk, 4, more='rounds = 2\nconfirmed = true\nforbidden = [["Alice", "Bob"]]')
+    assert "Bob and Alice are kept apart: `allow` ends that." in told(desk, "pair Winter 2 Bob - Alice because so")
+
+
 def test_a_round_to_come_is_paired_by_hand_and_the_program_pairs_the_others(desk):
     found(desk, 6)
     done = desk.run("league", "pair", "Winter", "2", "Flo - Alice", "--reason", "they live in one town")
@@ -154,6 +159,11 @@ def test_a_round_to_come_is_paired_by_hand_and_the_program_pairs_the_others(desk
     desk.poll_well()
     letter = flat(desk.letters_to("Flo")[-1])
     assert "In round 2 of the league Winter you meet Alice: the game master has paired you." in letter
+    assert "Done" in told(desk, "pair Winter 2 Flo - Alice, Bob - Dora because so")
+    assert "Done" in told(desk, "pair Winter 2 Flo - Alice because the others do not care")
+    letter = flat(desk.letters_to("Dora")[-1])
+    assert "In round 2 of the league Winter you do not meet Bob by the game master's word any more." in letter
+    assert flat(desk.letters_to("Flo")[-1]).count("you meet Alice") == 1
     assert "Flo is paired by hand in round 2." in told(desk, "bye Winter Flo 2 because so")
     play(desk)
     game = next(one for one in desk.rounds()[1]["games"] if "Flo" in (one["red"], one["blue"]))
