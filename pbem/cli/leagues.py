@@ -165,6 +165,7 @@ def standings(settings: Settings, /, name: str, division: int | None, as_json: b
             click.echo(
                 f"{row['rank']:4}  {row['points']:6g}  {row['played']:6}{games}"
                 f"  {row['rating']:6}  {share:>7}  {row['player']}{' (has left)' if row['left'] else ''}"
+                f"{' ({:+g} by hand)'.format(row['given']) if 'given' in row else ''}"
             )
         _tell_tie_breaks(rows)
 
@@ -316,6 +317,18 @@ def withdraw(settings: Settings, /, name: str, player: str, reason: str) -> None
     """Take a player out of a league. The first on standby takes their place, or else their games are forfeited."""
     with _directed(settings, "withdraw", name, player, reason) as (_, season):
         click.echo(f"{player} no longer takes part in {season.league.name}. Letters go out with the next poll.")
+
+
+@league.command(context_settings={"ignore_unknown_options": True})
+@click.argument("name")
+@click.argument("player")
+@click.argument("number", type=float)
+@click.option("--reason", required=True, metavar="TEXT", help="Why: the players of the division are told.")
+@click.pass_obj
+def points(settings: Settings, /, name: str, player: str, number: float, reason: str) -> None:
+    """Give a player points by hand. A negative number takes them back."""
+    with _directed(settings, "points", name, f"{player} {number:g}", reason) as (_, season):
+        click.echo(f"{player} has {number:+g} points in {season.league.name}. Letters go out with the next poll.")
 
 
 @league.command()

@@ -76,12 +76,13 @@ class LeagueError(PbemError):
 
 class Member(NamedTuple):
     """Who takes part in a season. `seed` is his place at its start, 1 for the strongest; who stands in for somebody has
-    his place."""
+    his place. `given` are points that a game master has given them by hand."""
 
     player: int
     name: str
     seed: int
     state: State = "playing"
+    given: float = 0
 
 
 class Fixture(NamedTuple):
@@ -419,7 +420,7 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
     shape = DUELS
     if rounds and league.format != "ladder" and not is_circle(league):
         shape = Shape(seating.most - 1 if (seating := league.seating) else 1, planned(league, division))
-    return standings((member.player for member in division.members), results, byes, league.scoring, shape)
+    return standings({one.player: one.given for one in division.members}, results, byes, league.scoring, shape)
 
 
 def _counted(

@@ -30,7 +30,7 @@ Notice = Literal[
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nearly", "nothing asked",
     "no advice", "no show", "not mine", "press offered", "reminders", "same impossible", "same stands", "stopping",
-    "taken in", "usage",
+    "taken in", "points", "usage",
     "nothing found", "nothing later", "nothing open", "nothing readable", "nothing to check", "nothing to do",
     "nothing to undo", "nothing to withdraw", "not so called", "observing", "our own",
     "offered", "only game", "over", "own game",

@@ -201,6 +201,12 @@ _DECISION_ROWS = (
         because=True,
     ),
     _of_league(
+        "points LEAGUE NAME 0.5 because ...",
+        "gives somebody points by hand; a negative number takes them back",
+        r"[^<>@]{3,90} [-+]?\d{1,3}(?:[.,]\d{1,2})?",
+        because=True,
+    ),
+    _of_league(
         "next LEAGUE because ...",
         "begins the next round now, though games of this one go on",
         _LEAGUE,

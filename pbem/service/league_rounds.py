@@ -288,6 +288,20 @@ def _tell_asked(
         desk.apply([Send("standings", key, players.load_player(desk.store, member.player), (section,))])
 
 
+def _give(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+    """Somebody gets points by hand, or they are taken back; all of the division hear of it."""
+    name, _, said = effect.argument.rpartition(" ")
+    league, member = season.league.name, leagues.find_member(season, name)
+    at, points = season.division_of(member.player), float(said.replace(",", "."))
+    if season.league.format == "ladder" or not at:
+        raise LeagueError("{name} has no points in {league}.", name=member.name, league=league)
+    leagues.give(desk.store, season, member.player, points)
+    section = notice("points", league=league, name=member.name, more=points, because=effect.reason)
+    key = f"points-{season.id}-{season.number}-{member.player}-{desk.moment}"
+    playing = [one.player for one in season.divisions[at - 1].playing]
+    desk.apply(Send("standings", key, players.load_player(desk.store, one), (section,)) for one in playing)
+
+
 DIRECTED: Mapping[str, Callable[[Desk, LeagueSeason, Direct], None]] = {
     "join": _enter,
     "withdraw": _take_out,
@@ -299,6 +313,7 @@ DIRECTED: Mapping[str, Callable[[Desk, LeagueSeason, Direct], None]] = {
     "forbid": _keep_apart,
     "allow": _keep_apart,
     "pair": _pair_by_hand,
+    "points": _give,
 }
 """What each word about a league does."""
 

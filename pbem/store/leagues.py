@@ -106,7 +106,7 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
     league = read_league(json.loads(settings))
     members: dict[int, list[Member]] = {}
     for division, *member in store.conn.execute(
-        "SELECT division, player, name, seed, state FROM entrants WHERE league = ? AND season = ?"
+        "SELECT division, player, name, seed, state, given FROM entrants WHERE league = ? AND season = ?"
         " ORDER BY division, seed, rowid",
         (number, season),
     ):
@@ -135,7 +135,7 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (league, season, player) DO UPDATE SET
                division = excluded.division, seed = excluded.seed, state = excluded.state""",
-        (league, *place, *member, stamp(now)),
+        (league, *place, *member[:4], stamp(now)),
     )
     content = {"league": league, "season": place[0], "division": place[1], "player": member.player}
     store.note("entrant", {**content, "state": member.state}, now)
@@ -158,6 +158,14 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
         member, division = Member(player.id, name, seed, "standby"), season.division_of(player.id)
     add_entrant(store, season.id, member, (season.number, division), now)
     return member
+
+
+def give(store: Store, season: LeagueSeason, player: int, points: float) -> None:
+    """Somebody has so many points more, or fewer, besides those of games."""
+    store.conn.execute(
+        "UPDATE entrants SET given = round(given + ?, 6) WHERE league = ? AND season = ? AND player = ?",
+        (points, season.id, season.number, player),
+    )
 
 
 def leave(store: Store, season: LeagueSeason, player: int, now: datetime) -> None:
@@ -267,12 +275,14 @@ def unsettled(store: Store, league: int) -> list[int]:
 
 
 class Line(NamedTuple):
-    """A line of the table with the name and the strength of whom it is about, and whether they have left."""
+    """A line of the table with the name and the strength of whom it is about, whether they have left, and which of
+    their points were given by hand."""
 
     name: str
     row: TableRow
     strength: Strength
     left: bool
+    given: float = 0
 
 
 def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[Line]:
@@ -281,7 +291,8 @@ def standings(store: Store, season: LeagueSeason, division: Division, through: i
     members = {member.player: member for member in division.members}
     strong = ratings_of(store, members)
     return [
-        Line(members[row.player].name, row, strong[row.player], members[row.player].state != "playing") for row in rows
+        Line(one.name, row, strong[row.player], one.state != "playing", one.given)
+        for row, one in ((row, members[row.player]) for row in rows)
     ]
 
 
@@ -301,13 +312,14 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
             "rating": (strength.rating or Rating()).points,
             "reliability": strength.reliability,
             "left": left,
+            **({"given": given} if given else {}),
             **(
                 {"places": [dict(zip(("round", "place", "of"), one, strict=True)) for one in row.places]}
                 if tables
                 else {}
             ),
         }
-        for name, row, strength, left in standings(store, season, division)
+        for name, row, strength, left, given in standings(store, season, division)
     ]
 
 

@@ -9,7 +9,7 @@ from pbem.store.audit_log import UNSALTED, append, covered, find_head, unsalted_
 
 migrations = Migrations("pbem")
 
-VERSION = 25
+VERSION = 26
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -817,6 +817,12 @@ def m025_requests(db: Database) -> None:
         CREATE INDEX requests_of_league ON requests (league, season);
         """,
     )
+
+
+@migrations()
+def m026_points(db: Database) -> None:
+    """Points that a game master has given by hand."""
+    _run(db, "ALTER TABLE entrants ADD COLUMN given REAL NOT NULL DEFAULT 0;")
 
 
 def _vouch_for_all_but(conn: sqlite3.Connection, known: Container[str]) -> None:

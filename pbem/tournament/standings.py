@@ -181,7 +181,7 @@ _Key = tuple[float, ...]
 
 
 def standings(
-    players: Iterable[int],
+    players: Iterable[int] | Mapping[int, float],
     results: Iterable[GameResult],
     byes: Mapping[int, Sequence[Bye]],
     scoring: Scoring,
@@ -189,7 +189,8 @@ def standings(
 ) -> tuple[TableRow, ...]:
     """The table, best first; `byes` are those of each player.
 
-    `players` are all who stand in the table, whoever has left included; those who share a rank keep their order.
+    `players` are all who stand in the table, whoever has left included, perhaps with points that they have besides
+    those of games and byes; those who share a rank keep their order.
     A game brings what its points come to against each opponent, on an average, times the others at a full table: with a
     point for a win the first of four has three, the others two, one and none, and the first of three at a smaller table
     three as well. So who shares places shares their points.
@@ -211,7 +212,7 @@ def standings(
 
 
 def _table(
-    players: Iterable[int],
+    players: Iterable[int] | Mapping[int, float],
     results: Iterable[GameResult],
     byes: Mapping[int, Sequence[Bye]],
     scoring: Scoring,
@@ -221,10 +222,14 @@ def _table(
     for result in results:
         for player in result.ranks:
             games[player].append(_seen_by(player, result, scoring, shape.others))
+    besides = players if isinstance(players, Mapping) else {}
     # Rounded, since tenths of a point added up in different orders differ in their last digits.
     points = {
         player: round(
-            sum(game.points for game in mine) + sum(one.points for one in byes.get(player, ())) * shape.others, 6
+            sum(game.points for game in mine)
+            + sum(one.points for one in byes.get(player, ())) * shape.others
+            + besides.get(player, 0),
+            6,
         )
         for player, mine in games.items()
     }

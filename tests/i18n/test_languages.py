@@ -246,6 +246,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "direct": Direct("Berg", "next", "", "so", "operator", None, 0),
         "stands": True,
         "before": timedelta(days=1),
+        "more": 0.5,
+        "because": "so",
         **names,
         **numbers,
         **flags,
@@ -315,7 +317,7 @@ def test_how_a_league_stands_is_told_in_german():
     row = SimpleNamespace(rank=1, points=2.5, won=2, drawn=1, lost=0, tie_breaks=(1, 5.5, 4, 3.25, 12, 2))
     row.decided = {*TIE_BREAKS}
     strength = SimpleNamespace(rating=SimpleNamespace(points=1512, margin=80), reliability=0.9)
-    table = [SimpleNamespace(name="Anna", row=row, strength=strength, left=True)]
+    table = [SimpleNamespace(name="Anna", row=row, strength=strength, left=True, given=0.5)]
     values = {
         "league": "Berg",
         "game": find_game(),
@@ -335,7 +337,10 @@ def test_how_a_league_stands_is_told_in_german():
     flat = " ".join(text.split())
     assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
     assert "1. Anna (ausgeschieden)" in text
-    assert "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; direkter Vergleich 1; Buchholz 5.5;" in flat
+    assert (
+        "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; davon von Hand +0.5; direkter Vergleich 1; Buchholz 5.5;"
+        in flat
+    )
     assert not ENGLISH_WORDS.search(text)
 
 
@@ -348,7 +353,9 @@ def test_how_a_league_of_tables_stands_is_told_in_another_language(language, tol
         {"name": "ozz-2", "outcome": "annulled", "sitting": sitting, "places": []},
     ]
     row = SimpleNamespace(rank=1, points=2.5, places=((1, 2, 3),))
-    line = SimpleNamespace(name="Anna", row=row, strength=SimpleNamespace(rating=None, reliability=None), left=False)
+    line = SimpleNamespace(
+        name="Anna", row=row, strength=SimpleNamespace(rating=None, reliability=None), left=False, given=0
+    )
     values = {
         "league": "Berg",
         "game": find_game("ozz"),

@@ -546,6 +546,38 @@ def test_the_last_round_waits_for_a_game_that_is_played_anew(desk):
     assert "1. Bob points 1" in flat(desk.letters_to("Alice")[-1])
 
 
+def test_points_given_by_hand_count_in_the_table_which_says_so_and_can_be_taken_back(desk):
+    desk.found("round-robin", 3, "--confirmed")
+    desk.award("oz-1", "draw")
+    desk.poll_well()
+    before = {row["player"]: row["points"] for row in desk.standings()}
+    told = desk.run("league", "points", "Winter", "Carla Brown", "0.5", "--reason", "her game was lost by a mistake")
+    assert told.lines == ["Carla Brown has +0.5 points in Winter. Letters go out with the next poll."]
+    desk.poll_well()
+    text = next(one for one in map(flat, desk.letters_to("Alice")) if "has given" in one)
+    assert "The game master has given Carla Brown points in the league Winter, besides those of games: 0.5." in text
+    assert "her game was lost by a mistake" in text
+    rows = {row["player"]: (row["points"], row.get("given")) for row in desk.standings()}
+    assert rows["Carla Brown"] == (before["Carla Brown"] + 0.5, 0.5)
+    assert "(+0.5 by hand)" in "".join(desk.run("league", "standings", "Winter").lines)
+    desk.award("oz-2", "draw")
+    desk.poll_well()
+    assert any("of these by hand +0.5" in flat(one) for one in desk.letters_to("Alice")[-2:])
+    assert desk.run("league", "points", "Winter", "Carla Brown", "-0.5", "--reason", "it was another").status == 0
+    assert all("given" not in row for row in desk.standings())
+    desk.poll_well()
+    assert "has taken points from Carla Brown in the league Winter: 0.5." in flat(desk.letters_to("Bob")[-1])
+    decided = "".join(desk.run("decisions").lines)
+    assert "points Winter Carla Brown -0.5: it was another" in decided
+    assert desk.run("verify").status == 0
+
+
+def test_nobody_has_points_by_hand_who_is_in_no_table(desk):
+    desk.found("ladder", 2, "--confirmed")
+    assert "Bob has no points in Winter." in desk.refused("league", "points", "Winter", "Bob", "1", "--reason", "so")
+    assert "Nobody called" in desk.refused("league", "points", "Winter", "Zoe", "1", "--reason", "so")
+
+
 def test_an_annulled_game_counts_for_nothing(desk):
     desk.found("round-robin", 2, "--confirmed")
     desk.award("oz-1", "red")
