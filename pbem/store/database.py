@@ -168,10 +168,13 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:
-    """Whether a game master may have to hear something now: at a moment, or when there is more in the record."""
+    """Whether a game master may have to hear something now: at a moment, when there is more in the record, or because
+    nobody ever has at a desk that has run, as after an upgrade."""
     head = int(desk.get("head", "0").partition(" ")[0])
-    due = (value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD))
-    return any(int(one[1:]) < head if one.startswith("@") else one <= at for one in due)
+    due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
+    return (not due and "last_run" in desk) or any(
+        int(one[1:]) < head if one.startswith("@") else one <= at for one in due
+    )
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:

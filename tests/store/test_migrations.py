@@ -10,7 +10,7 @@ import pytest
 from sqlite_utils import Database
 
 from pbem import PbemError
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import Table, answer_letter, letter_text
 from pbem.leagues.season import table
 from pbem.service.desk import make_desk
 from pbem.service.tick import poll
@@ -21,6 +21,7 @@ from pbem.store.matches import load_match
 from pbem.store.migrations import migrations
 from pbem.store.verify import Audit
 from support.archives import Office
+from support.game_masters import GINA
 from support.paths import TESTS
 
 
@@ -63,6 +64,16 @@ def old(tmp_path: Path) -> Table:
         db.commit()
         db.execute("PRAGMA user_version = 1")
     return table
+
+
+def test_the_first_poll_of_an_older_desk_tells_its_game_master_what_waits_at_an_address_that_counts(old):
+    connect(old.config.database, upgrade=True).close()
+    old.store = Store(connect(old.config.database))
+    old.store.conn.execute("UPDATE matches SET phase = 'paused', due = NULL")
+    (told,) = [letter for _, letter in old.poll() if "What waits for your decision" in letter_text(letter)]
+    assert "oz-1 the game is paused (for" in " ".join(letter_text(told).split())
+    old.deliver(answer_letter(told, GINA, "resume oz-1 because all are back", old.now).as_bytes())
+    assert any("Done: resume oz-1." in letter_text(letter) for _, letter in old.poll())
 
 
 @pytest.fixture
