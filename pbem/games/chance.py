@@ -109,12 +109,12 @@ class TracedChance(SecretChance):
         self._dice, self._deck = _Counted(self._dice), _Counted(self._deck)
 
     def die(self, sides: int) -> int:
-        return self._told("dice", self._dice, sides, super().die(sides))
+        return self._traced("dice", self._dice, sides, super().die(sides))
 
     def pick(self, number: int) -> int:
-        return self._told("deck", self._deck, number, super().pick(number))
+        return self._traced("deck", self._deck, number, super().pick(number))
 
-    def _told(self, stream: Literal["dice", "deck"], bytes_of: Iterator[int], number: int, answer: int) -> int:
+    def _traced(self, stream: Literal["dice", "deck"], bytes_of: Iterator[int], number: int, answer: int) -> int:
         assert isinstance(bytes_of, _Counted)
         if bytes_of.taken:
             *rejected, byte = bytes_of.taken

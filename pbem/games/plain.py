@@ -175,10 +175,10 @@ def _short(value: Any) -> str:
 
 def story(events: Sequence[Event], told: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
     """Events as sentences: of the templates `told` by their type, or else what stands in them; seats as `called`."""
-    return " ".join(_told(event, told, called, say) for event in events)
+    return " ".join(_sentence(event, told, called, say) for event in events)
 
 
-def _told(event: Event, told: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
+def _sentence(event: Event, told: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
     values = {key: _name(value, called, say) for key, value in event.items() if key not in ("type", "seen")}
     if template := told.get(event["type"]):
         return say(template, **values)

@@ -399,8 +399,8 @@ def _counts() -> Mapping[str, str | int]:
 
 def around(state: State, seat: Seat, named: Named, one: Mention) -> list[str]:
     """The features of a mention: the words beside it, and, of an area, what is there and next to it."""
-    before = [_at(named, at) for at in range(one.start - 1, one.start - 1 - _FAR, -1)]
-    behind = [_at(named, at) for at in range(one.end, one.end + _FAR)]
+    before = [_token_at(named, at) for at in range(one.start - 1, one.start - 1 - _FAR, -1)]
+    behind = [_token_at(named, at) for at in range(one.end, one.end + _FAR)]
     found = [
         f"{side}{at}={word}" for side, words in (("<", before), (">", behind)) for at, word in enumerate(words[:3])
     ]
@@ -413,7 +413,7 @@ def around(state: State, seat: Seat, named: Named, one: Mention) -> list[str]:
     return found + (_of_area(state, seat, named, one) if one.is_area else _of_count(named, one))
 
 
-def _at(named: Named, at: int) -> str:
+def _token_at(named: Named, at: int) -> str:
     return named.tokens[at] if 0 <= at < len(named.tokens) else "|"
 
 

@@ -272,12 +272,12 @@ def _casts(shares: Sequence[Shares]) -> list[Roles]:
 
 class _Layout(NamedTuple):
     """What areas come to, each with its role: new pieces, bombs, ways for pieces to move, one list for each way to pair
-    origins with targets, and the pieces by area that can move (§2.2)."""
+    origins with targets, and `movable`, how many pieces can move, by area (§2.2)."""
 
     new: Sequence[str]
     bombs: Sequence[str]
     pairings: Sequence[Sequence[_Way]] = ()
-    there: Mapping[str, int] = {}
+    movable: Mapping[str, int] = {}
 
 
 def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Mention]) -> _Layout | None:
@@ -295,7 +295,7 @@ def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Ment
     if not origins:
         return _Layout(new, bombs) if new or bombs else None
     pairings = [ways for ways in _pairings(origins, targets) if all(way.origin != way.target for way in ways)]
-    return _Layout(new, bombs, pairings, _there(state, seat, by_role.get("new", ()))) if pairings else None
+    return _Layout(new, bombs, pairings, _movable_pieces(state, seat, by_role.get("new", ()))) if pairings else None
 
 
 def _plans(state: State, layout: _Layout, roles: Sequence[str], counts: Sequence[Mention]) -> Iterator[_Plan]:
@@ -308,13 +308,13 @@ def _plans(state: State, layout: _Layout, roles: Sequence[str], counts: Sequence
     for ways in layout.pairings:
         if not moving and all(way.target in state.board.adjacent[way.origin] for way in ways):
             yield _Plan("", ways=tuple(way[:2] for way in ways))
-        for numbers in _numbers(ways, moving, staying, layout.there):
+        for numbers in _numbers(ways, moving, staying, layout.movable):
             moves = [f"{number} {way.origin} to {way.target}" for number, way in zip(numbers, ways, strict=True)]
-            explained = _explains(numbers, ways, staying, layout.there, bombs=len(bombs))
+            explained = _explains(numbers, ways, staying, layout.movable, bombs=len(bombs))
             yield _Plan(", ".join((*new, *moves, *bombs)), explained)
 
 
-def _there(state: State, seat: Seat, new: Sequence[Mention]) -> dict[str, int]:
+def _movable_pieces(state: State, seat: Seat, new: Sequence[Mention]) -> dict[str, int]:
     """The pieces by area that can move, new ones among them (§2.2)."""
     there = dict(state.pieces[seat])
     for city in state.held_cities(seat):

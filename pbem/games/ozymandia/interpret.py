@@ -24,7 +24,7 @@ MANY = 999_999  # pieces; more are not worth their digits
 
 
 class Said(NamedTuple):
-    """An area said for a new piece or a bombardment; not `clear` if a mistake in it has been named already."""
+    """An area said for a new piece or a bombardment: `at` is its word; not `clear` if it was named as a mistake."""
 
     area: str
     at: Written
@@ -271,9 +271,9 @@ class _OrderReader:
                 self._after_new = False
                 continue
             if isinstance(item, NewItem):
-                self._said(self._draft.new, item.area)
+                self._add_area(self._draft.new, item.area)
             elif isinstance(item, BombItem):
-                self._said(self._draft.bombs, item.area)
+                self._add_area(self._draft.bombs, item.area)
             elif isinstance(item, PassItem):
                 self._draft.passes.append(item.word)
             else:
@@ -312,7 +312,7 @@ class _OrderReader:
             self._report(mistakes.NO_AREA, word, text=text, areas=listed(list(self._names.board.areas)))
         return None
 
-    def _said(self, said: list[Said], word: Written) -> None:
+    def _add_area(self, said: list[Said], word: Written) -> None:
         if area := self._area(word):
             said.append(Said(area, word, self._clear))
 
@@ -379,7 +379,7 @@ class _OrderReader:
         elif target and names.knows(origin.value) and names.knows(target.value):
             self._move(MoveItem(None, origin, target))
         elif self._after_new and not start and (names.find(text) or names.nearest(text)):
-            self._said(self._draft.new, words)
+            self._add_area(self._draft.new, words)
         elif not start or start.exact or not self._mended(words, start):
             self._report(mistakes.NO_ORDER, words, text=quoted(text))
             self._findings.undecided = True  # half of what was meant may stand there
@@ -398,7 +398,7 @@ class _OrderReader:
             self._report(mistakes.NO_ORDER, misspelt, text=misspelt.value)
         if mended and start.needs_area:
             said = self._draft.new if start.order == "New" else self._draft.bombs
-            self._said(said, Word(rest, words.start_pos + text.rindex(rest)))
+            self._add_area(said, Word(rest, words.start_pos + text.rindex(rest)))
         elif mended:
             self._draft.passes.append(misspelt)
         return mended

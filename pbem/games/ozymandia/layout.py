@@ -46,7 +46,7 @@ class Way(NamedTuple):
     c: Point
     d: Point
 
-    def at(self, t: float) -> Point:
+    def point_at(self, t: float) -> Point:
         """The point at `t`, from 0 to 1."""
         s = 1 - t
         a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
@@ -57,7 +57,7 @@ class Way(NamedTuple):
 
     def is_straight(self) -> bool:
         """Whether it may be drawn as a line."""
-        return dist(self.at(0.5), _between(self.a, self.d, 0.5)) < 1
+        return dist(self.point_at(0.5), _between(self.a, self.d, 0.5)) < 1
 
     def back(self) -> "Way":
         """The same way in the other direction."""
@@ -103,7 +103,7 @@ class Layout:
         half_width, half_height = BOX_WIDTH / 2 + _GAP, self.box_height / 2 + _GAP
         boxes = [self.places[origin], self.places[target]]
         steps = [number / 96 for number in range(97)]
-        free = [t for t in steps if not any(_inside(way.at(t), box, half_width, half_height) for box in boxes)]
+        free = [t for t in steps if not any(_inside(way.point_at(t), box, half_width, half_height) for box in boxes)]
         return way.part(free[0], free[-1])
 
 
@@ -235,7 +235,7 @@ def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterabl
     def badness(way: Way) -> tuple[int, float, float]:
         inner = list(_points(way, 12))[3:-3]
         near = sum(any(dist(p, q) < _APART for p in inner for q in points) for points in taken)
-        return near, round(dist(way.at(0.5), _between(a, b, 0.5))), -dist(way.at(0.5), middle)
+        return near, round(dist(way.point_at(0.5), _between(a, b, 0.5))), -dist(way.point_at(0.5), middle)
 
     bent = (_bent(a, b, bend) for bend in _BENDS)
     return min((way for way in bent if _is_free(way, boxes, height)), key=badness, default=straight)
@@ -262,7 +262,7 @@ def _middle(values: Iterable[float]) -> float:
 
 
 def _points(way: Way, number: int) -> Iterator[Point]:
-    return (way.at(step / number) for step in range(number + 1))
+    return (way.point_at(step / number) for step in range(number + 1))
 
 
 def _between(p: Point, q: Point, t: float) -> Point:

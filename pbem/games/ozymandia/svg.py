@@ -253,7 +253,7 @@ def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
     across, up = BOX_WIDTH / 2, layout.box_height / 2
     for event in events:
         if event["type"] == "crossing":
-            yield _use("battle", layout.way(event["from"]["red"], event["from"]["blue"]).at(0.5))
+            yield _use("battle", layout.way(event["from"]["red"], event["from"]["blue"]).point_at(0.5))
         elif event["type"] == "battle":
             x, y = layout.places[event["area"]]
             yield _use("battle", Point(x - across, y - up))
@@ -281,11 +281,11 @@ def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
 def _arrow(board: Board, origin: str, target: str, keeps_right: bool) -> tuple[str, Point]:
     """An arrow, and where its number goes."""
     way = lay_out(board).march(origin, target, LANE if keeps_right else 0)
-    along = way.at(0.9)
+    along = way.point_at(0.9)
     length = dist(along, way.d)
     x, y = (way.d.x - along.x) / length * 9, (way.d.y - along.y) / length * 9
     tip = f"m{-x - y:.0f} {-y + x:.0f}L{way.d.x:.0f} {way.d.y:.0f}l{-x + y:.0f} {-y - x:.0f}"
-    return f'<path d="{_path(way)}{tip}"/>', way.at(0.3)
+    return f'<path d="{_path(way)}{tip}"/>', way.point_at(0.3)
 
 
 # Elements

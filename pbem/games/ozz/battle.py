@@ -22,7 +22,7 @@ def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tu
     """
     attacker, defender = sides
     point, walls = table.points[at], table.intrinsic(at)
-    units = {code: Fighter(table.units[code].seat) for code in table.at(at)}
+    units = {code: Fighter(table.units[code].seat) for code in table.counters_at(at)}
     units |= {code: Fighter(defender) for code in walls}
     help_of_walls = table.values["walls"].get(point.kind, 0) if walls and table.switches.walls else 0
     found = table.bell if table.bell and table.bell.carrier in units else None
@@ -494,7 +494,7 @@ class FastBattle:
         self.units: dict[Seat, list[Card]] = {}
         self.leaders: dict[Seat, list[str]] = {}
         for seat in sides:
-            there = [cards[code] for code in table.at(at, seat)]
+            there = [cards[code] for code in table.counters_at(at, seat)]
             self.units[seat] = [card for card in there if not card.leader]
             self.leaders[seat] = [card.code for card in there if card.leader]
         walls = table.intrinsic(at)

@@ -128,7 +128,9 @@ class Campaign:
             table.put(code, defender, at)
         table.tell({"type": "honors", "seat": defender, "by": attacker, "at": at})
         table.raze(at, attacker)
-        table.arrive(defender, tuple(table.at(at, defender)), refuge, self.wishes[defender].losses, attacks=False)
+        table.arrive(
+            defender, tuple(table.counters_at(at, defender)), refuge, self.wishes[defender].losses, attacks=False
+        )
         table.take_up_bell()
 
 
@@ -204,7 +206,7 @@ class _Stack:
 
     def _kill_leaders(self, point: str) -> None:
         """Enemy leaders without units and walls are killed (L27)."""
-        for code in [code for code in self.table.at(point) if self.table.units[code].seat != self.seat]:
+        for code in [code for code in self.table.counters_at(point) if self.table.units[code].seat != self.seat]:
             self.table.eliminate(code)
 
     def _drop_and_take(self, number: int) -> None:
@@ -284,7 +286,7 @@ def _garrison(table: Table, seat: Seat, wishes: Wishes) -> None:
 
 
 def _units(table: Table, seat: Seat, at: str) -> list[str]:
-    return [code for code in table.at(at, seat) if not table.data.counters[code].leader]
+    return [code for code in table.counters_at(at, seat) if not table.data.counters[code].leader]
 
 
 def _end_turn(table: Table) -> None:

@@ -282,7 +282,7 @@ _MOST = 2
 
 
 class Course(NamedTuple):
-    """Where a movement has led, how many spaces, and the space before the last."""
+    """A movement: the space `at` which it ended, over how many `steps`, and the space before the last, its `source`."""
 
     at: str
     steps: int
@@ -420,9 +420,9 @@ def cast_all(field: Field, seat: Seat) -> None:
     for cast in field.wishes[seat].casts:
         target = field.men.get(cast.on)
         if not _works(field, seat, cast, target):
-            field.tell({"type": "fizzle", **_told(seat, cast)})
+            field.tell({"type": "fizzle", **_cast_event(seat, cast)})
             continue
-        field.tell({"type": "cast", **_told(seat, cast)})
+        field.tell({"type": "cast", **_cast_event(seat, cast)})
         if cast.spell == "transport":
             assert target is not None
             assert cast.space is not None
@@ -438,7 +438,7 @@ def cast_all(field: Field, seat: Seat) -> None:
             _burn(field, cast, target)
 
 
-def _told(seat: Seat, cast: Cast) -> dict[str, str | None]:
+def _cast_event(seat: Seat, cast: Cast) -> dict[str, str | None]:
     return {"seat": seat, "by": cast.caster, "spell": cast.spell, "on": cast.on, "space": cast.space}
 
 

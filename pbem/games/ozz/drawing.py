@@ -105,7 +105,7 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
         changed = since is not None and differs(state, since, point)
         if there or changed:
             for seat, codes in there or [(state.control.get(point), [])]:
-                yield Span(_told(state, point, codes, "*" * changed, say), style(seat, changed=changed))
+                yield Span(_point_line(state, point, codes, "*" * changed, say), style(seat, changed=changed))
         else:
             walls = walled(state, point, say)
             free.append(wording.point(state.data, point) + (f" ({walls})" if walls else ""))
@@ -153,8 +153,8 @@ def _content(state: State, point: str) -> object:
     return holders(state, point), state.control.get(point), state.razed.get(point)
 
 
-def _told(state: State, point: str, codes: list[str], mark: str, say: Say) -> str:
-    """`R1 Recruiting Grounds  Winkies  ZEP HER WI1 (10)`."""
+def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say) -> str:
+    """A point with what stands there, as `R1 Recruiting Grounds  Winkies  ZEP HER WI1 (10)`."""
     where = mark + wording.point(state.data, point)
     walls = walled(state, point, say)
     if not codes:

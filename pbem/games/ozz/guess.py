@@ -162,7 +162,7 @@ def _nothing(side: Side, named: Named) -> Iterator[Items]:
 def _moves(side: Side, named: Named) -> Iterator[Items]:
     """Stacks go from where they stand through the points that are named, a line for each point."""
     units = side.in_point(named.points[0]) if "all" in named.words and named.points else named.own
-    starts = [(point, tuple(codes)) for point, codes in groupby(sorted(units, key=_order(side)), side.at)]
+    starts = [(point, tuple(codes)) for point, codes in groupby(sorted(units, key=_order(side)), side.location)]
     if not starts or not named.points:
         return
     ways = []
@@ -173,17 +173,17 @@ def _moves(side: Side, named: Named) -> Iterator[Items]:
         ways.append([said.Move(codes, way, named.dropped, named.taken) for way in found])
     if len(ways) == 1 or "take" not in named.words:
         yield from product(*ways)
-    elif (start := side.at(units[0])) and not named.taken:
+    elif (start := side.location(units[0])) and not named.taken:
         for way in cheapest(side.data, start, named.points):
             yield (said.Move(units[:1], way, named.dropped, units[1:]),)
 
 
 def _order(side: Side) -> Callable[[str], tuple[str, int]]:
-    return lambda code: (side.at(code) or "", side.data.roster[code])
+    return lambda code: (side.location(code) or "", side.data.roster[code])
 
 
 def _flights(side: Side, named: Named) -> Iterator[Items]:
-    start = side.at(named.own[0]) if named.own else None
+    start = side.location(named.own[0]) if named.own else None
     ends = [point for point in named.points if point != start]
     if start and len(ends) == 1:
         yield (said.Fly(named.own, (start, ends[0])),)

@@ -63,7 +63,7 @@ def _is_folder(path: Path) -> bool:
 
 def read_data(source: Mapping[str, str], name: str) -> Data:
     """The data set of the texts of its files, for which `name` stands. Raises GameError, every problem a line."""
-    return _made(tuple(source[file] for file in FILES), name)
+    return _parse(tuple(source[file] for file in FILES), name)
 
 
 def described(data: Data) -> str:
@@ -95,7 +95,7 @@ def _marks(value: Any) -> Iterator[str]:
 
 
 @lru_cache(maxsize=16)  # a desk reads the data of its matches again and again
-def _made(texts: tuple[str, ...], name: str) -> Data:
+def _parse(texts: tuple[str, ...], name: str) -> Data:
     files, wrong = dict[str, Any](), list[str]()
     for file, text in zip(FILES, texts, strict=True):
         try:
@@ -480,7 +480,7 @@ class _Check(Checker):
                 if number > 1:
                     self.problem(f"scenarios, {name}", f"{code} is in {number} places.")
 
-    def of(self, nation: str | None) -> list[str]:
+    def counters_of(self, nation: str | None) -> list[str]:
         """The counters that a nation may have; None: mercenaries."""
         return [
             code
@@ -500,7 +500,7 @@ class _Check(Checker):
         pools = self.object(f"{where}, pools", given.get("pools"), self.nations)
         taken: dict[str, str] = {}
         for nation in self.nations:
-            own = self.of(nation)
+            own = self.counters_of(nation)
             stacks = self.object(f"{where}, start, {nation}", start.get(nation))
             for point, codes in stacks.items():
                 holder = (
@@ -514,7 +514,7 @@ class _Check(Checker):
                     self.problem(f"{where}, start, {nation}", f"{quote(point)} is no point where they can stand.")
                 yield from self.texts(f"{where}, start, {nation}, {quote(point)}", codes, own, "counter of theirs")
             yield from self.texts(f"{where}, pools, {nation}", pools.get(nation), own, "counter of theirs")
-        yield from self.texts(f"{where}, mercenaries", given.get("mercenaries"), self.of(None), "mercenary")
+        yield from self.texts(f"{where}, mercenaries", given.get("mercenaries"), self.counters_of(None), "mercenary")
         if given.get("bell") is not None:
             bell = self.object(f"{where}, bell", given["bell"], ("nations", "with"))
             self.texts(f"{where}, bell, nations", bell.get("nations"), NATIONS, "nation")
@@ -537,7 +537,7 @@ class _Check(Checker):
         within = sum(bool(one.get("intrinsic")) and one["kind"] != "artillery" for one in self.counters.values())
         self.number(f"{where}, strength", given.get("strength"), 0, within)
         for side, key in zip(sides, ("attackers", "defenders"), strict=True):
-            found = self.texts(f"{where}, {key}", given.get(key), self.of(side), "counter of theirs")
+            found = self.texts(f"{where}, {key}", given.get(key), self.counters_of(side), "counter of theirs")
             if not any(self.counters[code]["kind"] not in LEADERS for code in found):
                 self.problem(f"{where}, {key}", "there are no units.")
             yield from found

@@ -44,21 +44,21 @@ _Items = Iterator[Item | Nothing | Forget]
 
 def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Found]:
     """All that a letter says: a phrase that is a clause goes on with the item before."""
-    phrases = [_told(side, phrase) for phrase in phrases]
+    phrases = [_spelled_out(side, phrase) for phrase in phrases]
     for phrase in phrases:
         if phrase.type == "standing":
             items = [part for part in phrase.parts if isinstance(part, Phrase)]
-            found = list(_read(side, items)) if items else [Said(Forget(), phrase.here)]
+            found = list(_read(side, items)) if items else [Said(Forget(), phrase.start)]
             yield from (one._replace(standing=True) if isinstance(one, Said) else one for one in found)
     yield from _read(side, [phrase for phrase in phrases if phrase.type != "standing"])
 
 
-def _told(side: Side, phrase: Phrase) -> Phrase:
-    """A phrase with the words in it that its characters stand for."""
+def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
+    """A phrase whose tokens are the words for which the characters of the speller stand."""
     parts = (
-        _told(side, part)
+        _spelled_out(side, part)
         if isinstance(part, Phrase)
-        else Told(part.type, side.speller.said(part.value), part.start_pos)
+        else Told(part.type, side.speller.spell_out(part.value), part.start_pos)
         for part in phrase.parts
     )
     return Phrase(phrase.type, tuple(parts))
@@ -78,7 +78,7 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Found]:
             for phrase in (first, *clauses):
                 places.see_all_used(phrase)
             for item in items:
-                yield Said(item, first.here, dict(places.found))
+                yield Said(item, first.start, dict(places.found))
         except Wrong as wrong:
             yield wrong.with_traceback(None)
 
@@ -86,13 +86,13 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Found]:
 def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
     """What a phrase and the clauses behind it come to. Raises Wrong."""
     if first.type in CLAUSES:
-        raise Wrong(first.here, _alone(places.side, first))
+        raise Wrong(first.start, _alone(places.side, first))
     if first.type == "going":
         return moved(places, first, clauses)
     if first.type in ("order", "step"):
         return ordered(places, first, clauses)
     if clauses:
-        text = clauses[0].here
+        text = clauses[0].start
         raise Wrong(text, Sentence('"{text}" cannot be read here.', text=text.value))
     if single := _SINGLE.get(first.type):
         return iter((single(places, first),))
@@ -109,29 +109,29 @@ def _alone(side: Side, clause: Phrase) -> Sentence:
 
 
 def _heroes(places: Places, phrase: Phrase) -> _Items:
-    how = phrase.one("SPECIAL", "POOL", "NONE", "NOT", "DONT")
+    how = phrase.first("SPECIAL", "POOL", "NONE", "NOT", "DONT")
     kind: Literal["pool", "special", "none"] = "pool"
     if how is not None:
         kind = "special" if how.type == "SPECIAL" else "pool" if how.type == "POOL" else "none"
     heroes = who_of(places, phrase)
-    if phrase.one("STAND"):
+    if phrase.first("STAND"):
         places.side.staying.update(heroes)
-    for point in points_of(places, phrase) if phrase.one("POINT") else ():
+    for point in points_of(places, phrase) if phrase.first("POINT") else ():
         for hero in heroes:
-            if (here := places.side.at(hero)) and here != point:
+            if (here := places.side.location(hero)) and here != point:
                 values = {"code": hero, "here": here, "space": point}
-                raise Wrong(phrase.here, Sentence("{code} stands in {here}, not in {space}.", **values))
+                raise Wrong(phrase.start, Sentence("{code} stands in {here}, not in {space}.", **values))
     for hero in heroes:
         yield said.Recruit(hero, kind)
 
 
 def _honors(places: Places, phrase: Phrase) -> _Items:
-    points, what = points_of(places, phrase), phrase.one("OFFER", "ACCEPT")
+    points, what = points_of(places, phrase), phrase.first("OFFER", "ACCEPT")
     if what is None:
         own = all(places.side.data.points[point].nation == places.side.seat for point in points)
         instead = said.Honors("accept" if own else "offer", points[0])
         told = Sentence("Offered or accepted? `{line}`, for example.", line=str(instead))
-        raise Wrong(phrase.here, told, instead)
+        raise Wrong(phrase.start, told, instead)
     for point in points:
         yield said.Honors("offer" if what.type == "OFFER" else "accept", point)
 
@@ -143,45 +143,47 @@ def _return(places: Places, phrase: Phrase) -> _Items:
 
 def _single(codes: Sequence[str], phrase: Phrase) -> str:
     if len(codes) > 1:
-        raise Wrong(phrase.here, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
+        raise Wrong(
+            phrase.start, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes))
+        )
     return codes[0]
 
 
 def _retreat(places: Places, phrase: Phrase) -> _Items:
-    at = phrase.one("at")
+    at = phrase.first("at")
     point = points_of(places, at)[0] if at else None
-    number, named = phrase.one("NUMBER"), phrase.one("NEVER", "DONT", "ALWAYS")
+    number, named = phrase.first("NUMBER"), phrase.first("NEVER", "DONT", "ALWAYS")
     if named is not None:
         yield said.Retreat(None if named.type == "ALWAYS" else 0, point)
-    elif phrase.one("OR_FEWER"):
+    elif phrase.first("OR_FEWER"):
         yield said.Retreat(number_of(places, number) + 1, point)
-    elif phrase.one("BELOW"):
+    elif phrase.first("BELOW"):
         yield said.Retreat(number_of(places, number), point)
     else:
         instead = said.Retreat(number_of(places, number) + 1, point)
         told = Sentence(
             "When {number} or fewer are left? Then write `{line}`.", number=number_of(places, number), line=str(instead)
         )
-        raise Wrong(phrase.here, told, instead)
+        raise Wrong(phrase.start, told, instead)
 
 
 def _initiative(places: Places, phrase: Phrase) -> _Items:
-    first = phrase.one("FIRST", "GO_FIRST") is not None
-    nation = phrase.one("NATION")
-    theirs = phrase.one("THEM") is not None or (
+    first = phrase.first("FIRST", "GO_FIRST") is not None
+    nation = phrase.first("NATION")
+    theirs = phrase.first("THEM") is not None or (
         nation is not None and not (places.side.seat or "").startswith(folded(nation.value).split()[-1][:4])
     )
     yield said.Initiative(first != theirs)
 
 
 def _lasting(places: Places, phrase: Phrase) -> _Items:
-    number = phrase.one("NUMBER")
+    number = phrase.first("NUMBER")
     if number is None:
         yield said.Lasting()
     elif (rounds := number_of(places, number)) > 1:
         yield said.Lasting(rounds)
     else:
-        raise Wrong(phrase.here, Sentence("For how many rounds? `{line}`, for example.", line=str(said.Lasting(3))))
+        raise Wrong(phrase.start, Sentence("For how many rounds? `{line}`, for example.", line=str(said.Lasting(3))))
 
 
 _TRANSPORT = "transport"
@@ -204,23 +206,23 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
     deed = _Deed()
     if phrase.type == "step":
         if clauses:
-            raise _moved(phrase.one("MOVE"), who_of(places, phrase)[0])
+            raise _moved(phrase.first("MOVE"), who_of(places, phrase)[0])
         yield _stepped(places, phrase)
         return
     said = [*(part for part in phrase.parts if part.type not in ("who", "ORDER")), *clauses]
-    if not phrase.one("ORDER") and [part.type for part in said] == ["stand"] and not said[0].all("SPACE"):
+    if not phrase.first("ORDER") and [part.type for part in said] == ["stand"] and not said[0].all("SPACE"):
         if places.side.battle is None:
             yield stays(places, phrase)
             return
-        if phrase.one("who").one("all"):
+        if phrase.first("who").first("all"):
             yield from _all_stand(places, phrase)
             return
-    if phrase.one("who").one("all"):
-        raise Wrong(phrase.here, _WHO)
+    if phrase.first("who").first("all"):
+        raise Wrong(phrase.start, _WHO)
     codes = who_of(places, phrase)
     for clause in said:
         _clause(places, deed, clause)
-    word = deed.word or _word_of(places, deed, phrase.here, codes[0])
+    word = deed.word or _word_of(places, deed, phrase.start, codes[0])
     for code in codes:
         yield Order(code, word, tuple(deed.way), tuple(deed.attack), **deed.clauses)
 
@@ -235,7 +237,7 @@ def _all_stand(places: Places, phrase: Phrase) -> Iterator[Item]:
     own = [code for code in side.data.in_order(side.own) if battle and battle.units[code].group is None]
     forces = [code for code in own if not cards[code].intrinsic]
     if not forces:
-        raise Wrong(phrase.here, _WHO)
+        raise Wrong(phrase.start, _WHO)
     for code in forces:
         yield Order(code, "stand")
 
@@ -282,14 +284,14 @@ def _ahead(places: Places, code: str) -> tuple[str, ...]:
 
 def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
     """Adds a clause to an order. Raises Wrong."""
-    kind, here = clause.type, clause.here
+    kind, here = clause.type, clause.start
     if kind in ("advance", "stand", "back"):
         if deed.word not in (None, kind):
             raise Wrong(here, Sentence("A force has one order: advance, stand or back."))
         deed.word = kind  # type: ignore[assignment]
         deed.way += spaces_of(places, clause)
     elif kind == "attack":
-        deed.fires = clause.one("SHOOT") is not None or deed.fires
+        deed.fires = clause.first("SHOOT") is not None or deed.fires
         deed.attack += spaces_of(places, clause)
     elif kind == "off":
         deed.way.append(OFF)
@@ -310,7 +312,7 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
 
 def _forces(places: Places, clause: Phrase, here: Word) -> int:
     """How many forces are waited for, 0 for all that can be."""
-    number = clause.one("NUMBER")
+    number = clause.first("NUMBER")
     if number is None:
         return 0
     if not (found := number_of(places, number)):
@@ -319,11 +321,11 @@ def _forces(places: Places, clause: Phrase, here: Word) -> int:
 
 
 def _change(places: Places, clause: Phrase) -> Change:
-    to, condition = clause.one("advance", "stand", "back"), clause.one("condition")
+    to, condition = clause.first("advance", "stand", "back"), clause.first("condition")
     way = tuple(spaces_of(places, to))
     if condition is None:
         return Change(to.type, way)
-    return Change(to.type, way, spaces_of(places, condition)[0], condition.one("NO_ENEMY", "EMPTY") is not None)
+    return Change(to.type, way, spaces_of(places, condition)[0], condition.first("NO_ENEMY", "EMPTY") is not None)
 
 
 def _stepped(places: Places, phrase: Phrase) -> Order:
@@ -337,7 +339,7 @@ def _stepped(places: Places, phrase: Phrase) -> Order:
             return Order(codes[0], "advance", (to,))
         if to in grid.behind(here, attacks=attacks):
             return Order(codes[0], "back", (to,))
-    raise _moved(phrase.one("MOVE"), codes[0])
+    raise _moved(phrase.first("MOVE"), codes[0])
 
 
 def _moved(verb: Any, code: str) -> Wrong:
@@ -357,22 +359,22 @@ def deployed(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
     """A leader's group, made anew or joined. Raises Wrong."""
-    if phrase.one("JOIN"):
+    if phrase.first("JOIN"):
         joining, led = phrase.all("who")
-        codes, leader = who_of(places, joining), _one(places, led)
+        codes, leader = who_of(places, joining), _counter_of(places, led)
         battle = places.side.battle
         before = tuple(code for code, one in battle.units.items() if one.group == leader) if battle else ()
         yield Group(leader, tuple(dict.fromkeys((*before, *codes))))
         return
     first, *rest = [part for part in phrase.parts if part.type in ("who", "COUNTER", "NONE")]
-    leader = code_of(places, first) if first.type == "COUNTER" else _one(places, first)
+    leader = code_of(places, first) if first.type == "COUNTER" else _counter_of(places, first)
     yield Group(leader, () if rest[0].type == "NONE" else tuple(who_of(places, rest[0])))
 
 
-def _one(places: Places, who: Phrase) -> str:
+def _counter_of(places: Places, who: Phrase) -> str:
     codes = who_of(places, who)
     if len(codes) > 1:
-        raise Wrong(who.here, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
+        raise Wrong(who.start, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
     return codes[0]
 
 
@@ -382,10 +384,10 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
     sides = ["left" if "l_side" in words_of(side.value) else "right" for side in phrase.all("SIDE")]
     spaces = spaces_of(places, phrase)
     if len(spaces) != 1:
-        raise Wrong(phrase.here, Sentence("Which space, which flank? `Guard 2C: left HER, right THI`, for example."))
+        raise Wrong(phrase.start, Sentence("Which space, which flank? `Guard 2C: left HER, right THI`, for example."))
     if not units or len(sides) != len(units) or len(set(sides)) < len(sides):
         told = Sentence("For which flank, and who? `Guard {space}: left HER, right THI`.", space=spaces[0])
-        raise Wrong(phrase.here, told)
+        raise Wrong(phrase.start, told)
     guards = dict(zip(sides, units, strict=True))
     yield Guard(spaces[0], guards.get("left"), guards.get("right"))
 
@@ -395,14 +397,16 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
     """A spell, and whom it is cast on. Raises Wrong."""
-    token = phrase.one("SPELL", "TRANSPORT")
+    token = phrase.first("SPELL", "TRANSPORT")
     spell = _TRANSPORT if token.type == "TRANSPORT" else spell_of(token.value)
     casters = [part for part in phrase.parts if part.type in ("who", "COUNTER", "by")]
     codes = [code for part in casters for code in who_of(places, Phrase("who", (part,)))]
     if len(codes) > 1:
-        raise Wrong(phrase.here, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
-    caster = codes[0] if codes else _caster(places, spell, phrase.here)
-    target = code_of(places, phrase.one("target").one("COUNTER"), enemy=spell != _TRANSPORT)
+        raise Wrong(
+            phrase.start, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes))
+        )
+    caster = codes[0] if codes else _caster(places, spell, phrase.start)
+    target = code_of(places, phrase.first("target").first("COUNTER"), enemy=spell != _TRANSPORT)
     yield Cast(caster, spell, target, spaces_of(places, phrase)[0] if spell == _TRANSPORT else None)
 
 
@@ -422,17 +426,17 @@ def _caster(places: Places, spell: str, at: Word) -> str:
 
 _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "garrison": lambda places, phrase: said.Garrison(
-        points_of(places, phrase)[0], number_of(places, phrase.one("NUMBER"))
+        points_of(places, phrase)[0], number_of(places, phrase.first("NUMBER"))
     ),
     "sequence": lambda places, phrase: said.ActingOrder((*who_of(places, phrase),)),
     "evade": lambda places, phrase: said.Evade((*who_of(places, phrase),)),
     "join": lambda places, phrase: said.Join((*who_of(places, phrase),)),
     "losses": lambda places, phrase: said.Losses((*who_of(places, phrase),)),
-    "shoot": lambda places, phrase: said.Shoot(() if phrase.one("NONE") else (*who_of(places, phrase),)),
+    "shoot": lambda places, phrase: said.Shoot(() if phrase.first("NONE") else (*who_of(places, phrase),)),
     "carry": lambda places, phrase: said.Carry(_single(who_of(places, phrase), phrase)),
     "retreat_to": lambda places, phrase: said.RetreatTo((*points_of(places, phrase),)),
-    "fight_fast": lambda places, phrase: said.FightFast((*points_of(places, phrase),) if phrase.one("POINT") else ()),
-    "keep": lambda places, phrase: said.Keep("skeletons" if phrase.one("SKELETONS") else "others"),
+    "fight_fast": lambda places, phrase: said.FightFast((*points_of(places, phrase),) if phrase.first("POINT") else ()),
+    "keep": lambda places, phrase: said.Keep("skeletons" if phrase.first("SKELETONS") else "others"),
     "ring": lambda places, phrase: said.Ring(),
     "pass": lambda places, phrase: Nothing(),
 }

@@ -391,14 +391,14 @@ class Speller:
         for one in self.seen(text):
             found.append(text[at : one.start])
             at = one.start + len(one.value)
-            found.append(self._signs[one.spelled].ljust(len(one.value)) if one.spelled else self._kept(one.value))
+            found.append(self._signs[one.spelled].ljust(len(one.value)) if one.spelled else self._masked(one.value))
         return "".join((*found, text[at:]))
 
-    def _kept(self, text: str) -> str:
+    def _masked(self, text: str) -> str:
         return "".join("?" if ord(char) >= _FIRST else char for char in text)
 
-    def said(self, spelled: str) -> str:
-        """What characters stand for, with a blank between words."""
+    def spell_out(self, spelled: str) -> str:
+        """The inverse of `spell`: the words that characters stand for, with a blank between them."""
         return " ".join("".join(f" {self._texts[char]} " if char in self._texts else char for char in spelled).split())
 
     def seen(self, text: str) -> Iterator[Seen]:

@@ -175,14 +175,14 @@ def _forms(state: State, seat: Seat, item: Item) -> Sequence[Item]:
         ):
             return ()
         case Losses(units) | Evade(units) | Join(units) | Shoot(units) if units:
-            left = _there(battle, seat, units)
+            left = _in_battle(battle, seat, units)
             return (replace(item, units=left),) if left else ()
         case ActingOrder(forces):
-            return (ActingOrder(_there(battle, seat, forces)),)
+            return (ActingOrder(_in_battle(battle, seat, forces)),)
     return (item,)
 
 
-def _there(battle: Battle, seat: Seat, codes: Codes) -> Codes:
+def _in_battle(battle: Battle, seat: Seat, codes: Codes) -> Codes:
     return tuple(code for code in codes if code in battle.units and battle.units[code].seat == seat)
 
 

@@ -81,7 +81,7 @@ class Table:
 
     # Who is where
 
-    def at(self, point: str, seat: Seat | None = None) -> list[str]:
+    def counters_at(self, point: str, seat: Seat | None = None) -> list[str]:
         """The counters in a point, or a seat's there, in roster order."""
         found = (code for code, one in self.units.items() if one.at == point and seat in (None, one.seat))
         return self.data.in_order(found)
@@ -174,7 +174,7 @@ class Table:
         bell = self.bell
         if bell is None or bell.carrier is not None or bell.at is None:
             return
-        able = [code for code in self.at(bell.at) if can_carry(self.data.counters[code])]
+        able = [code for code in self.counters_at(bell.at) if can_carry(self.data.counters[code])]
         code = next((one for one in able if self.units[one].seat == bell.seat), able[0] if able else None)
         if code is not None:
             seat = self.units[code].seat

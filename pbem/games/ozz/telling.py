@@ -77,7 +77,7 @@ class _Story:
             if self._idles(event):
                 self._idle.setdefault(event["seat"], []).extend(event["units"])
                 continue
-            rolled = told(self.data, event, self.say)
+            rolled = tell_roll(self.data, event, self.say)
             self._dice += [rolled] if rolled else []
             self._told += filter(None, self._tell(event))
         yield from self._closed()
@@ -492,8 +492,8 @@ SENTENCES = tuple(dict.fromkeys(told for both in ROLLS.values() for told in both
 _GAPS = dict.fromkeys(("by", "at", "unit", "value", "needs"), "")
 
 
-def told(data: Data, event: Event, say: Say) -> str:
-    """The line of an event that is a roll, "" of another."""
+def tell_roll(data: Data, event: Event, say: Say) -> str:
+    """The line for an event that is a roll of a die; "" for any other."""
     if event["type"] != "roll":
         return ""
     why = event["for"]

@@ -25,7 +25,7 @@ class Told(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """What a rule of orders.lark has read; `type` as the rule is called."""
+    """What a rule of orders.lark has read; `type` is the name of the rule."""
 
     type: str
     parts: tuple[Any, ...]
@@ -35,7 +35,7 @@ class Phrase(NamedTuple):
         """The parts of some types, in the order in which they were written."""
         return [part for part in self.parts if part.type in types]
 
-    def one(self, *types: str) -> Any:
+    def first(self, *types: str) -> Any:
         """The first part of some types; None if there is none."""
         return next((part for part in self.parts if part.type in types), None)
 
@@ -48,8 +48,8 @@ class Phrase(NamedTuple):
                 yield part
 
     @property
-    def here(self) -> Word:
-        """Where it begins."""
+    def start(self) -> Word:
+        """The word that it begins with."""
         first = next(self.tokens(), None)
         return Word(first.value, first.start_pos) if first else Word("")
 
@@ -126,14 +126,14 @@ class Side:
         self.pools = (self.own, nation, self.everybody, counters)
         self.pools_of_all = (self.everybody, counters)
 
-    def at(self, code: str) -> str | None:
-        """The point where a counter of one's own stands."""
+    def location(self, code: str) -> str | None:
+        """The point where a counter of the seat's own stands; None if it is nowhere, or not its own."""
         one = self.units.get(code)
         return one.at if one and code in self.own else None
 
     def in_point(self, point: str | None) -> tuple[str, ...]:
         """One's own counters in a point, roster order."""
-        return tuple(code for code in self.data.in_order(self.own) if self.at(code) == point)
+        return tuple(code for code in self.data.in_order(self.own) if self.location(code) == point)
 
     def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
         """Of several points those of one's own nation."""
@@ -197,17 +197,17 @@ def who_of(places: Places, phrase: Phrase) -> list[str]:
         elif part.type in ("COUNTER", "GUARDING"):
             found += codes_of(places, part)
         elif part.type == "grouped":
-            found += codes_of(places, part.one("COUNTER"))
+            found += codes_of(places, part.first("COUNTER"))
         elif part.type == "both":
             found += both(places, part)
         elif part.type in ("all", "but"):
-            raise Wrong(part.here, Sentence("Who? Name the counters here: `SOU HAR`, for example."))
+            raise Wrong(part.start, Sentence("Who? Name the counters here: `SOU HAR`, for example."))
     return found
 
 
 def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
     """Two counters of one name. Raises Wrong."""
-    token = phrase.one("COUNTER")
+    token = phrase.first("COUNTER")
     found = codes_of(places, token)
     if len(found) != _SEVERAL:
         raise Wrong(_word(token), Sentence("One counter is needed here: {counters} are several.", counters=found))
@@ -290,10 +290,10 @@ class Stack:
 
 def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator[Item | Nothing]:
     """The move of a stack. Raises Wrong."""
-    stack = Stack(phrase.here)
+    stack = Stack(phrase.start)
     drop, take, drop_at = list[str](), list[str](), None
     for part in (*(one for one in phrase.parts if isinstance(one, Phrase) and one.type != "way"), *clauses):
-        who = part if part.type in ("who", "but") else part.one("who")
+        who = part if part.type in ("who", "but") else part.first("who")
         if part.type == "drop":
             drop += named(places, who).units
             drop_at = _where(places, part) or drop_at
@@ -304,8 +304,8 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
             more = named(places, who)
             stack = Stack(stack.at, stack.units + more.units, stack.rest or more.rest, stack.but + more.but)
         else:
-            raise Wrong(part.here, Sentence('"{text}" cannot be read here.', text=part.here.value))
-    flies = phrase.one("FLY") is not None
+            raise Wrong(part.start, Sentence('"{text}" cannot be read here.', text=part.start.value))
+    flies = phrase.first("FLY") is not None
     if flies and (drop or take):
         raise Wrong(stack.at, Sentence("A flight neither drops nor picks up anybody."))
     points, begun = _way(places, phrase)
@@ -323,17 +323,17 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
 
 def stays(places: Places, phrase: Phrase) -> Nothing:
     """Who stays where he is does nothing. Raises Wrong if another line moves him."""
-    who = phrase.one("who")
+    who = phrase.first("who")
     stack = named(places, who)
     if not places.side.moved.isdisjoint(stack.units):
-        raise Wrong(phrase.here, Sentence("Who stays needs no line: leave it out."))
+        raise Wrong(phrase.start, Sentence("Who stays needs no line: leave it out."))
     places.side.staying.update(stack.units)
-    return Nothing(tuple(stack.units) or (who.here.value,))
+    return Nothing(tuple(stack.units) or (who.start.value,))
 
 
 def named(places: Places, who: Phrase) -> Stack:
     """Who is meant by names on the map, where a leader's group is all that stand with him. Raises Wrong."""
-    stack, side = Stack(who.here), places.side
+    stack, side = Stack(who.start), places.side
     for part in who.parts:
         if part.type == "COUNTER":
             stack.units += codes_of(places, part)
@@ -342,14 +342,14 @@ def named(places: Places, who: Phrase) -> Stack:
         elif part.type == "both":
             stack.units += both(places, part)
         elif part.type == "grouped":
-            leader = code_of(places, part.one("COUNTER"))
-            stack.units += _left(places, side.at(leader)) or (leader,)
+            leader = code_of(places, part.first("COUNTER"))
+            stack.units += _left(places, side.location(leader)) or (leader,)
         elif part.type == "but":
             stack.but += named(places, part).units
-        elif part.one("POINT"):
-            stack.units += _left(places, point_of(places, part.one("POINT")))
-        elif part.one("COUNTER"):
-            stack.units += _left(places, side.at(code_of(places, part.one("COUNTER"))))
+        elif part.first("POINT"):
+            stack.units += _left(places, point_of(places, part.first("POINT")))
+        elif part.first("COUNTER"):
+            stack.units += _left(places, side.location(code_of(places, part.first("COUNTER"))))
         else:
             stack.rest = True
     return stack
@@ -363,7 +363,7 @@ def _left(places: Places, point: str | None) -> tuple[str, ...]:
 
 def _where(places: Places, part: Phrase) -> tuple[Word, str] | None:
     """Where somebody is dropped or picked up."""
-    token = part.one("POINT")
+    token = part.first("POINT")
     if token is None:
         return None
     point = point_of(places, token)
@@ -374,8 +374,8 @@ def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
     """The points of a way, and whether the first of them is where it begins, as far as one can say: `from M2 via M4 to
     R1`, `to R1 by way of M4`, `M2-M4-R1`."""
     found = list[tuple[str, str]]()
-    for link in phrase.one("way").parts:
-        sign, token = link.one("TO", "FROM", "VIA"), link.one("POINT")
+    for link in phrase.first("way").parts:
+        sign, token = link.first("TO", "FROM", "VIA"), link.first("POINT")
         found.append((sign.type if sign else "", point_of(places, token)))
     first = [point for kind, point in found if kind == "FROM"]
     rest = [(kind, point) for kind, point in found if kind != "FROM"]
@@ -393,7 +393,7 @@ def _start(
     side = places.side
     units = [code for code in stack.units if code not in stack.but]
     if not whole:
-        stand = {side.at(code) for code in units}
+        stand = {side.location(code) for code in units}
         if stack.rest and not units:
             raise Wrong(stack.at, Sentence("All from where? `Move all: M2-M4`, with the point where they stand."))
         if len(stand) > 1:
@@ -422,7 +422,7 @@ def _led_there(places: Places, start: str, points: list[str], *, flies: bool) ->
 
 def _apart(places: Places, units: list[str], points: list[str]) -> list[Move]:
     """A move for all who stand in the same point, if there is one way for each of them."""
-    at = places.side.at
+    at = places.side.location
     stacks = {at(code): tuple(other for other in units if at(other) == at(code)) for code in units}
     ways = {start: cheapest(places.side.data, start, points) if start else [] for start in stacks}
     return (

@@ -190,7 +190,7 @@ class Rocknroll(
     def standing_words(self, view: View, standing: str, *, say: Say = ENGLISH) -> str:
         rules = {rule.key: rule.value for rule in merged(standing.split("; ")) if rule.value != DEFAULT}
         side = dict(view.state.seats).get(view.reader or "")
-        return wording.told(view.state.cards, side, rules, say)
+        return wording.describe_standing(view.state.cards, side, rules, say)
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         side = state.side_of(seat)

@@ -222,10 +222,10 @@ def _sentence(text: str) -> str:
 def _marked(marks: Mapping[str, str], say: Say) -> str:
     """Which values are not of the rules as they are known: those of a later edition, and those that are made up."""
 
-    def of(source: str) -> str:
+    def marked_by(source: str) -> str:
         return ", ".join(_VALUES[key](say) for key, mark in marks.items() if mark.startswith(source) and key in _VALUES)
 
-    house, later = of("house"), of("later codex")
+    house, later = marked_by("house"), marked_by("later codex")
     told = [say("From a later edition of the rules (°): {values}.", values=later)] if later else []
     told.append(say("House values: {values}.", values=house) if house else say("No house values."))
     return " ".join(told)

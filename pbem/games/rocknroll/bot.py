@@ -342,8 +342,8 @@ class _Planner:
 
     def _strikes(self, board: Board, corner: int | None, done: Sequence[str]) -> Iterator[tuple[float, Strike, Board]]:
         before = self._worth(board)
-        enemies = self._of(self.enemy, board)
-        for unit in self._of(self.side, board):
+        enemies = self._units_of(self.enemy, board)
+        for unit in self._units_of(self.side, board):
             if unit in done or corner not in (None, self.cards.units[unit].chance):
                 continue
             for target in enemies:
@@ -353,7 +353,7 @@ class _Planner:
 
     def _steps(self, board: Board, done: Sequence[str]) -> Iterator[tuple[float, Step, Board]]:
         before = self._worth(board)
-        for unit in self._of(self.side, board):
+        for unit in self._units_of(self.side, board):
             if unit not in done:
                 for point in self.odds.neighbours(board[unit].point):
                     after = self.odds.moved((unit,), point, board)
@@ -363,7 +363,9 @@ class _Planner:
         """Any number of units of a Point, those first that are worth least."""
         before = self._worth(board)
         for source in self.state.row:
-            units = sorted((one for one in self._of(self.side, board) if board[one].point == source), key=self._rank)
+            units = sorted(
+                (one for one in self._units_of(self.side, board) if board[one].point == source), key=self._rank
+            )
             for point in self.odds.neighbours(source) if units else ():
                 for number in range(1, len(units) + 1):
                     after = self.odds.moved(units[:number], point, board)
@@ -381,20 +383,20 @@ class _Planner:
     def _lured(self) -> Iterator[Command]:
         """Features that its player chooses to use cost nothing."""
         before = self._worth(self.board)
-        for unit in self._of(self.side, self.board):
+        for unit in self._units_of(self.side, self.board):
             if self.cards.units[unit].feature.kind != "lure":
                 continue
             here = self.board[unit].point
             boards = {
                 one: self.odds.moved((one,), here, self.board)
-                for one in self._of(self.enemy, self.board)
+                for one in self._units_of(self.enemy, self.board)
                 if here in self.odds.neighbours(self.board[one].point)
             }
             target = max(boards, key=lambda one: self._worth(boards[one]), default=None)
             if target and self._worth(boards[target]) > before:
                 yield Use(unit, target)
 
-    def _of(self, side: str, board: Board) -> list[str]:
+    def _units_of(self, side: str, board: Board) -> list[str]:
         return [unit for unit, piece in board.items() if piece.side == side]
 
     def _worth(self, board: Board) -> float:

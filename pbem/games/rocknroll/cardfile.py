@@ -195,10 +195,10 @@ class _SetReader(Checker):
 
     def name(self, place: _Place, key: str) -> Name:
         part = self.part(place, key)
-        return self.said(part)
+        return self.read_name(part)
 
-    def said(self, part: _Place) -> Name:
-        """A text in the languages of a set; German may be missing."""
+    def read_name(self, part: _Place) -> Name:
+        """The name that a part of the file gives in each language; German may be missing."""
         german = self.get(part, "de", str, "") if "de" in part.data else ""
         return Name(self.get(part, "en", str, ""), self.get(part, "ru", str, ""), german)
 
@@ -315,7 +315,7 @@ class _SetReader(Checker):
         colour, effect = self.choice(place, "colour", _COLOURS), self.choice(place, "effect", ECHO_KINDS)
         if effect != "none" and (effect in ("attack", "feature")) != (colour == "black"):
             self.problems.append(f"{place.where}colour: an effect {quote(effect)} is not {colour}.")
-        return Echo(colour, effect, self.number_at(place, "value", 0, 6), self.said(place))
+        return Echo(colour, effect, self.number_at(place, "value", 0, 6), self.read_name(place))
 
     def card_name(self, where: str, name: str) -> str:
         """A name that the order reader can find in a text, and takes for nothing else."""

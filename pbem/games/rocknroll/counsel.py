@@ -62,7 +62,7 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
             rows.append((say("In the reserve"), reserve))
         rows += _met(prospects, say)
     standing = state.standing.get(seat, {})
-    told = wording.told(cards, prospects.side, standing, say)
+    told = wording.describe_standing(cards, prospects.side, standing, say)
     rows.append((say("Standing orders"), told or say("none")))
     return tuple(rows)
 

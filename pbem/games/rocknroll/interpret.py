@@ -369,7 +369,7 @@ class _Reader(Lookup):
                 yield Stands(self.unit(unit), self.point(point), negated)
             case Item("count", (whose, point, limits)):
                 side: Literal["mine", "enemy"] = "enemy" if is_word(whose.value, "enemy") else "mine"
-                there = self._there(whose, point or _place_of(command))
+                there = self._required_point(whose, point or _place_of(command))
                 yield from (Count(side, there, sign, number) for sign, number in self._within(whose, limits))
             case Item("stock", (limits,)):
                 yield from (Stock(sign, number) for sign, number in self._within(first_word(command), limits))
@@ -380,7 +380,7 @@ class _Reader(Lookup):
             case Item("last", (_, hit)):
                 yield Last("hit" if hit else "missed")
 
-    def _there(self, at: Token, point: Token | None) -> str:
+    def _required_point(self, at: Token, point: Token | None) -> str:
         if point is None:
             raise Wrong(at, Sentence("In which Point? `If enemy B >= 2: ...`, for example."))
         return self.point(point)

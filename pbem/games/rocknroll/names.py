@@ -253,7 +253,7 @@ Limit: TypeAlias = tuple[str, int]
 
 
 class Amount(NamedTuple):
-    """A number with what may stand around it; `how` is the word before the cards that are given."""
+    """A number with what may stand around it: `at` is its word, `how` the one before the cards that are given."""
 
     number: int
     at: Token

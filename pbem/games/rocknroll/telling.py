@@ -123,7 +123,7 @@ class _Story:
                 if told:
                     yield Paragraph(heading, " ".join(told))
                 heading, told = begun or "", []
-            told += filter(None, [self._told(event)])
+            told += filter(None, [self._sentence(event)])
         if told:
             yield Paragraph(heading, " ".join(told))
 
@@ -146,7 +146,7 @@ class _Story:
                 return say("End of round {round}", round=self.round)
         return None
 
-    def _told(self, event: Event) -> str:
+    def _sentence(self, event: Event) -> str:
         tell: Callable[[Event], str] | None = getattr(self, f"_{event['type']}", None)
         return tell(event) if tell else ""
 
@@ -263,7 +263,7 @@ class _Story:
                 break
             self.at += 1
             if found["type"] == "rd" or found["why" if found["type"] == "discard" else "type"] == "sell":
-                supplies.append(self._told(found))
+                supplies.append(self._sentence(found))
             elif found["type"] == "discard":
                 given = self.say("{card} is given", card=self._some(found))
             else:
@@ -301,7 +301,7 @@ class _Story:
         while all(self._next().get(key) == event[key] for key in ("type", "seat", "why")):
             taken.append(self._next())
             self.at += 1
-        what = self._what(taken)
+        what = self._cards_taken(taken)
         values = {"seat": self._seat(event["seat"]), "what": what}
         match event["why"]:
             case "compensation":
@@ -314,7 +314,7 @@ class _Story:
                 return self.say("{seat} buys {what}.", **values)
         return self.say("{seat} gets {what}.", **values)
 
-    def _what(self, taken: Sequence[Event]) -> str:
+    def _cards_taken(self, taken: Sequence[Event]) -> str:
         """Cards that are known by name, the others by number."""
         say = self.say
         known = wording.listed(self.cards, [one["card"] for one in taken if one.get("card")], say)

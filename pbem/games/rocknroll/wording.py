@@ -102,8 +102,9 @@ def sides(values: Mapping[Side, object], say: Say) -> str:
     return ", ".join(f"{say(CALLED[side])} {values[side]}" for side in SIDES)
 
 
-def told(cards: CardSet, side: Side | None, rules: Mapping[str, str], say: Say) -> str:
-    """All of a seat of a side, by key and value in canonical form, as one sentence; "" if there are none."""
+def describe_standing(cards: CardSet, side: Side | None, rules: Mapping[str, str], say: Say) -> str:
+    """The standing orders of a seat of a side, given by key and value in canonical form, as one sentence; "" if there
+    are none."""
     words = _Words(cards, side, say)
     return "; ".join(words.rule(*key.partition(" ")[::2], value) for key, value in rules.items())
 

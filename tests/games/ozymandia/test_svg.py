@@ -151,7 +151,7 @@ def test_on_a_shipped_board_no_way_leads_through_an_area_that_is_not_its_end(nam
     layout = lay_out(board)
     for (a, b), way in layout.ways.items():
         for code, (x, y) in layout.places.items():
-            points = [way.at(step / 50) for step in range(51)]
+            points = [way.point_at(step / 50) for step in range(51)]
             if code not in (a, b):
                 assert all(abs(p.x - x) > BOX_WIDTH / 2 or abs(p.y - y) > layout.box_height / 2 for p in points)
 

@@ -6,7 +6,7 @@ from pbem.games import find_game
 from pbem.games.chance import any_chance
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.orders import KEYS
-from pbem.games.rocknroll.wording import told, usual
+from pbem.games.rocknroll.wording import describe_standing, usual
 from pbem.i18n.languages import say_in
 
 BASE, EXPANSION = find_set("base"), find_set("expansion")
@@ -30,18 +30,18 @@ SAID = [
 
 @pytest.mark.parametrize(("key", "value", "words"), SAID)
 def test_every_kind_of_standing_order_is_told_in_plain_words(key, value, words):
-    assert told(EXPANSION, "vpa", {key: value}, say_in("en")) == words
+    assert describe_standing(EXPANSION, "vpa", {key: value}, say_in("en")) == words
 
 
 def test_who_wishes_for_a_unit_of_the_enemy_is_told_that_it_never_comes():
-    assert told(BASE, "vpa", {"Income": "Doc, Bao"}, say_in("en")) == (
+    assert describe_standing(BASE, "vpa", {"Income": "Doc, Bao"}, say_in("en")) == (
         "wished for at the income: Doc, Bao, but units of the enemy's never come to you: Bao"
     )
 
 
 def test_the_examples_are_of_all_kinds_and_russian_readers_get_none_of_them_in_english():
     assert {key.split()[0] for key, _, _ in SAID} == {*KEYS}
-    text = told(EXPANSION, "vpa", {key: value for key, value, _ in SAID}, say_in("ru"))
+    text = describe_standing(EXPANSION, "vpa", {key: value for key, value, _ in SAID}, say_in("ru"))
     assert "Бао: из нескольких атакует сначала: Зулу" in text
     assert "Май: куда идти: Б" in text
 
