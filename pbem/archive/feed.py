@@ -33,26 +33,33 @@ def feed_file(league: int = 0) -> str:
 def news(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> list[Entry]:
     """The newest entries, newest first."""
     found = [*map(_game, games), *_won(games, seasons)]
-    return sorted(found, key=lambda entry: (entry.at, entry.key), reverse=True)[:MOST]
+    return sorted(found[::-1], key=lambda entry: entry.at, reverse=True)[:MOST]
 
 
 def _game(game: ListedGame) -> Entry:
     """A game: when it ends it is new once more."""
     at, how = game.ended or game.began, in_short(game) if game.ended else "has begun"
-    return Entry(f"game {game.number}", at, f"{title_of(game)}: {how} ({game.name})", why(game), game_file(game.name))
+    title = f"{title_of(game)}: {how} ({game.name})"
+    return Entry(f"{game.name} {stamp(game.began)}", at, title, why(game), game_file(game.name))
 
 
 def _won(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> Iterator[Entry]:
     for season in seasons:
         winners = [who.name for division in season.divisions for who in division.winners]
-        ended = [game.ended for game in games if game.ended and game.place and game.place.file == season.file]
-        if winners and ended:
+        own = [game for game in games if game.place and game.place.file == season.file]
+        if winners and own:
             title = f"{season.name}, season {season.number}: won by {' and '.join(winners)}"
-            yield Entry(f"season {season.league} {season.number}", max(ended), title, "", season.file)
+            last = max(game.ended or game.began for game in own)
+            yield Entry(f"{season.file} {stamp(own[0].began)}", last, title, "", season.file)
+
+
+def desk_of(games: Sequence[ListedGame]) -> str:
+    """What a desk is known by in its feeds: its first game. A hash of its record would change with what is hidden."""
+    return f"{games[0].name} {stamp(games[0].began)}" if games else ""
 
 
 def feed(site: Site, desk: str, entries: Sequence[Entry], name: str = "", league: int = 0) -> str:
-    """A feed of entries; `desk` is what no other desk has, `name` that of the league whose feed it is."""
+    """A feed of entries of a desk, see `desk_of`; `name` is that of the league whose feed it is."""
     uuids = {key: uuid5(NAMESPACE_OID, f"{desk} {key}") for key in (f"feed {league}", *(one.key for one in entries))}
     return page(
         "feed",

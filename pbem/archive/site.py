@@ -20,7 +20,7 @@ import pbem
 import pbem.games
 from pbem import PbemError, __version__, load_sentence
 from pbem.archive import pages
-from pbem.archive.feed import feed, feed_file, news
+from pbem.archive.feed import desk_of, feed, feed_file, news
 from pbem.archive.pages import (
     ListedDivision,
     ListedFixture,
@@ -43,7 +43,7 @@ from pbem.record.history import History
 from pbem.record.notation import write_record
 from pbem.resources import resource
 from pbem.store.database import Store
-from pbem.store.histories import PublishedMatch, desk_mark, load_history, published
+from pbem.store.histories import PublishedMatch, load_history, published
 from pbem.store.leagues import find_season, load_season
 from pbem.store.players import player_names
 from pbem.store.search import league_names
@@ -234,12 +234,12 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     names = [(one.number, one.name) for one in found.people]
     data = partial(pages.search_data, found.games, found.people, found.leagues)
     yield "search-data.js", (found.marks, names, found.leagues), data
-    yield from _feeds(store, site, found)
+    yield from _feeds(site, found)
 
 
-def _feeds(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
+def _feeds(site: Site, found: _Found) -> Iterator[_Plan]:
     """That of the desk, and that of each league."""
-    desk = desk_mark(store)
+    desk = desk_of(found.games)
     entries = news(found.games, [*chain(*found.leagues)])
     yield feed_file(), (desk, entries), partial(feed, site, desk, entries)
     for seasons in found.leagues:

@@ -20,7 +20,7 @@ from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders import intents, reader
 from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Press, Simple
-from pbem.orders.commands import find_command, row_of
+from pbem.orders.commands import SHOWING, find_command, row_of
 from pbem.orders.intents import LEAD, SURE, Intent
 from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
@@ -72,7 +72,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "join": player_commands.join,
     "leave": player_commands.leave,
     "bye": player_commands.ask_bye,
-    **{word: partial(player_commands.show_leagues, word=word) for word in player_commands.SHOWING},
+    **{word: partial(player_commands.show_leagues, word=word) for word in SHOWING},
     "challenge": player_commands.challenge,
     "vacation": player_commands.vacation,
     "digest": player_commands.set_digest,

@@ -19,7 +19,7 @@ from pbem.match.reply import Reply
 from pbem.match.sections import people
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Simple, in_words
-from pbem.orders.commands import is_computer, row_of
+from pbem.orders.commands import SHOWING, is_computer, row_of
 from pbem.orders.doubt import is_courtesy
 from pbem.orders.intents import find_intent
 from pbem.orders.sentences import complains
@@ -165,7 +165,7 @@ def which_game(case: Case, failure: Notice) -> list[Effect]:
     sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(commands) if isinstance(one, Help)]
     if not commands or any(row_of(one).trust not in ("anybody", "address") for one in commands):
         sections.append(notice(failure))
-    asked = [one for one in commands if isinstance(one, Asking) and one.word in player_commands.SHOWING]
+    asked = [one for one in commands if isinstance(one, Asking) and one.word in SHOWING]
     if asked and not (sections or any(one == Simple("status") for one in commands)):
         sections = [part for one in asked for part in player_commands.of_leagues(case, one.word, one.argument)]
         return [Outcome("answered without a game: leagues"), _unproven(case, *sections)]

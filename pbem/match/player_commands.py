@@ -198,10 +198,6 @@ def leave(reply: Reply, where: str) -> None:
         reply.notice("not joined", league=where, names=sorted(case.joined))
 
 
-SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
-"""The words that show something of leagues."""
-
-
 def show_leagues(reply: Reply, where: str, *, word: str) -> None:
     """The tables, the games or the members of a league."""
     for section in of_leagues(reply.by_now(), word, where):

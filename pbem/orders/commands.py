@@ -58,6 +58,10 @@ _WHEN = rf"(?:(?:^| ){_SEASON} (?P<season>\d{{1,4}}))?(?:(?:^| ){_ROUND} (?P<rou
 _LEAGUE_THEN = rf"(?:{_LEAGUE_OR_NONE}){_WHEN}"
 
 
+SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
+"""The words that show something of leagues."""
+
+
 class AskedLeague(NamedTuple):
     """A league that somebody wants to see, "" for those that are theirs: a season of it, None for the current one, and
     how it stood after a round, None for now."""

@@ -8,8 +8,7 @@ from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.effects import TellStandings
 from pbem.leagues.season import LeagueError, LeagueSeason, Round, rounds_to_come
 from pbem.match.effects import Section, notice
-from pbem.match.player_commands import SHOWING
-from pbem.orders.commands import AskedLeague
+from pbem.orders.commands import SHOWING, AskedLeague
 from pbem.store import leagues
 from pbem.store.database import Store
 

@@ -29,12 +29,11 @@ from pbem.match.identity import (
     hide_number,
 )
 from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, Case, Entry, Invitee, Lobby, Match
-from pbem.match.player_commands import SHOWING
 from pbem.match.sections import people
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
-from pbem.orders.commands import AskedLeague, asked_league, row_of
+from pbem.orders.commands import SHOWING, AskedLeague, asked_league, row_of
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import number_said
 from pbem.service.budget import Account, account_of

@@ -324,12 +324,6 @@ def published(store: Store) -> Iterator[PublishedMatch]:
         yield PublishedMatch(*row)._replace(options=json.loads(row[3]), seats=json.loads(row[15]))
 
 
-def desk_mark(store: Store) -> str:
-    """What no other desk has, and what stays: the hash of the first entry of its record, which everybody may know."""
-    row = store.conn.execute("SELECT hash FROM record ORDER BY id LIMIT 1").fetchone()
-    return str(row[0]) if row else ""
-
-
 class ImportRefused(PbemError):  # noqa: N818 - what it is
     """A game that does not belong into the archive."""
 
