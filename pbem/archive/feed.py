@@ -32,8 +32,8 @@ def feed_file(league: int = 0) -> str:
 
 def news(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> list[Entry]:
     """The newest entries, newest first."""
-    found = [*map(_game, games), *_won(games, seasons)]
-    return sorted(found[::-1], key=lambda entry: entry.at, reverse=True)[:MOST]
+    found = [*_won(games, seasons), *map(_game, reversed(games))]
+    return sorted(found, key=lambda entry: entry.at, reverse=True)[:MOST]
 
 
 def _game(game: ListedGame) -> Entry:

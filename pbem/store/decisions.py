@@ -47,7 +47,7 @@ def decisions(store: Store, *, match: int | None = None, address: str = "") -> l
     ]
 
 
-_ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "process", "words"))
+ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "process", "words"))
 """Decisions that change what becomes of a game, and of which its history has no step with a reason."""
 
 
@@ -72,7 +72,7 @@ def _explained(store: Store, game: AnyGame, rows: list[tuple[int, str, Any]]) ->
                 sitting = dict(told.get("seats", {}))
             case "decision":
                 by = _name(store, told["by"].removeprefix("player "))
-                if told["decision"] in _ON_THE_COURSE:
+                if told["decision"] in ON_THE_COURSE:
                     yield number, f"{by}: {_in_words(told)}."
             case "holder":
                 seat, before = told["seat"], sitting.get(told["seat"])

@@ -32,7 +32,7 @@ from pbem.record.history import (
 from pbem.record.notation import read_record, write_record
 from pbem.store.audit_log import sha256
 from pbem.store.database import Store
-from pbem.store.decisions import explained
+from pbem.store.decisions import ON_THE_COURSE, explained
 from pbem.store.forgetting import NOBODY
 from pbem.store.matches import add_match, number_of
 from pbem.times.moments import parse_moment, stamp
@@ -281,7 +281,8 @@ _PUBLISHED = """
            (SELECT max(id) FROM turns t INDEXED BY turns_that_count
             WHERE t.match = m.id AND t.undone IS NULL),
            (SELECT json_group_array(json_array(id, c.record)) FROM record r LEFT JOIN record_contents c ON c.record = id
-            WHERE r.match = m.id AND kind IN ('rollback', 'readjudicate', 'position', 'decision', 'holder'))
+            WHERE r.match = m.id AND (kind IN ('rollback', 'readjudicate', 'position', 'holder')
+                  OR kind = 'decision' AND content ->> '$.decision' IN (SELECT value FROM json_each(:course))))
     FROM matches m LEFT JOIN leagues l ON l.id = m.league
     WHERE m.phase <> 'offered' AND NOT EXISTS
         (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL)
@@ -320,7 +321,7 @@ class PublishedMatch(NamedTuple):
 
 def published(store: Store) -> Iterator[PublishedMatch]:
     """All matches that everybody may know of, oldest first: those that have begun."""
-    for row in store.conn.execute(_PUBLISHED, {"nobody": NOBODY}):
+    for row in store.conn.execute(_PUBLISHED, {"nobody": NOBODY, "course": json.dumps([*ON_THE_COURSE])}):
         yield PublishedMatch(*row)._replace(options=json.loads(row[3]), seats=json.loads(row[15]))
 
 
