@@ -11,10 +11,9 @@ from pbem.games.ozymandia.board import find_board, parse_board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.match import gm_commands, obey
-from pbem.match.player_commands import SHOWING
 from pbem.orders import reader
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Help, Simple
-from pbem.orders.commands import TABLE, find_command, row_of
+from pbem.orders.commands import SHOWING, TABLE, find_command, row_of
 from pbem.service import league_rounds
 
 GAME = find_game("ozymandia")
