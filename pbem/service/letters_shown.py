@@ -1,11 +1,14 @@
 """The letters of a game's seats as whoever decides a dispute sees them: as they came, and as they were read.
 
-Those of the turn that is being played are never shown, and of a hidden game that goes on nobody's words.
+Those of the turn that is being played are never shown, but of one that answers an earlier turn which way it took; and
+of a hidden game that goes on nobody's words.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from email.parser import BytesHeaderParser
+from email.policy import compat32
 from functools import partial
 from typing import Any
 
@@ -87,7 +90,7 @@ def _shown(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> S
         late = Sentence(
             "It came after turn {answers} was played. What it says is shown when turn {during} is played, too.", **said
         )
-        return ShownLetter(*head, late)
+        return ShownLetter(*head, late, raw=came.raw and _way_of(came.raw))
     if match.reader(None) != OPEN:
         return ShownLetter(*head, _fate(came, None))
     if came.raw is None:
@@ -99,6 +102,17 @@ def _shown(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> S
     mistakes = reading.mistakes if "refusal" in came.outcome else ()
     lines = tuple(_printable(words)[:_WORDS].splitlines())
     return ShownLetter(*head, _fate(came, reading), _canonical(came), lines, mistakes, came.raw)
+
+
+_ON_THE_WAY = ("return-path", "received", "authentication-results", "date", "message-id")
+
+
+def _way_of(raw: bytes) -> bytes:
+    """The headers of a letter that say when it was sent and which way it took: nothing of what it says, and its subject
+    or a name may be orders, too."""
+    found = BytesHeaderParser(policy=compat32).parsebytes(raw)
+    kept = [f"{name}: {value}" for name, value in found.items() if name.lower() in _ON_THE_WAY]
+    return ("\n".join(kept) + "\n\n").encode("utf-8", "replace")
 
 
 def _canonical(came: CameIn) -> str:

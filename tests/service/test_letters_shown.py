@@ -75,6 +75,22 @@ def test_no_letter_of_the_turn_that_is_played_is_shown_whatever_turn_it_answers(
     assert "Too late: it answers turn 1, and turn 2 was being played." in asked(table, "letters oz-1 turn 1")
 
 
+def test_of_a_letter_that_came_too_late_its_way_is_shown_at_once_and_nothing_that_it_says(table):
+    old = dict(table.last)
+    play(table)
+    late = table.answer("blue", "2 A to M, zebra", to=old["blue"])
+    late.replace_header("Subject", "3 W to U, zebra")
+    late["Received"] = "from mx.example.net by mx.example.org; Sat, 21 Nov 2026 11:59:00 +0000"
+    table.deliver(late.as_bytes())
+    table.poll()
+    file = " ".join(attached(say(table, "letters oz-1 1")).split())
+    assert "by mx.example.org; Sat, 21 Nov 2026 11:59:00 +0000" in file
+    assert "zebra" not in file
+    raw = run(table, "letters", "oz-1", "1", "--raw").output
+    assert "by mx.example.org" in raw
+    assert "zebra" not in raw
+
+
 def test_a_turn_that_is_taken_back_closes_its_letters_again(table):
     play(table)
     play(table, "3 A to M", "Pass")
