@@ -224,7 +224,7 @@ def _throws(throws: Sequence[Drawn], dice: bytes, deck: bytes) -> list[str]:
     """The blocks of bytes that throws took of the two streams, by their seeds, and each throw."""
     lines = []
     for stream, seed in (("dice", dice), ("deck", deck)):
-        last = max((one.at for one in throws if one.stream == stream), default=-1)
+        last = max((one.place for one in throws if one.stream == stream), default=-1)
         for number in range(last // _BLOCK + 1):
             lines.append(f"  {stream} {number}   {block(seed, stream, number).hex()}")
     return lines + ([f"  {at:>3}. {_throw(one)}" for at, one in enumerate(throws, start=1)] or ["  nothing was thrown"])
@@ -234,7 +234,7 @@ def _throw(one: Drawn) -> str:
     """One throw: `a die of 6: 5     dice 0, byte 12: 0xa0 = 160 = 26 x 6 + 4`."""
     plus = one.stream == "dice"
     what = f"{'a die of' if plus else 'one of'} {one.number}: {one.answer}"
-    block_number, place = divmod(one.at, _BLOCK)
+    block_number, place = divmod(one.place, _BLOCK)
     times, rest = divmod(one.byte, one.number)
     where = (
         f"{one.stream} {block_number}, byte {place + 1}: {one.byte:02x} = {one.byte} = {times} x {one.number} + {rest}"

@@ -89,12 +89,12 @@ class SecretChance:
 
 
 class Drawn(NamedTuple):
-    """How an answer came about: which stream, how many values it had, the place of its byte in the stream, from 0, the
-    byte, and those before it that were thrown away."""
+    """How an answer came about: which stream, how many values it had, the `place` of its byte in the stream, from 0,
+    the byte, and those before it that were thrown away."""
 
     stream: Literal["dice", "deck"]
     number: int
-    at: int
+    place: int
     byte: int
     rejected: tuple[int, ...]
     answer: int
@@ -118,7 +118,7 @@ class TracedChance(SecretChance):
         assert isinstance(bytes_of, _Counted)
         if bytes_of.taken:
             *rejected, byte = bytes_of.taken
-            self.drawn.append(Drawn(stream, number, bytes_of.at - 1, byte, tuple(rejected), answer))
+            self.drawn.append(Drawn(stream, number, bytes_of.count - 1, byte, tuple(rejected), answer))
             bytes_of.taken.clear()
         return answer
 
@@ -127,11 +127,11 @@ class _Counted(Iterator[int]):
     """A stream that keeps what was taken of it, and how much."""
 
     def __init__(self, stream: Iterator[int]) -> None:
-        self._stream, self.at = stream, 0
+        self._stream, self.count = stream, 0
         self.taken: list[int] = []
 
     def __next__(self) -> int:
-        self.at += 1
+        self.count += 1
         self.taken.append(next(self._stream))
         return self.taken[-1]
 

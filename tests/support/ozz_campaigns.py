@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.base import Event, Seat
 from pbem.games.chance import Chance
-from pbem.games.ozz import Ozz
-from pbem.games.ozz import orders as said
+from pbem.games.ozz import Ozz, orders
 from pbem.games.ozz.counsel import flyers, stacks, ways
 from pbem.games.ozz.orders import Item, Orders
 from pbem.games.ozz.rules import awaiting, resolve
@@ -75,23 +74,23 @@ def _map_items(random: Random, state: State, seat: Seat) -> list[Item]:
         chosen, winged = _some(random, codes), flyers(state, codes)
         far = [end for end in data.points if end != point and data.in_reach(point, end)]
         if winged and far and random.random() < 0.2:
-            items.append(said.Fly(winged, (point, random.choice(far))))
+            items.append(orders.Fly(winged, (point, random.choice(far))))
         elif chosen:
             way = random.choice([*ways(state, seat, point).values()])
             drop = _some(random, chosen)[:-1] if len(way) > 2 and len(chosen) > 1 else ()
-            items.append(said.Move(chosen, way, drop))
+            items.append(orders.Move(chosen, way, drop))
     heroes = [code for codes in own.values() for code in codes if data.counters[code].kind == "hero"]
     items += [
-        said.Recruit(code, random.choice(("pool", "special", "none"))) for code in heroes if random.random() < 0.3
+        orders.Recruit(code, random.choice(("pool", "special", "none"))) for code in heroes if random.random() < 0.3
     ]
     for point in data.centers:
         mine = data.points[point].nation == seat
         if data.points[point].nation not in state.seats or point in state.razed:
             continue
         if mine and switches.garrison and random.random() < 0.2:
-            items.append(said.Garrison(point, random.randint(0, 1)))
+            items.append(orders.Garrison(point, random.randint(0, 1)))
         if switches.honors and random.random() < 0.2:
-            items.append(said.Honors("accept" if mine else "offer", point))
+            items.append(orders.Honors("accept" if mine else "offer", point))
     if random.random() < 0.3:
-        items.append(said.Retreat(random.choice((None, 0, 2, 4))))
+        items.append(orders.Retreat(random.choice((None, 0, 2, 4))))
     return items

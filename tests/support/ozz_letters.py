@@ -6,7 +6,7 @@ from random import Random
 from typing import TypeVar
 
 from pbem.games.base import Seat
-from pbem.games.ozz import orders as said
+from pbem.games.ozz import orders
 from pbem.games.ozz.board import Grid, forces, grid_of
 from pbem.games.ozz.data import BELL, Data
 from pbem.games.ozz.orders import OFF, Codes, Item, Orders, Word
@@ -70,7 +70,7 @@ class Writer:
             free = [code for code in free if code not in placed]
             spaces |= dict.fromkeys(placed, f"{start[:-1]}{column}")
             if placed:
-                self.items.append(said.Deploy(f"{start[:-1]}{column}", tuple(placed)))
+                self.items.append(orders.Deploy(f"{start[:-1]}{column}", tuple(placed)))
         self._put(spaces)
 
     def _group(self) -> None:
@@ -84,7 +84,7 @@ class Writer:
             ]
             chosen = self.some(able, self.data.values["group_max"])
             grouped.update(chosen)
-            self.items.append(said.Group(leader, tuple(chosen)))
+            self.items.append(orders.Group(leader, tuple(chosen)))
             units = {
                 code: replace(one, group=leader if code in chosen else None if one.group == leader else one.group)
                 for code, one in self.battle.units.items()
@@ -99,7 +99,7 @@ class Writer:
             left, right = self.random.sample([*there, None, None], 2)
             left, right = (left if space[-1] != "L" else None), (right if space[-1] != "R" else None)
             if left or right:
-                self.items.append(said.Guard(space, left, right))
+                self.items.append(orders.Guard(space, left, right))
 
     def _carry(self) -> None:
         bell, cards = self.battle.bell, self.data.counters
@@ -113,7 +113,7 @@ class Writer:
             ]
             if able:
                 code = self.random.choice(able)
-                self.items.append(said.Carry(code))
+                self.items.append(orders.Carry(code))
                 self.battle = replace(self.battle, bell=replace(bell, carrier=code))
 
     def _cast(self) -> None:
@@ -124,7 +124,7 @@ class Writer:
                 self._cast_one(caster, self.random.choice(able))
         bell, users = self.battle.bell, self.data.values["bell_users"]
         if bell and bell.seat == self.seat and self.seat in users and self.maybe():
-            self.items.append(said.Ring())
+            self.items.append(orders.Ring())
 
     def _cast_one(self, caster: str, spell: str) -> None:
         cards = self.data.counters
@@ -139,7 +139,7 @@ class Writer:
             return
         on = self.random.choice(targets)
         space = self.random.choice(self.grid.spaces) if spell == "transport" else None
-        self.items.append(said.Cast(caster, spell, on, space))
+        self.items.append(orders.Cast(caster, spell, on, space))
         if space:
             self._transported(on, space)
 
@@ -158,26 +158,26 @@ class Writer:
         for code in self.some(list(own)):
             self.items.append(self._order_of(code, own[code]))
         if self.maybe() and own and (sequence := self.some(list(own))):
-            self.items.append(said.ActingOrder(tuple(sequence)))
+            self.items.append(orders.ActingOrder(tuple(sequence)))
 
-    def _order_of(self, code: str, members: Codes) -> said.Order:
+    def _order_of(self, code: str, members: Codes) -> orders.Order:
         cards, switches = self.data.counters, self.state.options.switches
         attack = tuple(self.some(self.grid.spaces, 3))
         if cards[code].intrinsic:
-            return said.Order(code, "stand", attack=attack)
+            return orders.Order(code, "stand", attack=attack)
         word = self.random.choice(WORDS)
         way = self._way(self.battle.units[code].space or "", word)
         units = [one for one in members if not cards[one].leader]
         riders = bool(units) and all(cards[one].kind == "cavalry" for one in units)
         coordinates = cards[code].kind == "ruler" and switches.coordination and self.maybe()
         other = self.random.choice(WORDS)
-        change = said.Change(
+        change = orders.Change(
             other,
             self._way(self.battle.units[code].space or "", other),
             self.random.choice((None, *self.grid.spaces)),
             no=False,
         )
-        return said.Order(
+        return orders.Order(
             code,
             word,
             way,
@@ -206,19 +206,19 @@ class Writer:
         fast = [code for code in units if cards[code].kind in ("cavalry", "flying")]
         flying = [code for code in units if cards[code].kind == "flying"]
         shots = [code for code in units if cards[code].kind != "flying" and cards[code].ranged]
-        for able, make in ((fast, said.Evade), (flying, said.Join), (units, said.Losses)):
+        for able, make in ((fast, orders.Evade), (flying, orders.Join), (units, orders.Losses)):
             if self.maybe() and (chosen := tuple(self.some(able))):
                 self.items.append(make(chosen))
         if self.maybe():
-            self.items.append(said.Shoot(tuple(self.some(shots))))
+            self.items.append(orders.Shoot(tuple(self.some(shots))))
         if self.state.options.switches.initiative and self.maybe():
-            self.items.append(said.Initiative(self.maybe()))
+            self.items.append(orders.Initiative(self.maybe()))
         if self.maybe(0.2):
-            self.items.append(said.Retreat(self.random.choice((None, 0, 2, 4))))
+            self.items.append(orders.Retreat(self.random.choice((None, 0, 2, 4))))
         if self.maybe():
-            self.items.append(said.Keep(self.random.choice(("skeletons", "others"))))
+            self.items.append(orders.Keep(self.random.choice(("skeletons", "others"))))
         if self.maybe(0.3):
-            self.items.append(said.Lasting(self.random.choice((None, 2, 3, 8))))
+            self.items.append(orders.Lasting(self.random.choice((None, 2, 3, 8))))
 
 
 def letter(state: State, seat: Seat, random: Random) -> Orders:
@@ -242,13 +242,13 @@ def _way_mirrored(way: Codes) -> Codes:
 
 def _mirrored(item: Item) -> Item:
     match item:
-        case said.Deploy():
+        case orders.Deploy():
             return replace(item, space=other_side(item.space))
-        case said.Guard(space, left, right):
-            return said.Guard(other_side(space), right, left)
-        case said.Cast(space=str(space)):
+        case orders.Guard(space, left, right):
+            return orders.Guard(other_side(space), right, left)
+        case orders.Cast(space=str(space)):
             return replace(item, space=other_side(space))
-        case said.Order(way=way, attack=attack, change=change):
+        case orders.Order(way=way, attack=attack, change=change):
             if change:
                 enemy_in = change.enemy_in and other_side(change.enemy_in)
                 change = replace(change, way=_way_mirrored(change.way), enemy_in=enemy_in)

@@ -3,7 +3,7 @@
 from random import Random
 
 from pbem.games.base import Seat
-from pbem.games.rocknroll import orders as said
+from pbem.games.rocknroll import orders
 from pbem.games.rocknroll.cards import CardSet, opponent
 from pbem.games.rocknroll.orders import KEYS, Command, Condition, Orders, Pair, Rule, Step, Strike, is_standing
 from pbem.games.rocknroll.state import State
@@ -54,19 +54,19 @@ class Writer:
         return Orders(tuple(rules.values()), tuple(commands))
 
     def deployment(self) -> Command:
-        return said.Deploy(
+        return orders.Deploy(
             self.of(self.hand.units, self.cards.units), self.random.choice(self.state.row[:: len(self.state.row) - 1])
         )
 
     def command(self) -> Command:
         random, switches = self.random, self.cards.switches
-        choices = [self.play] * 8 + [self.trade] * 2 + [self.deployment, self.use, self.conditional, said.Pass]
+        choices = [self.play] * 8 + [self.trade] * 2 + [self.deployment, self.use, self.conditional, orders.Pass]
         if switches.rd:
-            choices += [self.buy, lambda: said.Sell(self.card())]
+            choices += [self.buy, lambda: orders.Sell(self.card())]
         if switches.act:
             choices += [self.act]
         if switches.captives:
-            choices += [lambda: said.Capture(self.enemy(), self.card())]
+            choices += [lambda: orders.Capture(self.enemy(), self.card())]
         return random.choice(choices)()
 
     def play(self) -> Command:
@@ -76,13 +76,13 @@ class Writer:
         units = list(dict.fromkeys(self.unit() for _ in range(self.random.randint(1, most))))
         match order.kind:
             case "attack" | "all":
-                return said.PlayPairs(name, tuple(Strike(unit, self.target(unit)) for unit in units))
+                return orders.PlayPairs(name, tuple(Strike(unit, self.target(unit)) for unit in units))
             case "move":
-                return said.PlayPairs(name, tuple(Step(unit, self.near(unit)) for unit in units))
+                return orders.PlayPairs(name, tuple(Step(unit, self.near(unit)) for unit in units))
             case "march":
-                return said.PlayMarch(name, tuple(units), self.near(units[0]))
+                return orders.PlayMarch(name, tuple(units), self.near(units[0]))
             case _:
-                return said.PlaySuper(name, self.point())
+                return orders.PlaySuper(name, self.point())
 
     def where(self, unit: str) -> str | None:
         return next((one for one in self.state.row if unit in self.state.points[one][self.side]), None)
@@ -105,34 +105,34 @@ class Writer:
 
     def trade(self) -> Command:
         if self.random.random() < 0.5:
-            return said.TradeForOrder(self.of((*self.hand.units, *self.own), self.cards.units))
-        return said.TradeForUnit(self.order(), self.unit_or_deck())
+            return orders.TradeForOrder(self.of((*self.hand.units, *self.own), self.cards.units))
+        return orders.TradeForUnit(self.order(), self.unit_or_deck())
 
     def unit_or_deck(self) -> str:
-        return self.of((*self.state.reserve[self.side], said.DECK), self.cards.units)
+        return self.of((*self.state.reserve[self.side], orders.DECK), self.cards.units)
 
     def use(self) -> Command:
         lures = [unit for unit in self.own if self.cards.units[unit].feature.kind == "lure"]
-        return said.Use(self.of(lures, self.cards.units), self.enemy())
+        return orders.Use(self.of(lures, self.cards.units), self.enemy())
 
     def buy(self) -> Command:
-        return said.BuyOrder() if self.random.random() < 0.5 else said.BuyUnit(self.unit_or_deck())
+        return orders.BuyOrder() if self.random.random() < 0.5 else orders.BuyUnit(self.unit_or_deck())
 
     def act(self) -> Command:
-        return said.Act((self.card(), self.card()), self.pair())
+        return orders.Act((self.card(), self.card()), self.pair())
 
     def conditional(self) -> Command:
-        return said.If(self.condition(), self.command())
+        return orders.If(self.condition(), self.command())
 
     def condition(self) -> Condition:
         random = self.random
-        compare: said.Compare = random.choice((">=", "<="))
+        compare: orders.Compare = random.choice((">=", "<="))
         return random.choice(
             (
-                said.Stands(self.unit(), self.point(), random.random() < 0.5),
-                said.Count(random.choice(("mine", "enemy")), self.point(), compare, random.randint(0, 4)),
-                said.Stock(compare, random.randint(0, 6)),
-                said.Last(random.choice(("hit", "missed"))),
+                orders.Stands(self.unit(), self.point(), random.random() < 0.5),
+                orders.Count(random.choice(("mine", "enemy")), self.point(), compare, random.randint(0, 4)),
+                orders.Stock(compare, random.randint(0, 6)),
+                orders.Last(random.choice(("hit", "missed"))),
             )
         )
 
@@ -166,7 +166,7 @@ class Writer:
             case "Captives":
                 return random.choice(("torture", "execute", "recruit", "leave"))
             case "Income" | "Lose":
-                return random.choice((units, said.DECK, f"{units}, {said.DECK}"))
+                return random.choice((units, orders.DECK, f"{units}, {orders.DECK}"))
             case _:
                 return units
 

@@ -282,9 +282,9 @@ _MOST = 2
 
 
 class Course(NamedTuple):
-    """A movement: the space `at` which it ended, over how many `steps`, and the space before the last, its `source`."""
+    """A movement: the `space` where it ended, after how many `steps`, and the space before, from which it came."""
 
-    at: str
+    space: str
     steps: int
     source: str
 
@@ -308,14 +308,14 @@ def execute(field: Field, members: list[Man], order: Order, word: Word, way: Cod
         one.spent = False
     if not units:
         return
-    if course.steps and field.holds(field.enemy(seat), course.at):
+    if course.steps and field.holds(field.enemy(seat), course.space):
         charges = order.charge and word == "advance" and course.steps == _MOST and field.switches.cavalry
         charges = charges and all(one.card.kind == "cavalry" for one in units)
-        melee(field, Attack(seat, units, course.source, course.at, charges))
+        melee(field, Attack(seat, units, course.source, course.space, charges))
         for one in units if charges else ():
             one.spent = True
     else:
-        _attack(field, Attack(seat, units, course.at, course.at), order.attack)
+        _attack(field, Attack(seat, units, course.space, course.space), order.attack)
 
 
 def _in_roster_order(field: Field, members: list[Man]) -> list[Man]:
@@ -369,9 +369,11 @@ def _may(field: Field, members: list[Man], word: Word, at: str, step: str) -> bo
 
 def _go(field: Field, members: list[Man], course: Course) -> None:
     units = [one.code for one in members]
-    field.tell({"type": "goes", "seat": members[0].seat, "units": units, "source": members[0].space, "to": course.at})
+    field.tell(
+        {"type": "goes", "seat": members[0].seat, "units": units, "source": members[0].space, "to": course.space}
+    )
     for one in members:
-        field.move(one, course.at)
+        field.move(one, course.space)
         if one.card.kind == "artillery" and field.switches.limber:
             fleet = "fleet feet" in field.effects(one.code) and not field.is_held(one.code)
             if course.steps > 1 or not fleet:

@@ -144,13 +144,13 @@ class _Defaults:
         if (
             switches.honors
             and sieges
-            and not any(isinstance(item, Honors) and item.what == "offer" for item in self.orders.items)
+            and not any(isinstance(item, Honors) and item.act == "offer" for item in self.orders.items)
         ):
             yield say("Honours of war: none offered (default). To change: `Honors offer {point}`.", point=sieges[0])
         if (
             switches.honors
             and mine
-            and not any(isinstance(item, Honors) and item.what == "accept" for item in self.orders.items)
+            and not any(isinstance(item, Honors) and item.act == "accept" for item in self.orders.items)
         ):
             yield say("Honours of war: none accepted (default). To change: `Honors accept {point}`.", point=mine[0])
         if switches.garrison and mine and not self._has(Garrison):

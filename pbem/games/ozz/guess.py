@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pbem import Sentence
 from pbem.games.base import Unread
 from pbem.games.kit.reading import Word, Wrong, quoted
-from pbem.games.ozz import orders as said
+from pbem.games.ozz import orders
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.counsel import example
 from pbem.games.ozz.legality import codes_of
@@ -137,12 +137,12 @@ def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
 
 def _uses_all(named: Named, items: Items) -> bool:
     used = [set[str]().union(*codes) for codes in zip(*map(codes_of, items), strict=True)]
-    moves = any(isinstance(item, said.Move) for item in items)
+    moves = any(isinstance(item, orders.Move) for item in items)
     if ("all" in named.words and (named.own or not moves)) or ("back" in named.words and moves):
         return False
     counters = {*named.own, *named.others, *named.taken, *named.dropped}
-    counts = len(named.numbers) <= sum(isinstance(item, said.Retreat | said.Garrison) for item in items)
-    cast = {item.spell for item in items if isinstance(item, said.Cast)}
+    counts = len(named.numbers) <= sum(isinstance(item, orders.Retreat | orders.Garrison) for item in items)
+    cast = {item.spell for item in items if isinstance(item, orders.Cast)}
     return (
         counters <= used[0] and {*named.points} <= used[1] and {*named.spaces} <= used[2] and counts
         and {*named.spells} <= cast
@@ -170,12 +170,12 @@ def _moves(side: Side, named: Named) -> Iterator[Items]:
     for start, codes in starts:
         points = named.points[begun:] if len(starts) == 1 or not begun else named.points[-1:]
         found = cheapest(side.data, start, points) if start and points else []
-        ways.append([said.Move(codes, way, named.dropped, named.taken) for way in found])
+        ways.append([orders.Move(codes, way, named.dropped, named.taken) for way in found])
     if len(ways) == 1 or "take" not in named.words:
         yield from product(*ways)
     elif (start := side.location(units[0])) and not named.taken:
         for way in cheapest(side.data, start, named.points):
-            yield (said.Move(units[:1], way, named.dropped, units[1:]),)
+            yield (orders.Move(units[:1], way, named.dropped, units[1:]),)
 
 
 def _order(side: Side) -> Callable[[str], tuple[str, int]]:
@@ -186,40 +186,40 @@ def _flights(side: Side, named: Named) -> Iterator[Items]:
     start = side.location(named.own[0]) if named.own else None
     ends = [point for point in named.points if point != start]
     if start and len(ends) == 1:
-        yield (said.Fly(named.own, (start, ends[0])),)
+        yield (orders.Fly(named.own, (start, ends[0])),)
 
 
 def _recruits(side: Side, named: Named) -> Iterator[Items]:
     special = "special" in named.words
-    yield tuple(said.Recruit(code, "special" if special else "pool") for code in named.own)
+    yield tuple(orders.Recruit(code, "special" if special else "pool") for code in named.own)
 
 
 def _retreats(side: Side, named: Named) -> Iterator[Items]:
     at = named.points[0] if len(named.points) == 1 else None
     if len(named.numbers) == 1:
-        yield (said.Retreat(int(named.numbers[0][:3]) + ("below" not in named.words), at),)
+        yield (orders.Retreat(int(named.numbers[0][:3]) + ("below" not in named.words), at),)
     elif named.points:
-        yield (said.RetreatTo(named.points),)
+        yield (orders.RetreatTo(named.points),)
 
 
 def _garrisons(side: Side, named: Named) -> Iterator[Items]:
     if len(named.points) == 1 == len(named.numbers):
-        yield (said.Garrison(named.points[0], int(named.numbers[0][:3])),)
+        yield (orders.Garrison(named.points[0], int(named.numbers[0][:3])),)
 
 
 def _honors(side: Side, named: Named) -> Iterator[Items]:
     for what in ("offer", "accept"):
-        yield tuple(said.Honors(what, point) for point in named.points)
+        yield tuple(orders.Honors(what, point) for point in named.points)
 
 
 def _returns(side: Side, named: Named) -> Iterator[Items]:
     if len(named.points) == 1 and all(side.data.counters[code].kind == "ruler" for code in named.own):
-        yield (said.Return(named.points[0]),)
+        yield (orders.Return(named.points[0]),)
 
 
 def _carries(side: Side, named: Named) -> Iterator[Items]:
     if len(named.own) == 1:
-        yield (said.Carry(named.own[0]),)
+        yield (orders.Carry(named.own[0]),)
 
 
 def _listed(made: Callable[[tuple[str, ...]], Item]) -> _Made:
@@ -232,12 +232,12 @@ def _listed(made: Callable[[tuple[str, ...]], Item]) -> _Made:
 
 def _deploys(side: Side, named: Named) -> Iterator[Items]:
     if named.own and len(named.spaces) == 1:
-        yield (said.Deploy(named.spaces[0], named.own),)
+        yield (orders.Deploy(named.spaces[0], named.own),)
 
 
 def _groups(side: Side, named: Named) -> Iterator[Items]:
     if len(named.own) > 1:
-        yield (said.Group(named.own[0], named.own[1:]),)
+        yield (orders.Group(named.own[0], named.own[1:]),)
 
 
 def _casts(side: Side, named: Named) -> Iterator[Items]:
@@ -248,7 +248,7 @@ def _casts(side: Side, named: Named) -> Iterator[Items]:
     for caster in casters:
         others = [code for code in (named.own if named.spells[0] in _KIND else named.others) if code != caster]
         if len(others) == 1:
-            yield (said.Cast(caster, named.spells[0], others[0], named.spaces[0] if named.spaces else None),)
+            yield (orders.Cast(caster, named.spells[0], others[0], named.spaces[0] if named.spaces else None),)
 
 
 def _orders(side: Side, named: Named) -> Iterator[Items]:
@@ -260,17 +260,17 @@ def _orders(side: Side, named: Named) -> Iterator[Items]:
         way, attack = named.spaces[:steps], named.spaces[steps:]
         if bool(attack) == attacks and (way or attack or len(told) == 1):
             charge = "charge" in words
-            yield tuple(said.Order(code, word, way, attack, charge) for code in named.own)
+            yield tuple(orders.Order(code, word, way, attack, charge) for code in named.own)
 
 
 def _rings(side: Side, named: Named) -> Iterator[Items]:
-    yield (said.Ring(),)
+    yield (orders.Ring(),)
 
 
 _ON_BOTH: Mapping[str, _Made] = {
     "retreat": _retreats,
     "fallback": _retreats,
-    "losses": _listed(said.Losses),
+    "losses": _listed(orders.Losses),
     "carry": _carries,
 }
 _ON_MAP: Mapping[str, _Made] = {
@@ -296,10 +296,10 @@ _ON_BOARD: Mapping[str, _Made] = {
     "spell": _casts,
     "transport": _casts,
     "ring": _rings,
-    "sequence": _listed(said.ActingOrder),
-    "evade": _listed(said.Evade),
-    "join": _listed(said.Join),
-    "flyers": _listed(said.Shoot),
+    "sequence": _listed(orders.ActingOrder),
+    "evade": _listed(orders.Evade),
+    "join": _listed(orders.Join),
+    "flyers": _listed(orders.Shoot),
     **_ON_BOTH,
 }
 _SAID: Sequence[str] = tuple(dict.fromkeys((*_ON_MAP, *_ON_BOARD)))[1:]

@@ -520,7 +520,7 @@ class MapChecker(Checker):
             self.fault(None, Sentence("This match is played without honours of war."))
             return
         own = self.place(item.point).nation == self.seat
-        if not self._standing(item.point) or own == (item.what == "accept"):
+        if not self._standing(item.point) or own == (item.act == "accept"):
             return
         if own:
             told = Sentence(

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pbem import Sentence
 from pbem.games.kit.reading import Word, Wrong
-from pbem.games.ozz import orders as said
+from pbem.games.ozz import orders
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.names import FOLDER, speller, words_of
@@ -122,23 +122,23 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
                 values = {"code": hero, "here": here, "space": point}
                 raise Wrong(phrase.start, Sentence("{code} stands in {here}, not in {space}.", **values))
     for hero in heroes:
-        yield said.Recruit(hero, kind)
+        yield orders.Recruit(hero, kind)
 
 
 def _honors(places: Places, phrase: Phrase) -> _Items:
     points, what = points_of(places, phrase), phrase.first("OFFER", "ACCEPT")
     if what is None:
         own = all(places.side.data.points[point].nation == places.side.seat for point in points)
-        instead = said.Honors("accept" if own else "offer", points[0])
+        instead = orders.Honors("accept" if own else "offer", points[0])
         told = Sentence("Offered or accepted? `{line}`, for example.", line=str(instead))
         raise Wrong(phrase.start, told, instead)
     for point in points:
-        yield said.Honors("offer" if what.type == "OFFER" else "accept", point)
+        yield orders.Honors("offer" if what.type == "OFFER" else "accept", point)
 
 
 def _return(places: Places, phrase: Phrase) -> _Items:
     who_of(places, phrase)
-    yield said.Return(points_of(places, phrase)[0])
+    yield orders.Return(points_of(places, phrase)[0])
 
 
 def _single(codes: Sequence[str], phrase: Phrase) -> str:
@@ -154,13 +154,13 @@ def _retreat(places: Places, phrase: Phrase) -> _Items:
     point = points_of(places, at)[0] if at else None
     number, named = phrase.first("NUMBER"), phrase.first("NEVER", "DONT", "ALWAYS")
     if named is not None:
-        yield said.Retreat(None if named.type == "ALWAYS" else 0, point)
+        yield orders.Retreat(None if named.type == "ALWAYS" else 0, point)
     elif phrase.first("OR_FEWER"):
-        yield said.Retreat(number_of(places, number) + 1, point)
+        yield orders.Retreat(number_of(places, number) + 1, point)
     elif phrase.first("BELOW"):
-        yield said.Retreat(number_of(places, number), point)
+        yield orders.Retreat(number_of(places, number), point)
     else:
-        instead = said.Retreat(number_of(places, number) + 1, point)
+        instead = orders.Retreat(number_of(places, number) + 1, point)
         told = Sentence(
             "When {number} or fewer are left? Then write `{line}`.", number=number_of(places, number), line=str(instead)
         )
@@ -173,17 +173,17 @@ def _initiative(places: Places, phrase: Phrase) -> _Items:
     theirs = phrase.first("THEM") is not None or (
         nation is not None and not (places.side.seat or "").startswith(folded(nation.value).split()[-1][:4])
     )
-    yield said.Initiative(first != theirs)
+    yield orders.Initiative(first != theirs)
 
 
 def _lasting(places: Places, phrase: Phrase) -> _Items:
     number = phrase.first("NUMBER")
     if number is None:
-        yield said.Lasting()
+        yield orders.Lasting()
     elif (rounds := number_of(places, number)) > 1:
-        yield said.Lasting(rounds)
+        yield orders.Lasting(rounds)
     else:
-        raise Wrong(phrase.start, Sentence("For how many rounds? `{line}`, for example.", line=str(said.Lasting(3))))
+        raise Wrong(phrase.start, Sentence("For how many rounds? `{line}`, for example.", line=str(orders.Lasting(3))))
 
 
 _TRANSPORT = "transport"
@@ -209,8 +209,8 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
             raise _moved(phrase.first("MOVE"), who_of(places, phrase)[0])
         yield _stepped(places, phrase)
         return
-    said = [*(part for part in phrase.parts if part.type not in ("who", "ORDER")), *clauses]
-    if not phrase.first("ORDER") and [part.type for part in said] == ["stand"] and not said[0].all("SPACE"):
+    parts = [*(part for part in phrase.parts if part.type not in ("who", "ORDER")), *clauses]
+    if not phrase.first("ORDER") and [part.type for part in parts] == ["stand"] and not parts[0].all("SPACE"):
         if places.side.battle is None:
             yield stays(places, phrase)
             return
@@ -220,7 +220,7 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
     if phrase.first("who").first("all"):
         raise Wrong(phrase.start, _WHO)
     codes = who_of(places, phrase)
-    for clause in said:
+    for clause in parts:
         _clause(places, deed, clause)
     word = deed.word or _word_of(places, deed, phrase.start, codes[0])
     for code in codes:
@@ -425,19 +425,21 @@ def _caster(places: Places, spell: str, at: Word) -> str:
 
 
 _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
-    "garrison": lambda places, phrase: said.Garrison(
+    "garrison": lambda places, phrase: orders.Garrison(
         points_of(places, phrase)[0], number_of(places, phrase.first("NUMBER"))
     ),
-    "sequence": lambda places, phrase: said.ActingOrder((*who_of(places, phrase),)),
-    "evade": lambda places, phrase: said.Evade((*who_of(places, phrase),)),
-    "join": lambda places, phrase: said.Join((*who_of(places, phrase),)),
-    "losses": lambda places, phrase: said.Losses((*who_of(places, phrase),)),
-    "shoot": lambda places, phrase: said.Shoot(() if phrase.first("NONE") else (*who_of(places, phrase),)),
-    "carry": lambda places, phrase: said.Carry(_single(who_of(places, phrase), phrase)),
-    "retreat_to": lambda places, phrase: said.RetreatTo((*points_of(places, phrase),)),
-    "fight_fast": lambda places, phrase: said.FightFast((*points_of(places, phrase),) if phrase.first("POINT") else ()),
-    "keep": lambda places, phrase: said.Keep("skeletons" if phrase.first("SKELETONS") else "others"),
-    "ring": lambda places, phrase: said.Ring(),
+    "sequence": lambda places, phrase: orders.ActingOrder((*who_of(places, phrase),)),
+    "evade": lambda places, phrase: orders.Evade((*who_of(places, phrase),)),
+    "join": lambda places, phrase: orders.Join((*who_of(places, phrase),)),
+    "losses": lambda places, phrase: orders.Losses((*who_of(places, phrase),)),
+    "shoot": lambda places, phrase: orders.Shoot(() if phrase.first("NONE") else (*who_of(places, phrase),)),
+    "carry": lambda places, phrase: orders.Carry(_single(who_of(places, phrase), phrase)),
+    "retreat_to": lambda places, phrase: orders.RetreatTo((*points_of(places, phrase),)),
+    "fight_fast": lambda places, phrase: orders.FightFast(
+        (*points_of(places, phrase),) if phrase.first("POINT") else ()
+    ),
+    "keep": lambda places, phrase: orders.Keep("skeletons" if phrase.first("SKELETONS") else "others"),
+    "ring": lambda places, phrase: orders.Ring(),
     "pass": lambda places, phrase: Nothing(),
 }
 """Phrases that are one item each, and how it is read."""

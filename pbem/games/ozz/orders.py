@@ -111,8 +111,8 @@ class Garrison(Line):
 class Honors(Line):
     """Honours of war, offered at an enemy's Fortified Center or accepted at one's own (§3.8)."""
 
-    form = "Honors {what} {point}"
-    what: Literal["offer", "accept"]
+    form = "Honors {act} {point}"
+    act: Literal["offer", "accept"]
     point: str
 
 
@@ -136,8 +136,8 @@ class Carry(Line):
 class Keep(Line):
     """Which mercenaries stay when skeletons were raised (§5.33)."""
 
-    form = "Keep {kept}"
-    kept: Literal["skeletons", "others"]
+    form = "Keep {who}"
+    who: Literal["skeletons", "others"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,8 +329,8 @@ class Wishes:
         self.moves = [item for item in self._items if isinstance(item, Move | Fly)]
         self.recruits = {item.hero: item.how for item in self._all(Recruit)}
         self.garrison = {item.point: item.batteries for item in self._all(Garrison)}
-        self.offers = {item.point for item in self._all(Honors) if item.what == "offer"}
-        self.accepts = {item.point for item in self._all(Honors) if item.what == "accept"}
+        self.offers = {item.point for item in self._all(Honors) if item.act == "offer"}
+        self.accepts = {item.point for item in self._all(Honors) if item.act == "accept"}
         self.return_to = next((item.point for item in reversed(self._all(Return))), None)
         # On the board
         self.deploy = {code: item.space for item in self._all(Deploy) for code in item.units}
@@ -341,7 +341,7 @@ class Wishes:
         """When a force acts (§5.10): those of `Sequence`, then those of `Order` lines; all others after them."""
         self.evade, self.join = frozenset(self._units(Evade)), frozenset(self._units(Join))
         self.shoot = frozenset(self._units(Shoot)) if self._last(Shoot) else None
-        self.keep = (self._last(Keep) or Keep("others")).kept
+        self.keep = (self._last(Keep) or Keep("others")).who
         self.rings = self._last(Ring) is not None
         self.first = (self._last(Initiative) or Initiative(first=True)).first
 

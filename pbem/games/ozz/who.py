@@ -280,9 +280,10 @@ def _word(token: Token) -> Word:
 
 @dataclass(slots=True)
 class Stack:
-    """Who moves: counters by name, or `rest`: all that are left in the first point, but for some."""
+    """Who moves: counters by name, or `rest`: all that are left in the first point, but for some; `start` is the word
+    that says so first."""
 
-    at: Word
+    start: Word
     units: list[str] = field(default_factory=list)
     rest: bool = False
     but: list[str] = field(default_factory=list)
@@ -302,12 +303,12 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
             _where(places, part)
         elif part.type in ("who", "with", "but"):
             more = named(places, who)
-            stack = Stack(stack.at, stack.units + more.units, stack.rest or more.rest, stack.but + more.but)
+            stack = Stack(stack.start, stack.units + more.units, stack.rest or more.rest, stack.but + more.but)
         else:
             raise Wrong(part.start, Sentence('"{text}" cannot be read here.', text=part.start.value))
     flies = phrase.first("FLY") is not None
     if flies and (drop or take):
-        raise Wrong(stack.at, Sentence("A flight neither drops nor picks up anybody."))
+        raise Wrong(stack.start, Sentence("A flight neither drops nor picks up anybody."))
     points, begun = _way(places, phrase)
     units, way = _start(places, stack, points, whole=begun and len(points) > 1, flies=flies)
     if drop_at and (len(way) < _DROP or drop_at[1] != way[1]):
@@ -316,7 +317,7 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
         raise Wrong(drop_at[0], told)
     side = places.side
     if not side.staying.isdisjoint((*units, *take)):
-        raise Wrong(stack.at, Sentence("Who stays needs no line: leave it out."))
+        raise Wrong(stack.start, Sentence("Who stays needs no line: leave it out."))
     side.moved.update(units, take)
     yield Fly(tuple(units), way) if flies else Move(tuple(units), way, tuple(drop), tuple(take))
 
@@ -395,19 +396,19 @@ def _start(
     if not whole:
         stand = {side.location(code) for code in units}
         if stack.rest and not units:
-            raise Wrong(stack.at, Sentence("All from where? `Move all: M2-M4`, with the point where they stand."))
+            raise Wrong(stack.start, Sentence("All from where? `Move all: M2-M4`, with the point where they stand."))
         if len(stand) > 1:
             told = Sentence("They do not stand in one point: write a line for each, with the whole way.")
-            raise Wrong(stack.at, told, *_apart(places, units, points))
+            raise Wrong(stack.start, told, *_apart(places, units, points))
         start = stand.pop() if stand else None
         points = _led_there(places, start, points, flies=flies) if start and points[0] != start else points
     if stack.rest:
         here = [code for code in _left(places, points[0]) if code not in stack.but]
         units = [*dict.fromkeys([*units, *here])]
         if not units:
-            raise Wrong(stack.at, Sentence("Nobody of yours is left in {point}.", point=points[0]))
+            raise Wrong(stack.start, Sentence("Nobody of yours is left in {point}.", point=points[0]))
     if not units:
-        raise Wrong(stack.at, Sentence("Nobody is left to move there."))
+        raise Wrong(stack.start, Sentence("Nobody is left to move there."))
     return units, tuple(points)
 
 

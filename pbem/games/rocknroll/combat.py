@@ -259,9 +259,9 @@ def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: i
 
 
 class Checking(NamedTuple):
-    """A check to be made: by which side, what it needs, and what stands in its event."""
+    """A check to be made: of which kind, by which side, the number it needs, and what else its event says."""
 
-    what: Check
+    kind: Check
     side: Side
     need: int
     unit: str | None = None
@@ -279,9 +279,9 @@ class Outcome(NamedTuple):
 
 def check(table: Table, checking: Checking) -> Outcome:
     """CHECK: a throw that is no attack. Only those of features can be paid for (J14)."""
-    what, side, need, unit, card, target, point = checking
-    is_feature = what in _FEATURE_CHECKS
-    family = "feature" if is_feature else "order" if what == "order" else "captive"
+    kind, side, need, unit, card, target, point = checking
+    is_feature = kind in _FEATURE_CHECKS
+    family = "feature" if is_feature else "order" if kind == "order" else "captive"
     bonus = held_effect(table, side, "feature") if is_feature else 0
     barred = [one for one in (unit, target) if one is not None]
     keys = (family,) if unit is None else (unit, family)
@@ -289,7 +289,7 @@ def check(table: Table, checking: Checking) -> Outcome:
     table.tell(
         {
             "type": "check",
-            "what": what,
+            "what": kind,
             "side": side,
             "unit": unit,
             "card": card,
@@ -301,11 +301,11 @@ def check(table: Table, checking: Checking) -> Outcome:
         }
     )
     least = need - bonus - poured
-    value = roll(table, side, what, "first", least)
+    value = roll(table, side, kind, "first", least)
     if is_feature and unit is not None:
         able = payers(table, side, keys, star=table.card(unit).star)
         while value < least and pay(table, able, last_die=True, barred=barred):
-            value = roll(table, side, what, "reroll", least)
+            value = roll(table, side, kind, "reroll", least)
     if value < least:
         table.add_rd(side, 1, "miss")
     return Outcome(value >= least, value)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.games.ozz import orders as said
+from pbem.games.ozz import orders
 from pbem.games.ozz.house import find_data
 from pbem.games.ozz.meaning import read_canonical as read
 from pbem.games.ozz.orders import Orders
@@ -24,27 +24,27 @@ WAYS_ON_MAP = st.lists(POINTS, min_size=2, max_size=4).map(tuple)
 ANY_LISTS = st.lists(CODES, max_size=4).map(tuple)
 WORDS = st.sampled_from(("advance", "stand", "back"))
 WAYS = st.lists(SPACES | st.just("off"), max_size=2).map(tuple)
-CHANGES = st.builds(said.Change, WORDS, WAYS) | st.builds(said.Change, WORDS, WAYS, SPACES, st.booleans())
+CHANGES = st.builds(orders.Change, WORDS, WAYS) | st.builds(orders.Change, WORDS, WAYS, SPACES, st.booleans())
 ITEMS = st.one_of(
-    st.builds(said.Move, LISTS, WAYS_ON_MAP, ANY_LISTS, ANY_LISTS),
-    st.builds(said.Fly, LISTS, WAYS_ON_MAP),
-    st.builds(said.Recruit, CODES, st.sampled_from(("pool", "special", "none"))),
-    st.builds(said.Retreat, st.none() | st.integers(0, 99), st.none() | POINTS),
-    st.builds(said.RetreatTo, st.lists(POINTS, min_size=1, max_size=3).map(tuple)),
-    st.builds(said.Losses, LISTS),
-    st.builds(said.Garrison, POINTS, st.integers(0, 2)),
-    st.builds(said.Honors, st.sampled_from(("offer", "accept")), POINTS),
-    st.builds(said.Return, POINTS),
-    st.builds(said.Carry, CODES),
-    st.builds(said.Keep, st.sampled_from(("skeletons", "others"))),
-    st.builds(said.Deploy, SPACES, LISTS),
-    st.builds(said.Group, CODES, ANY_LISTS),
-    st.builds(said.Guard, SPACES, CODES, st.none() | CODES) | st.builds(said.Guard, SPACES, st.none(), CODES),
-    st.builds(said.Cast, CODES, st.sampled_from(("poppies", "good luck")), CODES),
-    st.builds(said.Cast, CODES, st.just("transport"), CODES, SPACES),
-    st.builds(said.Ring),
+    st.builds(orders.Move, LISTS, WAYS_ON_MAP, ANY_LISTS, ANY_LISTS),
+    st.builds(orders.Fly, LISTS, WAYS_ON_MAP),
+    st.builds(orders.Recruit, CODES, st.sampled_from(("pool", "special", "none"))),
+    st.builds(orders.Retreat, st.none() | st.integers(0, 99), st.none() | POINTS),
+    st.builds(orders.RetreatTo, st.lists(POINTS, min_size=1, max_size=3).map(tuple)),
+    st.builds(orders.Losses, LISTS),
+    st.builds(orders.Garrison, POINTS, st.integers(0, 2)),
+    st.builds(orders.Honors, st.sampled_from(("offer", "accept")), POINTS),
+    st.builds(orders.Return, POINTS),
+    st.builds(orders.Carry, CODES),
+    st.builds(orders.Keep, st.sampled_from(("skeletons", "others"))),
+    st.builds(orders.Deploy, SPACES, LISTS),
+    st.builds(orders.Group, CODES, ANY_LISTS),
+    st.builds(orders.Guard, SPACES, CODES, st.none() | CODES) | st.builds(orders.Guard, SPACES, st.none(), CODES),
+    st.builds(orders.Cast, CODES, st.sampled_from(("poppies", "good luck")), CODES),
+    st.builds(orders.Cast, CODES, st.just("transport"), CODES, SPACES),
+    st.builds(orders.Ring),
     st.builds(
-        said.Order,
+        orders.Order,
         CODES,
         WORDS,
         WAYS,
@@ -55,11 +55,11 @@ ITEMS = st.one_of(
         st.booleans(),
         st.none() | CHANGES,
     ),
-    st.builds(said.ActingOrder, LISTS),
-    st.builds(said.Initiative, st.booleans()),
-    st.builds(said.Evade, LISTS),
-    st.builds(said.Join, LISTS),
-    st.builds(said.Shoot, ANY_LISTS),
+    st.builds(orders.ActingOrder, LISTS),
+    st.builds(orders.Initiative, st.booleans()),
+    st.builds(orders.Evade, LISTS),
+    st.builds(orders.Join, LISTS),
+    st.builds(orders.Shoot, ANY_LISTS),
 )
 
 
