@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.games.ozymandia.areas import around, named_in, said_in, words_of
+from pbem.games.ozymandia.areas import around, features_of, named_in, words_of
 from pbem.games.ozymandia.guess import COUNTS, MODELS, ROLES, TEXTS, guess, models_of
 from pbem.orders.doubt import is_hard
 from pbem.orders.lines import read_text, read_whole
@@ -74,7 +74,7 @@ def texts() -> list[Example]:
     _, state, _ = place("ozymandia")
     letters = [("orders", lot, one) for lot, one in everyday() if one.meant != "Pass"]
     letters += [("talk", lot, one) for lot, one in talk()]
-    return [Example([*said_in(named_in(state, one.text))], kind, lot) for kind, lot, one in letters]
+    return [Example([*features_of(named_in(state, one.text))], kind, lot) for kind, lot, one in letters]
 
 
 def _meant(orders: str) -> tuple[Mapping[str, set[str]], set[int]]:

@@ -125,7 +125,7 @@ class Secrecy(Protocol[State_contra]):
     hides: bool = False  # whether states, events or orders that were played hold anything that not everybody may see
 
     def view(self, state: State_contra, reader: Reader, /) -> Any:
-        """What a reader may see of a state: all that leaves a match of it, with `redact_events` and `told_orders`."""
+        """What a reader may see of a state: all that leaves a match of it, with `redact_events` and `redact_orders`."""
         if self.hides:
             raise NotImplementedError("a game that hides something says what a reader may see")
         return state
@@ -134,11 +134,11 @@ class Secrecy(Protocol[State_contra]):
         """The events of a turn that a reader may know: as it stands, all but those whose `seen` does not name him."""
         return seen_by(events, reader)
 
-    def told_orders(
+    def redact_orders(
         self, orders: str, seat: Seat, reader: Reader, before: State_contra, now: State_contra, /
     ) -> str | None:
-        """What of a seat's orders for `before`, all or a part, a reader is told when the game has come to `now`: of a
-        game that hides something as usual none while it goes on."""
+        """The part of a seat's orders for `before` that a reader may know when the game has come to `now`, None for
+        nothing: as it stands, all, or what is not his own only when a game that hides something is over."""
         return None if self.hides and reader not in (seat, OPEN) else orders
 
 

@@ -45,7 +45,7 @@ class GivenChance:
     """Values that somebody names, in the order in which they are asked for. Raises ChanceError."""
 
     def __init__(self, values: Iterable[int]) -> None:
-        self._values, self._asked = list(values), 0
+        self._values, self._answered = list(values), 0
 
     def die(self, sides: int) -> int:
         return self._next(1, sides)
@@ -54,18 +54,18 @@ class GivenChance:
         return self._next(0, number - 1)
 
     def _next(self, least: int, most: int) -> int:
-        if self._asked == len(self._values):
-            raise ChanceError(Sentence("More values are asked for than there are: {number}.", number=self._asked))
-        value = self._values[self._asked]
-        self._asked += 1
+        if self._answered == len(self._values):
+            raise ChanceError(Sentence("More values are asked for than there are: {number}.", number=self._answered))
+        value = self._values[self._answered]
+        self._answered += 1
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            values = {"at": self._asked, "least": least, "most": most, "value": value}
+            values = {"at": self._answered, "least": least, "most": most, "value": value}
             raise ChanceError(Sentence("Value {at} is from {least} to {most}, not {value}.", **values))
         return value
 
     def finish(self) -> None:
         """Raises ChanceError if values are left over."""
-        if left := len(self._values) - self._asked:
+        if left := len(self._values) - self._answered:
             raise ChanceError(Sentence("Values are left over: {left}.", left=left))
 
 

@@ -170,7 +170,7 @@ class Unseals(Protocol[Given_contra]):
     """A game that tells orders of some turns later than their report."""
 
     def unseals(self, before: Given_contra, after: Given_contra, /) -> bool:
-        """Whether with this turn `told_orders` tells orders of earlier turns that it did not tell before."""
+        """Whether with this turn `redact_orders` tells orders of earlier turns that it did not tell before."""
 
 
 @runtime_checkable

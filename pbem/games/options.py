@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, assert_never
 
 from pbem import Sentence
 from pbem.games.values import GameError
-from pbem.games.words import told_as
+from pbem.games.words import display_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class OptionWord(Sentence):
 
 def describe_option(folder: Path, word: str, language: str) -> str:
     """The name in a language of an option, or of one of its choices, of the game in a folder."""
-    return told_as(folder, "options", language).get(word) or word.replace("_", " ")
+    return display_names(folder, "options", language).get(word) or word.replace("_", " ")
 
 
 def with_defaults(title: str, schema: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

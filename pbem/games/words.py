@@ -46,7 +46,7 @@ def words_in(folder: Path, table: str) -> Mapping[str, Any]:
 
 
 @cache
-def told_as(folder: Path, table: str, language: str) -> Mapping[str, str]:
-    """How each name of a table is told in a language: the first word of that language's own file."""
+def display_names(folder: Path, table: str, language: str) -> Mapping[str, str]:
+    """The name of each thing of a table to show in a language: the first one that the file of its words gives."""
     file = read_toml(folder / "words" / f"{language}.toml")
     return {name: said[0] for name, said in file.get(table, {}).items()}

@@ -140,7 +140,7 @@ _NO_SEALS: Mapping[str, Any] = {"own": False, "words": "", "again": (), "source"
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     """The seals of all orders of a turn that was played, opened, and the secret of its dice; and the record's head,
     which the desk fills in."""
-    reader, told = match.reader(seat), match.game.told_orders
+    reader, told = match.reader(seat), match.game.redact_orders
     seals = [
         (name, seal, line if told(entry.canonical, name, reader, turn.before, turn.after) == entry.canonical else "")
         for name, seal, line in _opened(match, turn.turn, turn.orders)
@@ -170,7 +170,7 @@ def opened_late(match: Match, turn: Turn, seat: Seat | None, earlier: Iterable[T
     for one in earlier:
         for name, entry in one.orders.items():
             tells = [
-                entry and match.game.told_orders(entry.canonical, name, reader, one.before, now) == entry.canonical
+                entry and match.game.redact_orders(entry.canonical, name, reader, one.before, now) == entry.canonical
                 for now in (turn.before, turn.after)
             ]
             found += _opened(match, one.turn, {name: entry}) if tells == [False, True] else []

@@ -15,7 +15,7 @@ from pbem.match.reply import Reply
 from pbem.orders import doubt, reader
 from pbem.orders.doubt import Doubt, is_courtesy
 from pbem.orders.reader import IllegalOrders
-from pbem.orders.sentences import agreed_to, number_said
+from pbem.orders.sentences import agreed_to, chosen_number
 
 Proof = Literal["any", "direct", "exact"]
 """Which letter a `yes` has to answer. "any": whichever, if nothing else is open. "direct": one that asks it, or none
@@ -56,7 +56,7 @@ def nothing_found(reply: Reply) -> None:
     if doubts := _about_standing(reply, said):
         reply.reading = reply.reading._replace(doubts=doubts)
         reply.doubtful()
-    elif reply.case.lists and (number := number_said(said)):
+    elif reply.case.lists and (number := chosen_number(said)):
         reply.reading = reply.reading._replace(remarks=())
         _settle(reply, number, agreed=True)
     elif found:

@@ -99,7 +99,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
                 name,
                 match.holders[name],
                 bool(entry and entry.came),
-                entry and game.told_orders(entry.played, name, reader, turn.before, turn.after),
+                entry and game.redact_orders(entry.played, name, reader, turn.before, turn.after),
                 name in awaited,
                 match.gone.get(name, turn.turn + 1) <= turn.turn,
             )

@@ -262,7 +262,7 @@ def resend(reply: Reply, which: str) -> None:
 def history(reply: Reply) -> None:
     """All turns so far; where a turn takes several rounds, of each the seats that were asked or wrote."""
     match = reply.table.as_told()
-    reader, told = match.reader(reply.seat), match.game.told_orders
+    reader, told = match.reader(reply.seat), match.game.redact_orders
     all_are_asked = not names_rounds(match.game)
     turns = [
         (

@@ -74,8 +74,8 @@ MOST = 20
 _MAX_LINE = 200  # characters of a line with a heading
 
 
-class Found(NamedTuple):
-    """A letter's words without what they hold for later turns; that; and what nobody can be sure of."""
+class NowAndLater(NamedTuple):
+    """The words of a letter for this turn, the orders in it for later ones, and the lines that may be either."""
 
     words: Words
     later: tuple[Later, ...] = ()
@@ -135,14 +135,14 @@ def _turn(line: str, now: Words) -> int | None:
     return int(name[1:]) if named else None
 
 
-def take_later(found: Words, read: Callable[[str], Reading]) -> Found:
+def take_later(found: Words, read: Callable[[str], Reading]) -> NowAndLater:
     """A letter's words, and what in them is for later turns; `read` tells what a text of its seat's says."""
     if ":" not in found.rest:
-        return Found(found)
+        return NowAndLater(found)
     lines = _within().sub("\n", found.rest).split("\n")
     blocks = [one for one in _blocks(lines, found) if _is_orders(read(one.text))]
     if not blocks:
-        return Found(found)
+        return NowAndLater(found)
     doubts = tuple(Doubt(text, "unread") for text in _beside(lines, blocks) if _is_orders(read(text)))
     past = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if 0 < one.turn < found.turn)
     far = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if one.turn > found.turn + MOST)
@@ -158,7 +158,7 @@ def take_later(found: Words, read: Callable[[str], Reading]) -> Found:
             lines[one.first : one.last] = [" " * len(line) for line in lines[one.first : one.last]]
     kept = tuple(Later(one.turn, one.text) for one in blocks if one not in today)
     unsure = (*doubts, *past, *which, *(far if found.turn else ()), *_twice(kept))
-    return Found(found._replace(rest="\n".join(lines)), () if unsure else kept, unsure)
+    return NowAndLater(found._replace(rest="\n".join(lines)), () if unsure else kept, unsure)
 
 
 def _today(now: Words) -> int:

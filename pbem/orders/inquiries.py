@@ -69,8 +69,8 @@ def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording,
     return tuple(_Wording(kind, one) for kind, patterns in tables for one in map(_plain, patterns))
 
 
-class _Asked(NamedTuple):
-    """A question in a line: where it stands there, and what it is."""
+class _InquiryAt(NamedTuple):
+    """An inquiry with the characters of its line between which it stands."""
 
     start: int
     end: int
@@ -248,16 +248,16 @@ class _Finder:
                     return [asked]
         return []
 
-    def within(self, line: str) -> Iterator[_Asked]:
+    def within(self, line: str) -> Iterator[_InquiryAt]:
         """The questions of a line: itself, or its sentences, or what an "and" joins in one."""
         if whole := [*self._joined(line)]:
-            yield from (_Asked(0, len(line), one) for one in whole)
+            yield from (_InquiryAt(0, len(line), one) for one in whole)
             return
         at, parts = 0, list(sentences(line))
         for sentence in parts if len(parts) > 1 else ():
             at = line.index(sentence, at)
             for one in self._joined(sentence):
-                yield _Asked(at, at + len(sentence), one)
+                yield _InquiryAt(at, at + len(sentence), one)
             at += len(sentence)
 
     def _joined(self, sentence: str) -> Iterator[Inquiry]:

@@ -156,7 +156,7 @@ class Lines:
         self.text = text
         self.text = self._with_items_joined(text)
 
-    def told_apart(self) -> Iterator[tuple[Part, list[Part], list[Any]]]:
+    def split_lines(self) -> Iterator[tuple[Part, list[Part], list[Any]]]:
         """Each line with its parts and the items in them; without items if it is not meant as orders."""
         for match in _LINE.finditer(self.text):
             line = Part(*match.span())
@@ -168,7 +168,7 @@ class Lines:
         items: list[Any] = []
         parts: list[Part] = []
         remarks: list[str] = []
-        for line, here, found in self.told_apart():
+        for line, here, found in self.split_lines():
             if found:
                 chat = self._chat(here)
                 items += [item for part in here if part not in chat for item in self._items(part)] if chat else found

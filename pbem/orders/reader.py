@@ -32,7 +32,7 @@ from pbem.orders.lines import (
 )
 from pbem.orders.lookups import is_alone, may_be_lookup, take_lookups
 from pbem.orders.people import are_named, is_to_somebody, means
-from pbem.orders.sentences import PLEASE, said_alone, without_please
+from pbem.orders.sentences import PLEASE, command_of_line, without_please
 from pbem.orders.understanding import understand
 
 _BLOCK = re.compile(
@@ -146,7 +146,7 @@ def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
     begins like orders but neither is one nor names anything of the game is only words: `I will take the grounds`."""
     lines = Lines(game, state, words.rest)
     found: list[str] = []
-    for line, parts, items in lines.told_apart():
+    for line, parts, items in lines.split_lines():
         said = lines.text[line.start : line.end]
         is_about = game.names_in(state, f"x {said}") or game.is_about(state, said.casefold())
         if items and (is_about or any(map(lines.says_all, parts))):
@@ -159,7 +159,7 @@ def complete_orders(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[s
     would be taken as some if it stood alone."""
     lines = Lines(game, state, text)
     found = []
-    for line, parts, _ in lines.told_apart():
+    for line, parts, _ in lines.split_lines():
         said = lines.text[line.start : line.end].strip()
         alone = read(game, state, seat, said) if said else Reading()
         if any(map(lines.says_all, parts)) or alone.orders is not None or alone.standing:
@@ -205,7 +205,7 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
         asked = without_please(line)
         known = (first := _FIRST_WORD.search(asked)) and caseless(first[0]) in COMMAND_WORDS
         parsed = parse_command(asked) if known else None
-        command = (find_command(*parsed) if parsed else None) or said_alone(whole, number, may_be_order)
+        command = (find_command(*parsed) if parsed else None) or command_of_line(whole, number, may_be_order)
         is_game_s = at is not None and (is_order(*at, asked) or is_alone(at[0], asked))
         if command and not is_game_s and not _is_correction(command, whole, number):
             commands[number] = command

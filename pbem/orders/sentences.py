@@ -102,7 +102,7 @@ def agreed_to(lines: Sequence[str]) -> str:
     return next((kind for said in agreed for kind, names in _NAMED.items() if not names.isdisjoint(said)), "")
 
 
-def number_said(lines: Sequence[str]) -> str:
+def chosen_number(lines: Sequence[str]) -> str:
     """The number of what is chosen from a list, of a letter that says nothing else: "2", "the second one"; "" if it
     says more."""
     found = [(number, line) for line in lines if (number := _CHOSEN.get(" ".join(_words(line))))]
@@ -137,8 +137,9 @@ def _without_apostrophes(line: str) -> str:
     return line.replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("'", "")
 
 
-def said_alone(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:
-    """The same of a line of a letter; beside orders or commands, words of agreement are about those and no command."""
+def command_of_line(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:
+    """The command that a line of a letter is in ordinary words; None for words of agreement beside orders or commands,
+    which are about those."""
     command = in_ordinary_words(lines[number])
     if command in _SAID_OF_ALL and any(map(may_be_order, (*lines[:number], *lines[number + 1 :]))):
         return None

@@ -140,7 +140,7 @@ def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
 
 def _is_in_part_known(lines: Lines) -> bool:
     """Whether the grammar reads a part of a letter to its end."""
-    return any(lines.says_all(part) for _, parts, _ in lines.told_apart() for part in parts)
+    return any(lines.says_all(part) for _, parts, _ in lines.split_lines() for part in parts)
 
 
 def _blank(face: re.Match[str]) -> str:
@@ -151,7 +151,7 @@ def _blank(face: re.Match[str]) -> str:
 def _are_sure(seat: Seat, lines: Lines) -> bool:
     """Whether each part of a letter that the grammar does not read to its end is orders for sure by itself, or chat."""
     game, state = lines.game, lines.state
-    parts = (part for _, parts, items in lines.told_apart() if items for part in parts if not lines.says_all(part))
+    parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.says_all(part))
     texts = (lines.text[part.start : part.end] for part in parts)
     return all(_says_orders(game, state, seat, one) or doubt.is_chat_within(game, state, one) for one in texts)
 

@@ -180,18 +180,18 @@ class _HeaderReader:
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
-        self.found: dict[str, list[tuple[int, str]]] = {}
+        self.by_name: dict[str, list[tuple[int, str]]] = {}
         for line, (name, value) in lines.headers:
-            self.found.setdefault(name, []).append((line, value))
+            self.by_name.setdefault(name, []).append((line, value))
         self.check_single(_OWN)
 
     def line(self, name: str) -> int:
         """Where a header stands; the first line of the record if it is not there."""
-        return self.found[name][0][0] if name in self.found else self._lines.first
+        return self.by_name[name][0][0] if name in self.by_name else self._lines.first
 
     def text(self, name: str) -> str | None:
         """What a header says."""
-        values = [value for _, value in self.found.get(name, ())]
+        values = [value for _, value in self.by_name.get(name, ())]
         return "\n".join(values[:1] if name in _OWN else values) if values else None
 
     def number(self, name: str) -> int | None:
@@ -214,19 +214,19 @@ class _HeaderReader:
 
     def others(self) -> dict[str, str]:
         """What is the game's own to understand."""
-        return {name: self.text(name) or "" for name in self.found if name not in _OWN}
+        return {name: self.text(name) or "" for name in self.by_name if name not in _OWN}
 
     def check_single(self, names: Iterable[str]) -> None:
         """Name headers that have no business to be there twice."""
         for name in names:
-            if len(self.found.get(name, ())) > 1:
-                self._lines.problem(self.found[name][1][0], f"the header {name} is there twice.")
+            if len(self.by_name.get(name, ())) > 1:
+                self._lines.problem(self.by_name[name][1][0], f"the header {name} is there twice.")
 
     def check_names(self, known: Sequence[str]) -> None:
         """Name headers that are nearly one that we know; whatever else somebody adds is his own."""
         from difflib import get_close_matches
 
-        for name in self.found.keys() - set(known):
+        for name in self.by_name.keys() - set(known):
             if close := get_close_matches(name, known, n=1, cutoff=0.8):
                 self._lines.problem(self.line(name), f"there is no header {name}: {close[0]} is probably meant.")
 
@@ -270,7 +270,7 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     sides = {seat: seat.capitalize() for seat in seats_of(game, options)}
     headers.check_single(sides.values())
     headers.check_names([*_OWN, *sides.values(), *game.headers(start, options)])
-    table = Replay(game, start, tuple(sides), any_turn="Position" in headers.found, secret=secret)
+    table = Replay(game, start, tuple(sides), any_turn="Position" in headers.by_name, secret=secret)
     table.play(lines)
     result = _result(lines, headers, table)
     return History(

@@ -35,7 +35,7 @@ from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.commands import SHOWING, AskedLeague, asked_league, row_of
 from pbem.orders.lookups import may_consult, take_lookups, take_named
-from pbem.orders.sentences import number_said
+from pbem.orders.sentences import chosen_number
 from pbem.service.budget import Account, account_of
 from pbem.service.leagues_shown import show_leagues
 from pbem.service.writers import (
@@ -260,7 +260,7 @@ class CaseLoader:
         """The case with what the writer is and what his commands name; `ours` is the letter that it answers."""
         player, store = case.writer.player, self.store
         assert player is not None
-        if any(one.word in _SETTLING for one in commands) or number_said(case.words.lines()):
+        if any(one.word in _SETTLING for one in commands) or chosen_number(case.words.lines()):
             case = self._with_questions(case, player)
             of_seat = case.match.asked.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
             commands = (*commands, *(one.command for one in (*case.asked, *of_seat)))  # a `yes` may have them done

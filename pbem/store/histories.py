@@ -137,7 +137,7 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None,
         """Orders as everybody may know them: their seal, where the game does not tell them before its end; None if
         standing orders alone stood in for them."""
         text = str(said.get("joined") or said["canonical"])
-        if over or game.told_orders(text, seat, None, before, now) == text:
+        if over or game.redact_orders(text, seat, None, before, now) == text:
             return text
         entry = Entry(0, None, "", said["canonical"], said.get("nonce", ""))
         return f"{SEALED} {order_commitment(name, turn, seat, entry)}".rstrip() if entry.canonical else None

@@ -14,7 +14,7 @@ from pbem.games.base import Chair, GameError
 from pbem.games.chance import any_chance
 from pbem.games.options import Option, check, parse_options, read_texts, with_defaults
 from pbem.games.ozymandia import Ozymandia
-from pbem.games.words import told_as, words_in
+from pbem.games.words import display_names, words_in
 from pbem.orders.command import Decision
 from pbem.orders.commands import find_command, parse_challenge, parse_wanted, split_people
 from support.commands import RED_AND_BLUE, context, pbem, wrong
@@ -290,7 +290,7 @@ def test_a_challenge_names_as_many_others_as_the_game_has_seats(bare):
 @pytest.mark.parametrize("language", ["de", "ru"])
 def test_what_a_reader_is_told_of_an_option_is_read_as_that_option(name, language):
     game = find_game(name)
-    told = told_as(game.grammar.parent, "options", language)
+    told = display_names(game.grammar.parent, "options", language)
     words = words_in(game.grammar.parent, "options")
     assert told.keys() >= {one.name for one in game.options({})}
     for option in game.options({}):

@@ -129,8 +129,8 @@ def test_a_game_that_hides_something_has_to_say_what_may_be_seen():
 
     with pytest.raises(NotImplementedError, match="says what a reader may see"):
         Careless().view(START, "gull")
-    assert GAME.told_orders("Sail", "gull", "heron", START, START) is None
-    assert GAME.told_orders("Sail", "gull", OPEN, START, START) == "Sail"
+    assert GAME.redact_orders("Sail", "gull", "heron", START, START) is None
+    assert GAME.redact_orders("Sail", "gull", OPEN, START, START) == "Sail"
 
 
 def test_a_picture_of_text_marks_what_has_changed_and_stands_alone_as_svg():

@@ -442,7 +442,7 @@ def words_of(named: Named) -> frozenset[str]:
     return frozenset(token for token in named.tokens if token[:1].isalpha())
 
 
-def said_in(named: Named) -> set[str]:
+def features_of(named: Named) -> set[str]:
     """The features of a whole text: its words, those beside each other, parts of words, and what stands before its
     first and behind its last name."""
     tokens = [token for token in named.tokens if token]

@@ -20,7 +20,7 @@ from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.games.extras import Suggestion
 from pbem.games.kit.linear import Model, loaded
-from pbem.games.ozymandia.areas import Mention, Named, around, function_words, named_in, names_of, said_in, words_of
+from pbem.games.ozymandia.areas import Mention, Named, around, features_of, function_words, named_in, names_of, words_of
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.orders import read_canonical
 from pbem.games.ozymandia.state import State
@@ -70,7 +70,7 @@ Shares = Mapping[str, float]
 """How likely each role of a mention is."""
 
 
-class Found(NamedTuple):
+class Candidates(NamedTuple):
     """Legal orders that a text may mean, in canonical form, with how likely each is, as the logarithm of a share, and
     the share of the least likely thing that it takes for granted; what would be meant and is not legal; and the ways of
     which it does not say how many go."""
@@ -133,9 +133,9 @@ def guess(state: State, seat: Seat, text: str, models: Models | None = None) -> 
     return _guessed(state, seat, named, by_structure(state, seat, named), models or read_models())
 
 
-def _guessed(state: State, seat: Seat, named: Named, found: Found, models: Models) -> Guess:
+def _guessed(state: State, seat: Seat, named: Named, found: Candidates, models: Models) -> Guess:
     """What the names and numbers of a text order, by their structure and by the words around them."""
-    talk = models.texts.shares(said_in(named))["talk"]
+    talk = models.texts.shares(features_of(named))["talk"]
     structure, words = found.only, _by_words(state, seat, named, models)
     ranked = sorted(words, key=lambda one: (-words[one][0], one))
     if structure and ranked and ranked[0] == structure:
@@ -150,7 +150,7 @@ def _guessed(state: State, seat: Seat, named: Named, found: Found, models: Model
     return Guess(ranked[0] if share > _LIKELY and weakest > _POSSIBLE else "", talk=talk)
 
 
-def by_structure(state: State, seat: Seat, named: Named) -> Found:
+def by_structure(state: State, seat: Seat, named: Named) -> Candidates:
     """What a text orders if every name and number in it is used, as far as its function words let them."""
     areas, counts = _mentions(named)
     bombs = bool(_pattern("bomb").search(" ".join(named.tokens)))
@@ -169,7 +169,7 @@ def by_structure(state: State, seat: Seat, named: Named) -> Found:
                 found[text] = 0.0, 1.0
             elif plan.text and plan.explained:
                 illegal[plan.text] = None
-    return Found(found, tuple(illegal), tuple(how_many))
+    return Candidates(found, tuple(illegal), tuple(how_many))
 
 
 def _roles(named: Named, one: Mention, *, bombs: bool) -> Roles:
@@ -212,7 +212,7 @@ def _mentions(named: Named) -> tuple[list[Mention], list[Mention]]:
 
 
 def _by_words(state: State, seat: Seat, named: Named, models: Models) -> Mapping[str, tuple[float, float]]:
-    """The legal orders that a text may mean by what the models say, as in `Found`."""
+    """The legal orders that a text may mean by what the models say, as in `Candidates`."""
     areas, counts = _mentions(named)
     of_areas = [
         {"new": 1.0} if _is_new(named, one) else models.roles.shares(around(state, seat, named, one)) for one in areas

@@ -23,7 +23,7 @@ from pbem.games.words import words_in
 MANY = 999_999  # pieces; more are not worth their digits
 
 
-class Said(NamedTuple):
+class WrittenArea(NamedTuple):
     """An area said for a new piece or a bombardment: `at` is its word; not `clear` if it was named as a mistake."""
 
     area: str
@@ -31,7 +31,7 @@ class Said(NamedTuple):
     clear: bool = True
 
 
-class SaidMove(NamedTuple):
+class WrittenMove(NamedTuple):
     """A move as it was said: `number` None is "all"; `at` and `to` are where mistakes in it are shown."""
 
     number: int | None
@@ -46,9 +46,9 @@ class SaidMove(NamedTuple):
 class Plan:
     """All that was said, each kind in the order given."""
 
-    new: list[Said] = field(default_factory=list)
-    moves: list[SaidMove] = field(default_factory=list)
-    bombs: list[Said] = field(default_factory=list)
+    new: list[WrittenArea] = field(default_factory=list)
+    moves: list[WrittenMove] = field(default_factory=list)
+    bombs: list[WrittenArea] = field(default_factory=list)
     passes: list[Written] = field(default_factory=list)
 
 
@@ -88,7 +88,7 @@ class Check:
         self.findings.undecided = True
         self.findings.add(kind, at, **gaps)
 
-    def _new_pieces(self, said: list[Said]) -> dict[str, str]:
+    def _new_pieces(self, said: list[WrittenArea]) -> dict[str, str]:
         """Where the new pieces go that were said, by city."""
         title, areas = self.names.title, self.state.board.areas
         placed: dict[str, str] = {}
@@ -114,9 +114,9 @@ class Check:
         kind = mistakes.NO_NEW_PIECE if choices else mistakes.NO_CITIES
         self.findings.add(kind, at, city=self.names.title(city), choices=choices)
 
-    def _moves(self, said: list[SaidMove], there: dict[str, int]) -> tuple[Move, ...]:
+    def _moves(self, said: list[WrittenMove], there: dict[str, int]) -> tuple[Move, ...]:
         """The moves that can be, those between the same two areas added up; `there` are pieces by area (§2.2)."""
-        leaving: dict[str, list[SaidMove]] = {}
+        leaving: dict[str, list[WrittenMove]] = {}
         possible: dict[tuple[str, str], int] = {}
         for move in said:
             if move.clear:
@@ -134,7 +134,7 @@ class Check:
             self._decide(moves, there)
         return moves
 
-    def _leads_on(self, move: SaidMove) -> bool:
+    def _leads_on(self, move: WrittenMove) -> bool:
         """Whether the areas are adjacent."""
         near = self.state.board.adjacent[move.origin]
         if move.target in near:
@@ -145,7 +145,7 @@ class Check:
             self.findings.add(kind, move.to, origin=title(move.origin), areas=areas, target=title(move.target))
         return False
 
-    def _count(self, origin: str, moves: list[SaidMove], there: dict[str, int]) -> None:
+    def _count(self, origin: str, moves: list[WrittenMove], there: dict[str, int]) -> None:
         """Names what is wrong with the numbers that leave an area."""
         most = there.get(origin, 0)
         numbers = [move.number for move in moves]
@@ -172,7 +172,7 @@ class Check:
             if left[move.origin] < 0:
                 self.findings.undecided = True
 
-    def _one_way(self, moves: list[SaidMove]) -> None:
+    def _one_way(self, moves: list[WrittenMove]) -> None:
         """Dispersal or concentration (§2.3); the place shown is the first move that makes the list neither."""
         titles = self.names.titles
         origins, targets = {move.origin for move in moves}, {move.target for move in moves}
@@ -183,7 +183,7 @@ class Check:
             )
             self._undecided(mistakes.TWO_WAYS, moves[odd - 1].at, origins=titles(origins), targets=titles(targets))
 
-    def _bomb(self, said: list[Said]) -> str | None:
+    def _bomb(self, said: list[WrittenArea]) -> str | None:
         """The area to bombard (§2.7)."""
         left = self.state.bombs[self.seat]
         if not said:
@@ -196,7 +196,7 @@ class Check:
         return said[0].area
 
 
-def _sum(moves: list[SaidMove]) -> Sentence:
+def _sum(moves: list[WrittenMove]) -> Sentence:
     """How many pieces shall leave an area, and where to if it is not for one other."""
     total = sum(move.number or 0 for move in moves)
     if total > MANY:
@@ -244,9 +244,9 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[
 def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
     here = Word("", 0)
     draft = Plan(
-        [Said(area, here) for area in orders.new],
-        [SaidMove(*move, here, here) for move in orders.moves],
-        [Said(orders.bomb, here)] if orders.bomb else [],
+        [WrittenArea(area, here) for area in orders.new],
+        [WrittenMove(*move, here, here) for move in orders.moves],
+        [WrittenArea(orders.bomb, here)] if orders.bomb else [],
     )
     findings = Findings()
     Check(state, seat, names_of(state.board), findings).orders(draft)
@@ -312,9 +312,9 @@ class _OrderReader:
             self._report(mistakes.NO_AREA, word, text=text, areas=listed(list(self._names.board.areas)))
         return None
 
-    def _add_area(self, said: list[Said], word: Written) -> None:
+    def _add_area(self, said: list[WrittenArea], word: Written) -> None:
         if area := self._area(word):
-            said.append(Said(area, word, self._clear))
+            said.append(WrittenArea(area, word, self._clear))
 
     def _move(self, item: MoveItem) -> None:
         number, origin, target = item
@@ -334,13 +334,13 @@ class _OrderReader:
         if start:
             self._add_those_waiting(goal)
             at = number or target
-            self._draft.moves.append(SaidMove(_number(number), start, goal, at, target, self._clear))
+            self._draft.moves.append(WrittenMove(_number(number), start, goal, at, target, self._clear))
 
     def _add_those_waiting(self, goal: str) -> None:
         """Moves without a target that stood before this one probably go where it goes."""
         for number, start in self._without_target:
             self._where_to(number, start, goal)
-            self._draft.moves.append(SaidMove(_number(number), start, goal, number, number, clear=False))
+            self._draft.moves.append(WrittenMove(_number(number), start, goal, number, number, clear=False))
         self._without_target.clear()
 
     def _split(self, word: Written) -> tuple[Written, Written | None]:

@@ -129,7 +129,7 @@ class Ozz(
     result = staticmethod(rules.result)
     scores = staticmethod(scores)
     view = staticmethod(views.view)
-    told_orders = staticmethod(views.told_orders)
+    redact_orders = staticmethod(views.redact_orders)
     unseals = staticmethod(views.unseals)
     dump = staticmethod(loading.stored)
     load = staticmethod(loading.restored)
@@ -156,7 +156,7 @@ class Ozz(
     cells = staticmethod(cells.cells)
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
-        return tuple(Chair(seat, seat) for seat in setting.kept_seats(options) or setting.chosen(options).seats)
+        return tuple(Chair(seat, seat) for seat in setting.stored_seats(options) or setting.chosen(options).seats)
 
     def settle_options(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
         return options if state.data.name == house.SHIPPED else {**options, "nations": state.seats}

@@ -19,7 +19,7 @@ from pbem.games.ozz.counsel import example
 from pbem.games.ozz.legality import codes_of
 from pbem.games.ozz.names import Seen, alike, choose, scan
 from pbem.games.ozz.orders import Item
-from pbem.games.ozz.who import Places, Side, Told, cheapest, space_of, spell_of
+from pbem.games.ozz.who import Places, Side, SpelledToken, cheapest, space_of, spell_of
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}
@@ -89,7 +89,7 @@ def _thing(side: Side, one: Seen) -> tuple[str, tuple[str, ...]]:
         points = side.names.find_points(one.spelled)
         return "points", points if len(points) == 1 else ()
     if one.may_be("space"):
-        return "spaces", (space_of(Places(side), Told("SPACE", one.spelled, 0)),)
+        return "spaces", (space_of(Places(side), SpelledToken("SPACE", one.spelled, 0)),)
     number = one.value if one.value.isdigit() else next((n for n in _COUNTS if f"n{n}" in one.kinds), "")
     return ("numbers", (number,)) if number else ("", ())
 

@@ -17,7 +17,7 @@ from pbem.games.kit.reading import MAX_ITEMS, Written, Wrong, mistake, no_orders
 from pbem.games.ozz.board_legality import BoardChecker
 from pbem.games.ozz.guess import mistaken
 from pbem.games.ozz.legality import WORDS, Checker, Fault, MapChecker, codes_of, word_of
-from pbem.games.ozz.meaning import Found, read_item, read_letter
+from pbem.games.ozz.meaning import Finding, read_item, read_letter
 from pbem.games.ozz.names import ENGLISH, NOBODY, STARTS, THINGS, Seen, alike, names_of, scan, words_of
 from pbem.games.ozz.orders import (
     Evade,
@@ -35,7 +35,7 @@ from pbem.games.ozz.orders import (
     Shoot,
 )
 from pbem.games.ozz.state import State
-from pbem.games.ozz.who import Forget, Nothing, Phrase, Said, Side
+from pbem.games.ozz.who import Forget, Nothing, Phrase, ReadItem, Side
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded
 
@@ -211,7 +211,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Int
     if len(items) > MAX_ITEMS:
         return too_many()
     found = _read(state, seat, items)
-    said = [one for one in found if isinstance(one, Said)]
+    said = [one for one in found if isinstance(one, ReadItem)]
     mistakes = [mistake(one.at, one.sentence) for one in found if isinstance(one, Wrong)]
     kept = [one for one in said if not one.standing and not isinstance(one.item, Nothing | Forget)]
     orders = Orders(tuple(one.item for one in kept))  # type: ignore[misc]
@@ -230,11 +230,11 @@ def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Int
 def is_complete(state: State, items: Sequence[Any]) -> bool:
     """Whether items say all that they need to and name only what there is, whoever writes them."""
     return all(isinstance(item, Phrase) for item in items) and all(
-        isinstance(found, Said) for found in read_letter(Side(state, None), items)
+        isinstance(found, ReadItem) for found in read_letter(Side(state, None), items)
     )
 
 
-def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Found]:
+def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Finding]:
     """What the phrases of a letter say, and what is wrong with what could not be read."""
     side = Side(state, seat)
     found = list(read_letter(side, [item for item in items if isinstance(item, Phrase)]))
@@ -245,11 +245,11 @@ def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Fo
     return found
 
 
-def _unless_nothing(one: Found, found: Sequence[Found]) -> Found:
+def _unless_nothing(one: Finding, found: Sequence[Finding]) -> Finding:
     """What says that it orders nothing is wrong beside orders for the same; that somebody stays is no letter alone."""
     if isinstance(one, Wrong) or not isinstance(one.item, Nothing):
         return one
-    others = [other for other in found if isinstance(other, Said) and not isinstance(other.item, Nothing)]
+    others = [other for other in found if isinstance(other, ReadItem) and not isinstance(other.item, Nothing)]
     stays = {*one.item.stays} - _EVERYBODY
     if stays and not others:
         return Wrong(one.at, Sentence("Who stays needs no line. If nobody is to move, write `Pass`."))
@@ -269,13 +269,13 @@ def _checker(state: State, seat: Seat, items: tuple[Item, ...]) -> Checker:
     return (BoardChecker if state.phase == "battle" and state.battle else MapChecker)(state, seat, items)
 
 
-def _first(said: Said, code: str | None) -> Written:
+def _first(said: ReadItem, code: str | None) -> Written:
     """Where a code stands in an item; the beginning of it if it does not."""
     return said.places.get(code or "", said.at)
 
 
 def _proposal(
-    state: State, seat: Seat, found: Sequence[Found], orders: Orders, faults: Sequence[Fault]
+    state: State, seat: Seat, found: Sequence[Finding], orders: Orders, faults: Sequence[Fault]
 ) -> Orders | None:
     """The letter as it was probably meant, if that can be said of all of it and is legal."""
     instead: dict[int, tuple[Item, ...]] = {}

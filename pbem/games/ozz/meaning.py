@@ -23,9 +23,9 @@ from pbem.games.ozz.who import (
     Nothing,
     Phrase,
     Places,
-    Said,
+    ReadItem,
     Side,
-    Told,
+    SpelledToken,
     code_of,
     moved,
     number_of,
@@ -38,18 +38,18 @@ from pbem.games.ozz.who import (
 from pbem.games.spelling import folded
 from pbem.games.words import with_names
 
-Found = Said | Wrong
+Finding = ReadItem | Wrong
 _Items = Iterator[Item | Nothing | Forget]
 
 
-def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Found]:
+def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
     """All that a letter says: a phrase that is a clause goes on with the item before."""
     phrases = [_spelled_out(side, phrase) for phrase in phrases]
     for phrase in phrases:
         if phrase.type == "standing":
             items = [part for part in phrase.parts if isinstance(part, Phrase)]
-            found = list(_read(side, items)) if items else [Said(Forget(), phrase.start)]
-            yield from (one._replace(standing=True) if isinstance(one, Said) else one for one in found)
+            found = list(_read(side, items)) if items else [ReadItem(Forget(), phrase.start)]
+            yield from (one._replace(standing=True) if isinstance(one, ReadItem) else one for one in found)
     yield from _read(side, [phrase for phrase in phrases if phrase.type != "standing"])
 
 
@@ -58,13 +58,13 @@ def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
     parts = (
         _spelled_out(side, part)
         if isinstance(part, Phrase)
-        else Told(part.type, side.speller.spell_out(part.value), part.start_pos)
+        else SpelledToken(part.type, side.speller.spell_out(part.value), part.start_pos)
         for part in phrase.parts
     )
     return Phrase(phrase.type, tuple(parts))
 
 
-def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Found]:
+def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
     """The items of phrases that are no standing orders."""
     rest = list(phrases)
     while rest:
@@ -78,7 +78,7 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Found]:
             for phrase in (first, *clauses):
                 places.see_all_used(phrase)
             for item in items:
-                yield Said(item, first.start, dict(places.found))
+                yield ReadItem(item, first.start, dict(places.words))
         except Wrong as wrong:
             yield wrong.with_traceback(None)
 
@@ -480,7 +480,7 @@ def _read_strictly(data: Data, text: str) -> tuple[Any, ...]:
     except UnexpectedInput:
         return ()
     found = list(read_letter(Side(data), phrases))
-    return tuple(one.item for one in found if isinstance(one, Said))
+    return tuple(one.item for one in found if isinstance(one, ReadItem))
 
 
 @lru_cache(maxsize=4)

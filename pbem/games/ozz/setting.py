@@ -109,9 +109,9 @@ def chosen(options: Mapping[str, Any]) -> Choice:
     return _choice(data, with_defaults(TITLE, schema(data), options))
 
 
-def kept_seats(options: Mapping[str, Any]) -> tuple[Seat, ...]:
-    """The nations of a match with data of its own, without a look at the folder, which may be gone; () if it does not
-    say them."""
+def stored_seats(options: Mapping[str, Any]) -> tuple[Seat, ...]:
+    """The nations stored with the options of a match with data of its own, whose folder may be gone; () if there are
+    none."""
     names = options.get("nations")
     if options.get("data", SHIPPED) == SHIPPED or not isinstance(names, list | tuple):
         return ()

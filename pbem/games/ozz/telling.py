@@ -55,7 +55,7 @@ class _Story:
         self._met = partial(encounter, before, events)
         self._at = 0
         """The place of the event after the one that is told."""
-        self._heading, self._told, self._dice = "", list[str](), list[str]()
+        self._heading, self._sentences, self._dice = "", list[str](), list[str]()
         self._acting = False
         """Whether forces act on the board, so that what is told is of the last one."""
         self._idle: dict[Seat, list[str]] = {}
@@ -79,15 +79,15 @@ class _Story:
                 continue
             rolled = tell_roll(self.data, event, self.say)
             self._dice += [rolled] if rolled else []
-            self._told += filter(None, self._tell(event))
+            self._sentences += filter(None, self._tell(event))
         yield from self._closed()
         yield from self._standing()
 
     def _closed(self) -> Iterator[Paragraph]:
         """The paragraph so far, if it says anything."""
-        if self._told or self._dice:
-            yield Paragraph(self._heading, " ".join(self._told), tuple(self._dice))
-        self._told, self._dice = [], []
+        if self._sentences or self._dice:
+            yield Paragraph(self._heading, " ".join(self._sentences), tuple(self._dice))
+        self._sentences, self._dice = [], []
 
     def _standing(self) -> Iterator[Paragraph]:
         """Who has done nothing, when all have acted."""

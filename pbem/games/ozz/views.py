@@ -33,7 +33,7 @@ def unseals(before: State, after: State) -> bool:
     return (before.queue is not None and after.queue is None) or any(stood[seat] != stand.get(seat) for seat in stood)
 
 
-def told_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
+def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
     """A letter in canonical form; of a campaign turn that a battle has stopped only the moves that are carried out, and
     nothing of a battle letter that stands.
 

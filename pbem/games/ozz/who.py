@@ -16,8 +16,8 @@ from pbem.games.ozz.orders import OFF, Fly, Item, Move
 from pbem.games.ozz.state import Counter, Fighter, State
 
 
-class Told(NamedTuple):
-    """A token in the words of the table of spellings."""
+class SpelledToken(NamedTuple):
+    """A token spelled out in the words of the table of spellings."""
 
     type: str
     value: str
@@ -64,7 +64,7 @@ class Forget(NamedTuple):
     """All standing orders are taken back."""
 
 
-class Said(NamedTuple):
+class ReadItem(NamedTuple):
     """An item that was read: `at` is where it begins, `places` where its codes stand; `standing`: it is to stay."""
 
     item: Item | Nothing | Forget
@@ -145,13 +145,13 @@ class Places:
 
     def __init__(self, side: Side) -> None:
         self.side = side
-        self.found: dict[str, Word] = {}
+        self.words: dict[str, Word] = {}
         self._used: set[int] = set()
 
     def note(self, token: Token, *codes: str) -> None:
         self._used.add(token.start_pos)
         for code in codes:
-            self.found[code] = Word(token.value, token.start_pos)
+            self.words[code] = Word(token.value, token.start_pos)
 
     def see_all_used(self, phrase: Phrase) -> None:
         """Raises Wrong if a phrase names anything that was left out of what was read in it."""
@@ -368,7 +368,7 @@ def _where(places: Places, part: Phrase) -> tuple[Word, str] | None:
     if token is None:
         return None
     point = point_of(places, token)
-    return places.found[point], point
+    return places.words[point], point
 
 
 def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
@@ -417,7 +417,7 @@ def _led_there(places: Places, start: str, points: list[str], *, flies: bool) ->
     ways = [] if flies else cheapest(places.side.data, start, points)
     if len(ways) > 1:
         told = Sentence("Which way? There are {ways}.", ways=tuple("-".join(way) for way in ways))
-        raise Wrong(places.found[points[-1]], told)
+        raise Wrong(places.words[points[-1]], told)
     return [*ways[0]] if ways else [start, *points]
 
 

@@ -74,13 +74,13 @@ class Attack:
 
     def __init__(self, table: Table, unit: str, target: str, why: AttackWhy, entrants: Collection[str] = ()) -> None:
         self.table, self.unit, self.target, self.why, self.entrants = table, unit, target, why, entrants
-        self.side, self.at = table.lies_at(unit)
-        self.enemy, self.there = table.lies_at(target)
+        self.side, self.point = table.lies_at(unit)
+        self.enemy, self.target_point = table.lies_at(target)
         self.card = table.card(unit)
         armour = table.card(target).armour if table.switches.armour and not self.card.ace else 0
         self.need = max(self.card.chance, armour)  # J19
         self.is_rocked = False
-        self.kept: list[int] = []
+        self.values: list[int] = []
 
     def carry_out(self) -> bool:
         """Whether the target was hit, saved or not."""
@@ -92,13 +92,13 @@ class Attack:
             table.fell(target, "attack")
         if self.is_rocked:
             fall(table, unit, "rocknroll")
-        elif not hit and self.kept == [1, 1] and self.card.feature.explodes:
+        elif not hit and self.values == [1, 1] and self.card.feature.explodes:
             fall(table, unit, "explosion")
         ride = goto(table, unit) if self.why == "raid" and hit else None
         if ride:
             table.move(unit, ride, "ride")
         for one in table.in_sequence(self._raised(hit), self.entrants):
-            if table.stands(one, self.enemy, self.there):
+            if table.stands(one, self.enemy, self.target_point):
                 self._react(one)
         if target in table.fallen:
             table.bury(target)
@@ -131,7 +131,7 @@ class Attack:
             last_die = number == self.card.dice
             while value < least and pay(table, able, last_die=last_die, barred=(self.unit,)):
                 value = roll(table, side, None, "reroll", least)
-            self.kept.append(value)
+            self.values.append(value)
             if value >= least:
                 return True
         return self._gamble(least)
@@ -143,16 +143,16 @@ class Attack:
         if value is None or (value != ALWAYS and self.target not in values(value)):
             return False
         least -= pour(table, self.side, ("rocknroll",), least, (self.unit,))
-        self.kept[-1] = roll(table, self.side, None, "rocknroll", least)
-        self.is_rocked = self.kept[-1] < least
+        self.values[-1] = roll(table, self.side, None, "rocknroll", least)
+        self.is_rocked = self.values[-1] < least
         return not self.is_rocked
 
     def bonus(self) -> int:
         """What others and Echo add to each throw."""
         table = self.table
-        others = (one for one in table.alive(self.side, self.at) if one != self.unit)
+        others = (one for one in table.alive(self.side, self.point) if one != self.unit)
         auras = sum(table.card(one).feature.bonus for one in others if table.kind(one) == "aura")
-        return auras + (held_effect(table, self.side, "attack") if self.at == ECHO else 0)
+        return auras + (held_effect(table, self.side, "attack") if self.point == ECHO else 0)
 
     def _raised(self, hit: bool) -> list[str]:
         """Whose features the attack has raised, as they stand: medics, who was attacked, avengers (J11)."""
@@ -170,7 +170,7 @@ class Attack:
                 case _:
                     return False
 
-        return [one for one in table.alive(self.enemy, self.there) if is_raised(one)]
+        return [one for one in table.alive(self.enemy, self.target_point) if is_raised(one)]
 
     def _react(self, one: str) -> None:
         """What a feature does that this attack has raised."""
@@ -182,7 +182,7 @@ class Attack:
                 if self.target in table.fallen:
                     _save(table, one, self.target)
             case "riposte":
-                if how != "no" and can_be_attacked and table.stands(unit, self.side, self.there):
+                if how != "no" and can_be_attacked and table.stands(unit, self.side, self.target_point):
                     Attack(table, one, unit, "riposte", self.entrants).carry_out()
             case _:
                 if how != "move" and can_be_attacked:

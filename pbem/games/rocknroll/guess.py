@@ -56,8 +56,8 @@ _LONGEST = 400  # characters that are looked at
 _FATES = ("torture", "execute", "recruit", "leave")
 
 
-class Found(NamedTuple):
-    """A word that says something: what kind it is of, and the card or Point that it names."""
+class Mention(NamedTuple):
+    """A word with a meaning in the game: what kind it is of, and the card or Point that it names."""
 
     kind: str
     name: str = ""
@@ -65,7 +65,7 @@ class Found(NamedTuple):
 
 def guessed(state: State, seat: Seat, text: str) -> Guess:
     """The orders that a text most probably means; none where that cannot be said."""
-    found = _all_named(state, seat, said_in(state.cards, text))
+    found = _all_named(state, seat, mentions_in(state.cards, text))
     cuts = [at for at, one in enumerate(found) if one.kind == "cut"]
     kinds = {one.kind for one in found}
     if len(text) > _LONGEST or len(cuts) > _MOST_CUTS:
@@ -82,7 +82,7 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
     return ()
 
 
-def _all_named(state: State, seat: Seat, found: Sequence[Found]) -> Sequence[Found]:
+def _all_named(state: State, seat: Seat, found: Sequence[Mention]) -> Sequence[Mention]:
     """What was said, with the names of the hand's units for `all` or `the others` that are to be deployed."""
     hand = state.hands[seat].units
     stands = any(sides[state.side_of(seat)] for sides in state.points.values())
@@ -91,40 +91,40 @@ def _all_named(state: State, seat: Seat, found: Sequence[Found]) -> Sequence[Fou
     named = {one.name for one in found if one.kind == "unit"}
     if named and named == {*hand}:  # "all to D: Doc, Rook"
         return [one for one in found if one.kind != "w_all"]
-    told = list[Found]()
-    for one, behind in zip_longest(found, found[1:], fillvalue=Found("cut")):
+    told = list[Mention]()
+    for one, behind in zip_longest(found, found[1:], fillvalue=Mention("cut")):
         everybody = one.kind == "w_all" and not named and any(other.kind == "point" for other in found)
         if everybody or (one.kind == "w_others" and behind.kind == "point" and named):
-            told += [Found("unit", unit) for unit in hand if unit not in named]
+            told += [Mention("unit", unit) for unit in hand if unit not in named]
         else:
             told.append(one)
     return told
 
 
-def _parts(found: Sequence[Found], cuts: Sequence[int]) -> Iterator[Sequence[Found]]:
+def _parts(found: Sequence[Mention], cuts: Sequence[int]) -> Iterator[Sequence[Mention]]:
     """What stands between some cuts, without other cuts."""
     for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(found)), strict=True):
         yield [one for one in found[start:end] if one.kind != "cut"]
 
 
-def _ends_with_its_point(part: Sequence[Found]) -> bool:
+def _ends_with_its_point(part: Sequence[Mention]) -> bool:
     return all(one.kind != "point" for one in part[:-1])
 
 
 @lru_cache(maxsize=1024)
-def said_in(cards: CardSet, text: str) -> tuple[Found, ...]:
-    """The words of a text that say something."""
+def mentions_in(cards: CardSet, text: str) -> tuple[Mention, ...]:
+    """What the words of a text mention, in order; words without a meaning in the game are left out."""
     scan, names = _scanner(cards), names_of(cards)
-    found = list[Found]()
+    found = list[Mention]()
     for match in scan.finditer(text[:_LONGEST]):
         kind = match.lastgroup or ""
         if kind in ("unit", "card"):
             card = names.find(match[0])
-            found.append(Found(kind, card[0]) if len(card) == 1 else Found("turning"))
+            found.append(Mention(kind, card[0]) if len(card) == 1 else Mention("turning"))
         elif kind == "point":
-            found.append(Found(kind, names.point(match[0]) or "?"))
+            found.append(Mention(kind, names.point(match[0]) or "?"))
         elif kind != "nothing":
-            found.append(Found(kind))
+            found.append(Mention(kind))
     return tuple(found)
 
 
@@ -224,7 +224,7 @@ class _Maker:
             for unit in units
         }
 
-    def way(self, found: Sequence[Found], cuts: Sequence[int]) -> Guess:
+    def way(self, found: Sequence[Mention], cuts: Sequence[int]) -> Guess:
         """What is meant if a text is cut at some places; nothing if that is not clear of each part."""
         self.subject = ""
         self.see(self.begun)
@@ -250,7 +250,7 @@ class _Maker:
                         return [PlayPairs(name, pairs)]
         return [*made, *more]
 
-    def part(self, said: Sequence[Found]) -> Sequence[Command | Rule]:
+    def part(self, said: Sequence[Mention]) -> Sequence[Command | Rule]:
         """What one part comes to, if it can be but one thing."""
         kinds = {one.kind.removeprefix("w_") for one in said}
         units = [one.name for one in said if one.kind == "unit"]
@@ -347,7 +347,7 @@ class _Maker:
             case _:
                 return []
 
-    def _named(self, said: Sequence[Found]) -> Sequence[str]:
+    def _named(self, said: Sequence[Mention]) -> Sequence[str]:
         """The orders that are named, without one that is but the verb of another: `Zulu attack Bao with Attack two`."""
         orders = [one.name for one in said if one.kind == "card"]
         others = [one for one in orders if one not in (self.order_of("attack", 1), self.order_of("move", 1))]
@@ -405,7 +405,7 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
     cards, text = state.cards, words.value
     if not text:
         return Wrong(words, Sentence("Here another order begins: put a semicolon before it, or a line end."))
-    found = said_in(cards, text)
+    found = mentions_in(cards, text)
     kinds = {one.kind for one in found}
     units, names = (
         tuple(dict.fromkeys(like(cards, one.name, text) for one in found if one.name and one.kind in some))
@@ -435,7 +435,7 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
 def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
     """What is right where all units of a hand are to be deployed: their names. None if nothing says "all", or the hand
     has no unit."""
-    hand, found = state.hands[seat].units, said_in(state.cards, text)
+    hand, found = state.hands[seat].units, mentions_in(state.cards, text)
     if not hand or "w_all" not in {one.kind for one in found}:
         return None
     point = next((one.name for one in found if one.kind == "point"), state.row[0])
@@ -522,7 +522,7 @@ def _is_order(cards: CardSet, item: Item) -> bool:
 
 def _looks_like_orders(state: State, text: str) -> bool:
     """Whether words that are no order begin as one does, and name what it would be about; or could be guessed."""
-    found = said_in(state.cards, text)
+    found = mentions_in(state.cards, text)
     kinds = [one.kind for one in found]
     named = sum(bool(one.name) for one in found)
     if _begins().match(text):
@@ -549,7 +549,7 @@ def is_about(cards: CardSet, text: str) -> bool:
     """Whether a remark, in small letters, may be an order that is not read: what a unit does, or all do at a Point."""
     if len(text.split()) > _LONG:
         return False
-    found = said_in(cards, text)
+    found = mentions_in(cards, text)
     kinds = {one.kind for one in found}
     verbs = kinds & {"w_goes", "w_against", "w_marches"}
     if verbs and kinds & {"w_all", "w_others"} and "point" in kinds:

@@ -12,7 +12,7 @@ from pbem import Sentence
 from pbem.games.base import Interpretation, Mistake, Seat, Unread
 from pbem.games.kit.reading import MAX_ITEMS, Token, Written, Wrong, mistake, no_orders, quoted, too_many
 from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
-from pbem.games.rocknroll.guess import after, guessed, said_in, unreadable, which_units
+from pbem.games.rocknroll.guess import after, guessed, mentions_in, unreadable, which_units
 from pbem.games.rocknroll.names import (
     Amount,
     Item,
@@ -112,7 +112,7 @@ class _Draft:
         """Words that are no order: refused, with what they probably mean."""
         guess = guessed(after(self._state, self._seat, self._commands), self._seat, words.value)
         wrong = unreadable(self._state, self._seat, words, guess)
-        says_something = {one.kind for one in said_in(self._state.cards, words.value)} - {"cut", "w_all"}
+        says_something = {one.kind for one in mentions_in(self._state.cards, words.value)} - {"cut", "w_all"}
         if guess or says_something or not words.value:
             self._refuse(wrong)
             self._decided &= bool(guess)

@@ -117,10 +117,10 @@ def test_what_stands_is_seen_by_its_writer_and_told_to_others_when_it_stands_no_
     own, other = GAME.view(after, "munchkins").battle, GAME.view(after, "winkies").battle
     assert own.plans["munchkins"].orders == read(text)
     assert other.plans == {"munchkins": None}
-    assert GAME.told_orders(text, "munchkins", "winkies", before, after) is None
-    assert GAME.told_orders(text, "munchkins", "munchkins", before, after) == text
+    assert GAME.redact_orders(text, "munchkins", "winkies", before, after) is None
+    assert GAME.redact_orders(text, "munchkins", "munchkins", before, after) == text
     later, _ = resolved(after, None, "Order HER: stand")
-    assert GAME.told_orders(text, "munchkins", "winkies", before, later) == text
+    assert GAME.redact_orders(text, "munchkins", "winkies", before, later) == text
     assert GAME.unseals(after, later)
 
 

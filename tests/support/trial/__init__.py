@@ -36,7 +36,7 @@ class Trial(base.Game, KeepsStandingOrders):
     seats = staticmethod(lambda options: tuple(base.Chair(one, one) for one in [*SIGNS][: options.get("seats", 3)]))
     awaiting = staticmethod(lambda state: frozenset({state["on"]} - {""}))
     scores = staticmethod(lambda state: {one: sum(state["laid"][one]) + dice for one, dice in state["dice"].items()})
-    told_orders = staticmethod(lambda orders, seat, reader, before, now: orders if reader in (seat, OPEN) else None)
+    redact_orders = staticmethod(lambda orders, seat, reader, before, now: orders if reader in (seat, OPEN) else None)
     dump = load = staticmethod(lambda data: data)
     headers = staticmethod(lambda start, options: {"Seats": str(len(start["hands"]))})
     position = staticmethod(lambda state: json.dumps(state).encode().hex())
