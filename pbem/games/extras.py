@@ -238,10 +238,10 @@ ROUND = r"[a-z][1-9]\d{0,5}(?:\.[a-z][a-z\d]{1,2})?(?:\.\d{1,3})?"
 """How the names of rounds look, such as `T3`, `B3.Q4.2` or `B2`: a pattern."""
 
 
-def is_called(name: str, said: str) -> bool:
+def is_called(name: str, text: str) -> bool:
     """Whether somebody means the round of a name; `B3.2` is short for `B3.Q4.2`, and was its name before."""
     name = caseless(name)
-    return caseless(said) in (name, re.sub(r"\.\w+\.", ".", name))
+    return caseless(text) in (name, re.sub(r"\.\w+\.", ".", name))
 
 
 @cache

@@ -173,14 +173,14 @@ def _short(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
-def story(events: Sequence[Event], told: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
-    """Events as sentences: of the templates `told` by their type, or else what stands in them; seats as `called`."""
-    return " ".join(_sentence(event, told, called, say) for event in events)
+def story(events: Sequence[Event], templates: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
+    """Events as sentences: those of `templates` by their type, or else what stands in them; seats as `called`."""
+    return " ".join(_sentence(event, templates, called, say) for event in events)
 
 
-def _sentence(event: Event, told: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
+def _sentence(event: Event, templates: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
     values = {key: _name(value, called, say) for key, value in event.items() if key not in ("type", "seen")}
-    if template := told.get(event["type"]):
+    if template := templates.get(event["type"]):
         return say(template, **values)
     return f"{str(event['type']).capitalize()}: {', '.join(f'{key} {value}' for key, value in values.items())}."
 

@@ -58,11 +58,11 @@ def vouched(results: Sequence[str], authserv_id: str, from_domain: str, *, stric
     return Verdict(False, "no Authentication-Results of the server we trust")
 
 
-def _judge(found: Sequence[_Result], domain: str, *, strict: bool) -> Verdict:
-    policies = [one for one in found if one.method == "dmarc" and one.result != "none"]
+def _judge(results: Sequence[_Result], domain: str, *, strict: bool) -> Verdict:
+    policies = [one for one in results if one.method == "dmarc" and one.result != "none"]
     if any(one.result != "pass" for one in policies):  # then neither of the others can have passed for this domain
         return Verdict(False, "DMARC did not pass")
-    for one in sorted(found, key=lambda one: _METHODS.index(one.method) if one.method in _METHODS else 9):
+    for one in sorted(results, key=lambda one: _METHODS.index(one.method) if one.method in _METHODS else 9):
         if one.method in _METHODS and one.result == "pass" and _aligned(_domain(one), domain, strict=strict):
             return Verdict(True, f"{one.method.upper()} passed")
     return Verdict(False, "none of DMARC, DKIM and SPF passed for the domain of From")

@@ -279,10 +279,10 @@ def _address(mailbox: tuple[str, str]) -> Sequence[str]:
     return [*_phrase("name", name), f"<{address}>"]
 
 
-def _phrase(what: str, text: str) -> list[str]:
+def _phrase(header: str, text: str) -> list[str]:
     """Text for people as words of a header; encoded (RFC 2047) where it is not plain ASCII."""
     if any(char < " " or char == "\x7f" for char in text):
-        raise LetterError(f"The {what} of a letter holds a line break or control character.")
+        raise LetterError(f"The {header} of a letter holds a line break or control character.")
     if text.isascii() and "=?" not in text and "  " not in text and text == text.strip():
         return text.split(" ")
     return list(_encoded_words(text))

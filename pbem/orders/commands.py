@@ -78,22 +78,22 @@ def asked_league(written: str) -> AskedLeague:
     return AskedLeague(found["name"] if found else written, season, number)
 
 
-def _row(usage: str, told: str, trust: TrustLevel, read: Read | None = None) -> CommandRow:
+def _row(usage: str, description: str, trust: TrustLevel, read: Read | None = None) -> CommandRow:
     """The row of a command whose word begins its `usage`; without a way to `read` more it is that word alone."""
     word = re.split("[ :,]", usage)[0]
-    return CommandRow(word, usage, told, trust, read or simple(word))
+    return CommandRow(word, usage, description, trust, read or simple(word))
 
 
-def _decision(usage: str, told: str, pattern: str = "") -> CommandRow:
+def _decision(usage: str, description: str, pattern: str = "") -> CommandRow:
     """The row of a game master's word, with what stands between the game and the reason."""
     word = usage.split(maxsplit=1)[0]
-    return CommandRow(word, usage, told, "game master", decision(word, pattern))
+    return CommandRow(word, usage, description, "game master", decision(word, pattern))
 
 
-def _of_league(usage: str, told: str, pattern: str, *, because: bool = False) -> CommandRow:
+def _of_league(usage: str, description: str, pattern: str, *, because: bool = False) -> CommandRow:
     """The row of a word about a league, with what stands before the reason."""
     word = usage.split(maxsplit=1)[0]
-    return CommandRow(word, usage, told, "game master of the league", directed(word, pattern, because=because))
+    return CommandRow(word, usage, description, "game master of the league", directed(word, pattern, because=because))
 
 
 def _elsewhere(_: str) -> None:
@@ -504,10 +504,10 @@ def parse_against_computer(text: str) -> Wanted:
     return _wanted(found, "")
 
 
-def _wanted(found: re.Match[str], people: str) -> Wanted:
-    game = find_game(found["game"] or DEFAULT)
+def _wanted(match: re.Match[str], people: str) -> Wanted:
+    game = find_game(match["game"] or DEFAULT)
     folder = game.grammar.parent
-    chosen = parse_options(game.options({}), found["options"] or "", words_in(folder, "options"))
+    chosen = parse_options(game.options({}), match["options"] or "", words_in(folder, "options"))
     check(game.title, game.options({}), chosen, folder)
     check(game.title, game.options(chosen), chosen, folder)
     return Wanted(people, game, chosen)

@@ -103,9 +103,9 @@ def is_chat_within(game: AnyGame, state: Any, text: str) -> bool:
     return is_kind(text) or (prose and verdict(game, state, text) == "chat")
 
 
-def hard_words(said: str) -> list[re.Match[str]]:
+def hard_words(text: str) -> list[re.Match[str]]:
     """Where a folded text has words that are never passed over."""
-    found = (one for kind in ("words", "conditions") for one in pattern("hard", kind).finditer(said))
+    found = (one for kind in ("words", "conditions") for one in pattern("hard", kind).finditer(text))
     return sorted(found, key=lambda one: one.start())
 
 
@@ -176,18 +176,18 @@ def counts_between(game: AnyGame, state: Any, line: str) -> bool:
     return bool(_NUMBER.search(folded(line))) and len(set(game.names_in(state, line))) > 1
 
 
-def _counts(said: str) -> bool:
+def _counts(line: str) -> bool:
     """Whether a short line has a number, which may be one of pieces: `2*`, `3 -> 2`."""
-    found = folded(said)
+    found = folded(line)
     words = len(WORD.findall(found))
     counted = words <= _COUNTED and _NUMBER.search(found)
     return bool(counted or (words <= _COUNTED // 2 and pattern("numbers", "words").search(found)))
 
 
-def _may_be_orders(game: AnyGame, state: Any, said: str) -> bool:
+def _may_be_orders(game: AnyGame, state: Any, line: str) -> bool:
     """Whether a line has two names of the game, or one beside a number."""
-    names = set(game.names_in(state, f"x {said}"))
-    return len(names) > 1 or bool(names and _NUMBER.search(folded(said)))
+    names = set(game.names_in(state, f"x {line}"))
+    return len(names) > 1 or bool(names and _NUMBER.search(folded(line)))
 
 
 def _unsigned(text: str) -> str:

@@ -135,21 +135,23 @@ def _turn(line: str, now: Words) -> int | None:
     return int(name[1:]) if named else None
 
 
-def take_later(found: Words, read: Callable[[str], Reading]) -> NowAndLater:
+def take_later(letter: Words, read: Callable[[str], Reading]) -> NowAndLater:
     """A letter's words, and what in them is for later turns; `read` tells what a text of its seat's says."""
-    if ":" not in found.rest:
-        return NowAndLater(found)
-    lines = _within().sub("\n", found.rest).split("\n")
-    blocks = [one for one in _blocks(lines, found) if _is_orders(read(one.text))]
+    if ":" not in letter.rest:
+        return NowAndLater(letter)
+    lines = _within().sub("\n", letter.rest).split("\n")
+    blocks = [one for one in _blocks(lines, letter) if _is_orders(read(one.text))]
     if not blocks:
-        return NowAndLater(found)
+        return NowAndLater(letter)
     doubts = tuple(Doubt(text, "unread") for text in _beside(lines, blocks) if _is_orders(read(text)))
-    past = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if 0 < one.turn < found.turn)
-    far = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if one.turn > found.turn + MOST)
+    past = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if 0 < one.turn < letter.turn)
+    far = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if one.turn > letter.turn + MOST)
     which = tuple(
-        Doubt(lines[one.first].strip(), "another turn") for one in blocks if not one.turn and found.round != found.first
+        Doubt(lines[one.first].strip(), "another turn")
+        for one in blocks
+        if not one.turn and letter.round != letter.first
     )
-    today = [one for one in blocks if one.turn == _today(found)]
+    today = [one for one in blocks if one.turn == _today(letter)]
     for one in blocks:
         if one in today:
             rest = _rest(lines[one.first])
@@ -157,8 +159,8 @@ def take_later(found: Words, read: Callable[[str], Reading]) -> NowAndLater:
         else:
             lines[one.first : one.last] = [" " * len(line) for line in lines[one.first : one.last]]
     kept = tuple(Later(one.turn, one.text) for one in blocks if one not in today)
-    unsure = (*doubts, *past, *which, *(far if found.turn else ()), *_twice(kept))
-    return NowAndLater(found._replace(rest="\n".join(lines)), () if unsure else kept, unsure)
+    unsure = (*doubts, *past, *which, *(far if letter.turn else ()), *_twice(kept))
+    return NowAndLater(letter._replace(rest="\n".join(lines)), () if unsure else kept, unsure)
 
 
 def _today(now: Words) -> int:
@@ -201,10 +203,10 @@ def _beside(lines: list[str], blocks: list[_Block]) -> Iterator[str]:
     yield from (lines[at] for at in range(blocks[0].first, len(lines)) if at not in within and lines[at].strip())
 
 
-def _twice(kept: tuple[Later, ...]) -> tuple[Doubt, ...]:
+def _twice(later: tuple[Later, ...]) -> tuple[Doubt, ...]:
     """The same turn, twice."""
-    turns = [one.turn for one in kept]
-    return tuple(Doubt(one.text.split("\n")[0], "twice") for one in kept if turns.count(one.turn) > 1)
+    turns = [one.turn for one in later]
+    return tuple(Doubt(one.text.split("\n")[0], "twice") for one in later if turns.count(one.turn) > 1)
 
 
 def _is_orders(reading: Reading) -> bool:

@@ -57,12 +57,12 @@ class _Wording(NamedTuple):
     kind: str
     pattern: str
 
-    def match(self, said: str) -> tuple[str, ...] | None:
+    def match(self, sentence: str) -> tuple[str, ...] | None:
         """What stands in its gaps, if a sentence is that."""
-        small = said.lower()
-        found = _finds(self.pattern).fullmatch(small if len(small) == len(said) else said)
+        small = sentence.lower()
+        found = _finds(self.pattern).fullmatch(small if len(small) == len(sentence) else sentence)
         groups = range(1, found.re.groups + 1) if found else ()
-        return tuple(said[slice(*found.span(at))] for at in groups if found[at]) if found else None
+        return tuple(sentence[slice(*found.span(at))] for at in groups if found[at]) if found else None
 
 
 def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording, ...]:
@@ -314,10 +314,10 @@ class _Finder:
         named = text[:1].isupper() and bool(self.game.names_in(self.state, f"x {text.split(maxsplit=1)[0]}"))
         return named or self.read(self.seat, text).orders is not None or self._left <= 0  # who knows?
 
-    def _about_orders(self, kind: str, said: str, text: str) -> Inquiry | None:
+    def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
         """A question about orders, each side's as they are written."""
         given = []
-        for seats, part in self._by_seat(said):
+        for seats, part in self._by_seat(gap):
             if len(seats) != 1 or (seats[0] != self.seat and self.game.hides):
                 return None
             part = _played().sub("", part)  # noqa: PLW2901 - only that
@@ -366,16 +366,16 @@ class _Finder:
         named = reading.proposal or self.game.names_in(self.state, f"x {part}")
         return bool(reading.readings or reading.proposal or (reading.mistakes and named))
 
-    def _by_seat(self, said: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
+    def _by_seat(self, gap: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
         """What is said of each side: `I 3 A to M and Blue 2 S to M`."""
         begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
         named = _any([re.escape(name) for name in sorted(filter(None, self.seats), key=len, reverse=True)])
-        found = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(said)]
-        ends = [*(one.start() for one in found[1:]), len(said)]
+        found = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(gap)]
+        ends = [*(one.start() for one in found[1:]), len(gap)]
         if not found or found[0].start() > 0:
-            yield (self.seat,), said[: found[0].start()] if found else said
+            yield (self.seat,), gap[: found[0].start()] if found else gap
         for one, end in zip(found, ends, strict=True) if found else ():
-            yield self.seats[caseless(one[1])], said[one.end() : end].strip(_EDGE)
+            yield self.seats[caseless(one[1])], gap[one.end() : end].strip(_EDGE)
 
 
 @cache

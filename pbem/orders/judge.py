@@ -56,8 +56,8 @@ def features(text: str) -> frozenset[str]:
     return frozenset((*(f"={word}" for word in said), *(f"+{pair}" for pair in pairs), *_pieces(" ".join(said))))
 
 
-def _pieces(said: str) -> Iterator[str]:
-    text = f" {said} "
+def _pieces(line: str) -> Iterator[str]:
+    text = f" {line} "
     for size in SIZES:
         yield from (text[at : at + size] for at in range(len(text) - size + 1))
 

@@ -24,17 +24,17 @@ _ENDS = re.compile(r"[.!?\n]+")  # of sentences
 _REPLY = re.compile(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
 
 
-def read_knock(found: Words, text: str, subject: str, *, generous: bool) -> Words:
+def read_knock(letter: Words, text: str, subject: str, *, generous: bool) -> Words:
     """What a letter says that is about no game: its commands, or else those of its subject, or the question what this
     is; and, of somebody new, the wish to play."""
     subject = subject[match.end() :] if (match := _REPLY.match(subject)) else subject
-    if not found.commands and (said := read_words(subject).commands):
-        found = found._replace(commands=said)
-    if generous and not found.commands and any(map(wants_to_play, (text, subject))):
-        found = found._replace(commands=(Asking("join", _game_in(f"{subject}\n{text}")),), rest="")
-    elif not found.commands and asks_what_this_is(text if text.strip() else subject):
-        found = found._replace(commands=(Help(),))
-    return found
+    if not letter.commands and (said := read_words(subject).commands):
+        letter = letter._replace(commands=said)
+    if generous and not letter.commands and any(map(wants_to_play, (text, subject))):
+        letter = letter._replace(commands=(Asking("join", _game_in(f"{subject}\n{text}")),), rest="")
+    elif not letter.commands and asks_what_this_is(text if text.strip() else subject):
+        letter = letter._replace(commands=(Help(),))
+    return letter
 
 
 def _game_in(text: str) -> str:

@@ -343,9 +343,9 @@ def _suggested(game: AnyGame, state: Any, seat: Seat, text: str) -> Suggestion:
     return game.suggestion(state, seat, text) if isinstance(game, Suggests) else Suggestion()
 
 
-def _without_chat(game: AnyGame, state: Any, said: Sequence[str]) -> tuple[str, list[str]]:
+def _without_chat(game: AnyGame, state: Any, sentences: Sequence[str]) -> tuple[str, list[str]]:
     """Sentences without the chat between their commas, and this."""
-    parts = [(one, doubt.is_chat_within(game, state, one)) for sentence in said for one in sentence.split(",")]
+    parts = [(one, doubt.is_chat_within(game, state, one)) for sentence in sentences for one in sentence.split(",")]
     return "\n".join(one for one, chat in parts if not chat), [one.strip() for one, chat in parts if chat]
 
 

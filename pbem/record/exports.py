@@ -158,10 +158,10 @@ def _history(data: dict[str, Any]) -> History:
     )
 
 
-def _steps(game: AnyGame, start: Any, told: list[dict[str, Any]]) -> tuple[Step, ...]:
+def _steps(game: AnyGame, start: Any, data: list[dict[str, Any]]) -> tuple[Step, ...]:
     """The steps, each turn with the state that it began from: the last one before it, or what was taken back to."""
     state, began, steps = start, {1: start}, list[Step]()
-    for one in told:
+    for one in data:
         at = _moment(one["at"])
         match one["step"]:
             case "turn":
@@ -196,8 +196,8 @@ def _steps(game: AnyGame, start: Any, told: list[dict[str, Any]]) -> tuple[Step,
     return tuple(steps)
 
 
-def _result(told: dict[str, Any]) -> Result:
-    return Result(**{**told, "ranking": tuple(map(tuple, told.get("ranking", ())))})
+def _result(data: dict[str, Any]) -> Result:
+    return Result(**{**data, "ranking": tuple(map(tuple, data.get("ranking", ())))})
 
 
 def _source(text: str | None) -> str:

@@ -69,16 +69,16 @@ class Lines:
         """Note what is wrong with a line."""
         self.problems.append(Problem(line, sentence))
 
-    def _take(self, line: int, found: Header | RecordMove | str) -> None:
-        match found:
+    def _take(self, line: int, entry: Header | RecordMove | str) -> None:
+        match entry:
             case Header():
                 if self.moves:
                     self.problem(line, "headers stand before the first move.")
-                self.headers.append((line, found))
+                self.headers.append((line, entry))
             case RecordMove():
-                self.moves.append((line, found))
+                self.moves.append((line, entry))
             case str():
-                self.problem(line, found)
+                self.problem(line, entry)
                 self.moves.append((line, None))
 
 

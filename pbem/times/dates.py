@@ -193,8 +193,8 @@ def parse_hour(text: str) -> time | None:
     return _time(found) if found else None
 
 
-def _time(found: re.Match[str]) -> time | None:
-    hour, mark, minute, suffix = found.groups()
+def _time(match: re.Match[str]) -> time | None:
+    hour, mark, minute, suffix = match.groups()
     if not (mark == ":" or suffix):  # "20.12" is a date, and "20" may be a day
         return None
     number = int(hour)

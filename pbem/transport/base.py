@@ -38,10 +38,10 @@ class Unread(TransportError):  # noqa: N818
 class Refused(PbemError):  # noqa: N818 - a word of the trade
     """One letter was not taken; the next may still go. `code` is the SMTP reply code (RFC 5321 §4.2)."""
 
-    def __init__(self, code: int, said: str) -> None:
+    def __init__(self, code: int, answer: str) -> None:
         self.code = code
         self.permanent = code >= 500
-        super().__init__(f"The mail server refused the letter with {code}: {said}")
+        super().__init__(f"The mail server refused the letter with {code}: {answer}")
 
 
 class Arrived(NamedTuple):

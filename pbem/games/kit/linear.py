@@ -26,7 +26,7 @@ class Model(NamedTuple):
         return {name: part / sum(parts) for name, part in zip(self.classes, parts, strict=True)}
 
 
-def loaded(found: Mapping[str, Any]) -> Model:
+def loaded(data: Mapping[str, Any]) -> Model:
     """A model of plain data."""
-    weights = {name: tuple(of) for name, of in found["weights"].items()}
-    return Model(tuple(found["classes"]), tuple(found["bias"]), weights)
+    weights = {name: tuple(of) for name, of in data["weights"].items()}
+    return Model(tuple(data["classes"]), tuple(data["bias"]), weights)

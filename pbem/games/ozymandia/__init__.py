@@ -123,8 +123,8 @@ class Ozymandia(
     def position(self, state: State) -> str:
         return str(state)
 
-    def from_headers(self, found: Mapping[str, str], chance: Chance = NO_CHANCE) -> tuple[State, dict[str, Any]]:
-        return records.from_headers(found)
+    def from_headers(self, headers: Mapping[str, str], chance: Chance = NO_CHANCE) -> tuple[State, dict[str, Any]]:
+        return records.from_headers(headers)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """What the foot of a letter says about the board."""

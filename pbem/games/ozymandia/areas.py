@@ -316,19 +316,19 @@ def named_in(state: State, text: str) -> Named:
     return Named(tuple(tokens), found)
 
 
-def _without_to(found: Sequence[Mention]) -> tuple[Mention, ...]:
+def _without_to(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """Mentions without a 2 between two areas that sounds like "to", if others count: "1 w 2 wc"."""
-    counts = [one for one in found if not one.is_area]
+    counts = [one for one in mentions if not one.is_area]
     between = [
         one
-        for before, one, behind in zip(found, found[1:], found[2:], strict=False)
+        for before, one, behind in zip(mentions, mentions[1:], mentions[2:], strict=False)
         if one.value == _TO
         and before.is_area
         and behind.is_area
         and before.end == one.start
         and one.end == behind.start
     ]
-    return tuple(one for one in found if one not in between or len(between) == len(counts))
+    return tuple(one for one in mentions if one not in between or len(between) == len(counts))
 
 
 def _mentions(names: Names, tokens: Sequence[str]) -> Iterator[Mention]:

@@ -51,15 +51,15 @@ def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
     return (*(tuple(_filled(cell, told) for cell in row) for row in _table(board)), *_legend(board, say))
 
 
-def _pieces(code: str, there: tuple[Seat, int] | None, names: Mapping[Seat, str], *, changed: bool) -> Span:
+def _pieces(code: str, holding: tuple[Seat, int] | None, names: Mapping[Seat, str], *, changed: bool) -> Span:
     """`A Red 3*`, or the code alone where nobody is."""
-    seat, number = there or ("", 0)
+    seat, number = holding or ("", 0)
     text = f"{code} {names[seat]}{number}" if seat else code
     return Span(text + "*" * changed, f"changed {seat}".rstrip() if changed else seat)
 
 
-def _filled(cell: _Cell, told: Mapping[str, Span]) -> Cell:
-    return Cell(((told[cell.area],), *cell.cell.lines), cell.cell.frame) if cell.area else cell.cell
+def _filled(cell: _Cell, pieces: Mapping[str, Span]) -> Cell:
+    return Cell(((pieces[cell.area],), *cell.cell.lines), cell.cell.frame) if cell.area else cell.cell
 
 
 @lru_cache(maxsize=16)
@@ -134,13 +134,13 @@ def _legend(board: Board, say: Say) -> Grid:
     return tuple((Cell(((Span(sign + meaning, "legend"),),), columns=columns),) for sign, meaning in meanings)
 
 
-def _list(board: Board, told: Mapping[str, Span], say: Say) -> Iterator[tuple[Cell, ...]]:
+def _list(board: Board, pieces: Mapping[str, Span], say: Say) -> Iterator[tuple[Cell, ...]]:
     """A row for each area: its pieces, its name, what it is next to."""
     head = (say("Pieces"), say("Area"), say("Adjacent to"))
     yield tuple(Cell(((Span(word, "legend"),),)) for word in head)
     for code, area in board.areas.items():
         near = ", ".join(sorted(board.adjacent[code], key=board.order.__getitem__))
-        yield (Cell(((told[code],),)), Cell(((Span(area.name, "name"),),)), Cell(((Span(near, "link"),),)))
+        yield (Cell(((pieces[code],),)), Cell(((Span(area.name, "name"),),)), Cell(((Span(near, "link"),),)))
     yield (Cell(((Span(_kinds(say), "legend"),),), columns=len(head)),)
 
 

@@ -49,10 +49,10 @@ def read_models() -> Models:
     return models_of(json.loads(MODELS.read_text(encoding="utf-8")))
 
 
-def models_of(found: Mapping[str, Any]) -> Models:
+def models_of(data: Mapping[str, Any]) -> Models:
     """The models of plain data."""
     return Models(
-        loaded(found["roles"]), loaded(found["counts"]), loaded(found["texts"]), frozenset(found["known"].split())
+        loaded(data["roles"]), loaded(data["counts"]), loaded(data["texts"]), frozenset(data["known"].split())
     )
 
 
@@ -133,10 +133,10 @@ def guess(state: State, seat: Seat, text: str, models: Models | None = None) -> 
     return _guessed(state, seat, named, by_structure(state, seat, named), models or read_models())
 
 
-def _guessed(state: State, seat: Seat, named: Named, found: Candidates, models: Models) -> Guess:
+def _guessed(state: State, seat: Seat, named: Named, candidates: Candidates, models: Models) -> Guess:
     """What the names and numbers of a text order, by their structure and by the words around them."""
     talk = models.texts.shares(features_of(named))["talk"]
-    structure, words = found.only, _by_words(state, seat, named, models)
+    structure, words = candidates.only, _by_words(state, seat, named, models)
     ranked = sorted(words, key=lambda one: (-words[one][0], one))
     if structure and ranked and ranked[0] == structure:
         least = _TALK_IN_KNOWN_WORDS if words_of(named) <= models.known else _TALK
@@ -354,7 +354,7 @@ def _ways(pairs: Sequence[tuple[Mention, Mention]]) -> list[_Way]:
 
 
 def _numbers(
-    ways: Sequence[_Way], moving: Sequence[Mention], staying: Sequence[Mention], there: Mapping[str, int]
+    ways: Sequence[_Way], moving: Sequence[Mention], staying: Sequence[Mention], movable: Mapping[str, int]
 ) -> Iterator[list[int]]:
     """How many go each way, in every order in which counts may belong to ways."""
     counts = [one.value for one in moving if one.value != "each"]
@@ -365,16 +365,16 @@ def _numbers(
         orders = dict.fromkeys(tuple(sorted(range(len(ways)), key=places.__getitem__)) for places in said_at)
         for order in orders:
             placed = dict(zip(order, counts, strict=True))
-            yield from _resolved([placed[at] for at in range(len(ways))], ways, stays, there)
+            yield from _resolved([placed[at] for at in range(len(ways))], ways, stays, movable)
     elif len(counts) == 1 and each:
-        yield from _resolved(counts * len(ways), ways, stays, there)
+        yield from _resolved(counts * len(ways), ways, stays, movable)
 
 
 def _resolved(
-    counts: Sequence[str | int], ways: Sequence[_Way], stays: Sequence[int], there: Mapping[str, int]
+    counts: Sequence[str | int], ways: Sequence[_Way], stays: Sequence[int], movable: Mapping[str, int]
 ) -> Iterator[list[int]]:
     """Counts as numbers; nothing if they make none that can be."""
-    numbers = [_number(count, there.get(way.origin, 0)) for count, way in zip(counts, ways, strict=True)]
+    numbers = [_number(count, movable.get(way.origin, 0)) for count, way in zip(counts, ways, strict=True)]
     for at, (count, way) in enumerate(zip(counts, ways, strict=True)):
         if count not in ("all", "rest"):
             continue
@@ -382,7 +382,7 @@ def _resolved(
         if None in others or (count == "rest" and not others and not stays):
             return
         taken = sum(number or 0 for number in others) + (stays[0] if len(stays) == 1 else 0)
-        numbers[at] = there.get(way.origin, 0) - taken
+        numbers[at] = movable.get(way.origin, 0) - taken
     if all(number is not None and number > 0 for number in numbers):
         yield [number or 0 for number in numbers]
 
@@ -395,10 +395,10 @@ def _number(count: str | int, most: int) -> int | None:
 
 
 def _explains(
-    numbers: Sequence[int], ways: Sequence[_Way], staying: Sequence[Mention], there: Mapping[str, int], *, bombs: int
+    numbers: Sequence[int], ways: Sequence[_Way], staying: Sequence[Mention], movable: Mapping[str, int], *, bombs: int
 ) -> bool:
     """Whether every number that does not move is what an area had, what is left there, or that of bombs."""
-    had = {way.origin: there.get(way.origin, 0) for way in ways}
+    had = {way.origin: movable.get(way.origin, 0) for way in ways}
     left = dict(had)
     for number, way in zip(numbers, ways, strict=True):
         left[way.origin] -= number

@@ -88,11 +88,11 @@ class Check:
         self.findings.undecided = True
         self.findings.add(kind, at, **gaps)
 
-    def _new_pieces(self, said: list[WrittenArea]) -> dict[str, str]:
+    def _new_pieces(self, written: list[WrittenArea]) -> dict[str, str]:
         """Where the new pieces go that were said, by city."""
         title, areas = self.names.title, self.state.board.areas
         placed: dict[str, str] = {}
-        for area, at, clear in said:
+        for area, at, clear in written:
             province = area[0]
             city = province + "C"
             if city not in self.state.pieces[self.seat]:
@@ -114,24 +114,24 @@ class Check:
         kind = mistakes.NO_NEW_PIECE if choices else mistakes.NO_CITIES
         self.findings.add(kind, at, city=self.names.title(city), choices=choices)
 
-    def _moves(self, said: list[WrittenMove], there: dict[str, int]) -> tuple[Move, ...]:
-        """The moves that can be, those between the same two areas added up; `there` are pieces by area (§2.2)."""
+    def _moves(self, written: list[WrittenMove], movable: dict[str, int]) -> tuple[Move, ...]:
+        """The moves that can be, those between the same two areas added up; `movable` are pieces by area (§2.2)."""
         leaving: dict[str, list[WrittenMove]] = {}
         possible: dict[tuple[str, str], int] = {}
-        for move in said:
+        for move in written:
             if move.clear:
                 leaving.setdefault(move.origin, []).append(move)
-            most = there.get(move.origin, 0)
+            most = movable.get(move.origin, 0)
             if self._leads_on(move) and most and move.number != 0:
                 way = move.origin, move.target
                 possible[way] = min(most, possible.get(way, 0) + (most if move.number is None else move.number))
         for origin, group in leaving.items():
-            self._count(origin, group, there)
+            self._count(origin, group, movable)
         moves = tuple([Move(count, *way) for way, count in possible.items()])
         if len(possible) > 1:
-            self._one_way([move for move in said if move.clear and (move.origin, move.target) in possible])
+            self._one_way([move for move in written if move.clear and (move.origin, move.target) in possible])
         if self.findings.mistakes:
-            self._decide(moves, there)
+            self._decide(moves, movable)
         return moves
 
     def _leads_on(self, move: WrittenMove) -> bool:
@@ -145,17 +145,17 @@ class Check:
             self.findings.add(kind, move.to, origin=title(move.origin), areas=areas, target=title(move.target))
         return False
 
-    def _count(self, origin: str, moves: list[WrittenMove], there: dict[str, int]) -> None:
+    def _count(self, origin: str, moves: list[WrittenMove], movable: dict[str, int]) -> None:
         """Names what is wrong with the numbers that leave an area."""
-        most = there.get(origin, 0)
+        most = movable.get(origin, 0)
         numbers = [move.number for move in moves]
         total = sum(filter(None, numbers))
         if None not in numbers and 0 not in numbers and total <= most:
             return
         first, last, area, are = moves[0], moves[-1], self.names.title(origin), _are(most)
         if not most:
-            kind = mistakes.NOBODY_THERE if there else mistakes.NOBODY_LEFT
-            self.findings.add(kind, first.at, area=area, areas=self.names.titles(there))
+            kind = mistakes.NOBODY_THERE if movable else mistakes.NOBODY_LEFT
+            self.findings.add(kind, first.at, area=area, areas=self.names.titles(movable))
         elif None in numbers and len(numbers) > 1:
             self.findings.add(mistakes.ALL_AND_MORE, last.at, area=area)
         elif total > most:
@@ -164,9 +164,9 @@ class Check:
             if most and move.number == 0:
                 self.findings.add(mistakes.NOT_ONE_PIECE, move.at, area=area, are=are)
 
-    def _decide(self, moves: tuple[Move, ...], there: dict[str, int]) -> None:
+    def _decide(self, moves: tuple[Move, ...], movable: dict[str, int]) -> None:
         """Sees whether too many pieces leave an area for several others: which of them is the player's choice."""
-        left = dict(there)
+        left = dict(movable)
         for move in moves:
             left[move.origin] -= move.count
             if left[move.origin] < 0:
@@ -183,17 +183,17 @@ class Check:
             )
             self._undecided(mistakes.TWO_WAYS, moves[odd - 1].at, origins=titles(origins), targets=titles(targets))
 
-    def _bomb(self, said: list[WrittenArea]) -> str | None:
+    def _bomb(self, written: list[WrittenArea]) -> str | None:
         """The area to bombard (§2.7)."""
         left = self.state.bombs[self.seat]
-        if not said:
+        if not written:
             return None
         if not left:
-            self.findings.add(mistakes.NO_BOMBS, said[0].at)
+            self.findings.add(mistakes.NO_BOMBS, written[0].at)
             return None
-        if len(said) > 1:
-            self._undecided(mistakes.TWO_BOMBS, said[1].at, left=str(left))
-        return said[0].area
+        if len(written) > 1:
+            self._undecided(mistakes.TWO_BOMBS, written[1].at, left=str(left))
+        return written[0].area
 
 
 def _sum(moves: list[WrittenMove]) -> Sentence:
@@ -312,9 +312,9 @@ class _OrderReader:
             self._report(mistakes.NO_AREA, word, text=text, areas=listed(list(self._names.board.areas)))
         return None
 
-    def _add_area(self, said: list[WrittenArea], word: Written) -> None:
+    def _add_area(self, written: list[WrittenArea], word: Written) -> None:
         if area := self._area(word):
-            said.append(WrittenArea(area, word, self._clear))
+            written.append(WrittenArea(area, word, self._clear))
 
     def _move(self, item: MoveItem) -> None:
         number, origin, target = item

@@ -226,10 +226,10 @@ class _Stack:
         for code in codes:
             self.table.units[code] = Counter(self.seat, self.at, done=True)
 
-    def _tell(self, what: str, codes: Sequence[str]) -> None:
+    def _tell(self, kind: str, codes: Sequence[str]) -> None:
         units = self.table.data.in_order(codes)
-        about = {"to": self.at, "way": self.gone} if what == "move" else {"at": self.at}
-        self.table.tell({"type": what, "seat": self.seat, "units": units, **about})
+        about = {"to": self.at, "way": self.gone} if kind == "move" else {"at": self.at}
+        self.table.tell({"type": kind, "seat": self.seat, "units": units, **about})
 
 
 def play(table: Table, letters: Mapping[Seat, Orders | None]) -> None:

@@ -118,13 +118,13 @@ def _flyers(units: list[Man]) -> list[Man]:
     return [one for one in units if one.card.kind == "flying"]
 
 
-def _guard(field: Field, attack: Attack, there: list[Man]) -> Man | None:
+def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
     """The flank guard for the side from which an attack of the same row comes (§5.27)."""
     if row_of(attack.source) != row_of(attack.space) or attack.source == attack.space:
         return None
     side = "L" if COLUMNS.index(attack.source[-1]) < COLUMNS.index(attack.space[-1]) else "R"
     code = field.guards.get((field.enemy(attack.seat), attack.space), {}).get(side)
-    return next((one for one in there if one.code == code), None)
+    return next((one for one in defenders if one.code == code), None)
 
 
 def _reachable(field: Field, attack: Attack) -> Seat | None:

@@ -222,10 +222,10 @@ def _carries(side: Side, named: Named) -> Iterator[Items]:
         yield (orders.Carry(named.own[0]),)
 
 
-def _listed(made: Callable[[tuple[str, ...]], Item]) -> _Made:
+def _listed(make: Callable[[tuple[str, ...]], Item]) -> _Made:
     def items(side: Side, named: Named) -> Iterator[Items]:
         if named.own:
-            yield (made(named.own),)
+            yield (make(named.own),)
 
     return items
 
@@ -326,9 +326,9 @@ def mistaken(side: Side, line: Unread, is_legal: Callable[[Items], bool]) -> Wro
     return Wrong(here, told or _understood(side, said, quoted(here.value), asks=not instead), *instead)
 
 
-def _understood(side: Side, said: Sequence[Seen], text: str, *, asks: bool) -> Sentence:
+def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> Sentence:
     """What cannot be read, and of what it stands among that was understood, with orders that are legal now."""
-    names = tuple(dict.fromkeys(filter(None, (_called(side, one) for one in said))))
+    names = tuple(dict.fromkeys(filter(None, (_called(side, one) for one in words))))
     line = str(example(side.state, side.seat)) if side.state and side.seat else ""
     if not (asks and names and line):
         return Sentence('"{text}" cannot be read here.', text=text)
@@ -347,19 +347,19 @@ def _called(side: Side, one: Seen) -> str:
     return one.value if one.may_be("space", "digits") else ""
 
 
-def _no_order(side: Side, read: Sequence[Seen], here: Seen | None) -> Sentence | None:
+def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence | None:
     """What is to be said of a line that lacks the counters for what it says, or has a condition."""
-    if here and here.may_be("if"):
+    if word and word.may_be("if"):
         return Sentence("There is no such condition: write what is to be done in any case.")
     named = any(one.may_be("counter", "all") for one in read)
-    first = next((one for one in read if not one.may_be(*_BEFORE_NAMES)), here)
+    first = next((one for one in read if not one.may_be(*_BEFORE_NAMES)), word)
     if named or first is None:
         return None
     if first.may_be("attack", "charge"):
         if side.battle:
             return Sentence("Who attacks, and where? A force does: `Order SOU: advance, attack 3C`.")
         return Sentence("Who attacks, and where? A stack fights where it comes to enemies: `Move SOU: M2-M4`.")
-    if first.may_be("move") and (here is None or here.may_be("point")):
+    if first.may_be("move") and (word is None or word.may_be("point")):
         return Sentence("Who moves? Counters stand before the way: `Move SOU: M2-M4`, for example.")
     return None
 
@@ -372,29 +372,29 @@ def _in_which_row(side: Side) -> Sentence:
     return Sentence("In which row? A space is row and column, such as `3L`.")
 
 
-def _unfit(side: Side, expected: frozenset[str], here: Seen, read: Sequence[Seen]) -> Sentence | None:
+def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen]) -> Sentence | None:
     """What is wrong with a word, by what may stand there."""
-    text, names = quoted(here.value), side.names
+    text, names = quoted(word.value), side.names
     if any(one.may_be("recruit") for one in read) and read[-1].value == ":":
         return Sentence('"{text}" cannot be recruited: write `pool`, `special` or `none`.', text=text)
-    if "SPACE" in expected and _LIKE_A_SPACE.fullmatch(here.value):
-        values = {"space": here.value, "rows": side.data.values["rows"]}
+    if "SPACE" in expected and _LIKE_A_SPACE.fullmatch(word.value):
+        values = {"space": word.value, "rows": side.data.values["rows"]}
         return Sentence("{space} is off the board: rows 1 to {rows}, columns L, C, R.", **values)
-    if "SPACE" in expected and here.may_be("l_side", "r_side", "centre"):
+    if "SPACE" in expected and word.may_be("l_side", "r_side", "centre"):
         return _in_which_row(side)
     if read and read[-1].may_be("below"):
         return Sentence("Below how many units? `Retreat below 3`, for example.")
-    if here.kinds:
+    if word.kinds:
         return None
     before = next((one for one in reversed(read) if not one.may_be("sign", "the")), None)
     if "COUNTER" in expected and not (before and before.may_be("point", "to", "from", "via")):
-        code = names.nearest(here.value, tuple(side.own)) or _exchanged(here.value, tuple(side.own))
+        code = names.nearest(word.value, tuple(side.own)) or _exchanged(word.value, tuple(side.own))
         if code is None:
             return None if "MOVE" in expected else Sentence('There is no counter "{text}".', text=text)
         name = side.data.counters[code].name
         return Sentence('There is no counter "{text}". {code} ({name})?', text=text, code=code, name=name)
     if "POINT" in expected:
-        code = names.nearest_point(here.value)
+        code = names.nearest_point(word.value)
         if code is None:
             return Sentence('There is no point "{text}".', text=text)
         name = side.data.points[code].name

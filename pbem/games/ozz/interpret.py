@@ -98,19 +98,19 @@ def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
     return first.may_be("us", "them") and _names_place(rest)
 
 
-def _without_leading(said: list[Seen]) -> list[Seen]:
+def _without_leading(words: list[Seen]) -> list[Seen]:
     """Words without politeness, fillers, greetings and the number of a list before an item."""
-    if said and said[0].may_be("greeting") and any(one.value == "," for one in said[1:4]):
-        said = said[next(at for at, one in enumerate(said) if one.value == ",") + 1 :]
-    if len(said) > 1 and said[0].may_be("number") and said[1].value == ".":
-        said = said[2:]
-    while said and not said[0].may_be("counter", "spell", "transport", "let", "all"):
-        if said[0].may_be("us", "them") and _names_place(said[1:]):
+    if words and words[0].may_be("greeting") and any(one.value == "," for one in words[1:4]):
+        words = words[next(at for at, one in enumerate(words) if one.value == ",") + 1 :]
+    if len(words) > 1 and words[0].may_be("number") and words[1].value == ".":
+        words = words[2:]
+    while words and not words[0].may_be("counter", "spell", "transport", "let", "all"):
+        if words[0].may_be("us", "them") and _names_place(words[1:]):
             break
-        if not said[0].may_be("sign", *_LEADING):
+        if not words[0].may_be("sign", *_LEADING):
             break
-        said = said[1:]
-    return said
+        words = words[1:]
+    return words
 
 
 def _names_place(rest: Sequence[Seen]) -> bool:
@@ -127,9 +127,9 @@ def _is_meant(first: Seen, rest: Sequence[Seen]) -> bool:
     return not rest or rest[0].may_be("sign", "counter", "point", "stack", "all", "but", *_GRAMMAR)
 
 
-def _holds(said: Sequence[Seen], *, weak: bool) -> bool:
+def _holds(words: Sequence[Seen], *, weak: bool) -> bool:
     """Whether there is a counter, point, space, spell, number or word of the grammar."""
-    return any(one.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or _is_thing(one) for one in said)
+    return any(one.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or _is_thing(one) for one in words)
 
 
 def _is_thing(one: Seen) -> bool:
@@ -245,11 +245,11 @@ def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Fi
     return found
 
 
-def _unless_nothing(one: Finding, found: Sequence[Finding]) -> Finding:
+def _unless_nothing(one: Finding, findings: Sequence[Finding]) -> Finding:
     """What says that it orders nothing is wrong beside orders for the same; that somebody stays is no letter alone."""
     if isinstance(one, Wrong) or not isinstance(one.item, Nothing):
         return one
-    others = [other for other in found if isinstance(other, ReadItem) and not isinstance(other.item, Nothing)]
+    others = [other for other in findings if isinstance(other, ReadItem) and not isinstance(other.item, Nothing)]
     stays = {*one.item.stays} - _EVERYBODY
     if stays and not others:
         return Wrong(one.at, Sentence("Who stays needs no line. If nobody is to move, write `Pass`."))
@@ -269,13 +269,13 @@ def _checker(state: State, seat: Seat, items: tuple[Item, ...]) -> Checker:
     return (BoardChecker if state.phase == "battle" and state.battle else MapChecker)(state, seat, items)
 
 
-def _first(said: ReadItem, code: str | None) -> Written:
+def _first(item: ReadItem, code: str | None) -> Written:
     """Where a code stands in an item; the beginning of it if it does not."""
-    return said.places.get(code or "", said.at)
+    return item.places.get(code or "", item.at)
 
 
 def _proposal(
-    state: State, seat: Seat, found: Sequence[Finding], orders: Orders, faults: Sequence[Fault]
+    state: State, seat: Seat, findings: Sequence[Finding], orders: Orders, faults: Sequence[Fault]
 ) -> Orders | None:
     """The letter as it was probably meant, if that can be said of all of it and is legal."""
     instead: dict[int, tuple[Item, ...]] = {}
@@ -287,7 +287,7 @@ def _proposal(
         instead[fault.number] = fault.instead or ()
     items: list[Item] = []
     number = 0
-    for one in found:
+    for one in findings:
         if isinstance(one, Wrong):
             if not one.instead:
                 return None

@@ -520,9 +520,9 @@ class _BattleLoader:
         on_map = units.get(code) if isinstance(units, dict) else None
         return on_map.get("seat") if isinstance(on_map, dict) else None
 
-    def _check_group(self, code: str, one: Fighter, found: Mapping[str, Fighter]) -> None:
+    def _check_group(self, code: str, one: Fighter, fighters: Mapping[str, Fighter]) -> None:
         where, card = f"battle, units, {code}", self.data.counters[code]
-        leader = found.get(one.group) if isinstance(one.group, str) else None
+        leader = fighters.get(one.group) if isinstance(one.group, str) else None
         if leader is None or self.data.counters[one.group or ""].kind not in ("ruler", "hero"):
             self.plain.problem(where, f"{quote(one.group)} leads no group here.")
         elif (leader.seat, leader.space) != (one.seat, one.space):

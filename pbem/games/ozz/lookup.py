@@ -294,14 +294,14 @@ def _in_space(state: State, space: str, say: Say) -> str:
     return f"{space}: {_counters(state, here, say)}"
 
 
-def _counters(state: State, here: Mapping[Seat, Iterable[str]], say: Say) -> str:
+def _counters(state: State, counters: Mapping[Seat, Iterable[str]], say: Say) -> str:
     """Counters by nation, in roster order."""
     told = (
         f"{wording.nation(seat, say)}: "
         + ", ".join(f"{wording.counter(state.data, one, say)} ({one})" for one in state.data.in_order(codes))
-        for seat, codes in here.items()
+        for seat, codes in counters.items()
     )
-    return "; ".join(told) + "." if here else say("Nobody is there.")
+    return "; ".join(told) + "." if counters else say("Nobody is there.")
 
 
 def _units(state: State, seat: Seat, say: Say) -> str:

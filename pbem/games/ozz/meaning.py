@@ -242,7 +242,7 @@ def _all_stand(places: Places, phrase: Phrase) -> Iterator[Item]:
         yield Order(code, "stand")
 
 
-def _word_of(places: Places, deed: _Deed, here: Word, code: str) -> Ordered:
+def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
     """The order that is not written: firing is done standing, a charge is an advance. Raises Wrong."""
     if deed.clauses.get("charge"):
         return "advance"
@@ -257,13 +257,13 @@ def _word_of(places: Places, deed: _Deed, here: Word, code: str) -> Ordered:
         told = Sentence(
             "{code} has no ranged strength: it goes where it fights. `{line}`, for example.", code=code, line=str(line)
         )
-        raise Wrong(here, told, *([line] if deed.attack[0] in ahead else []))
+        raise Wrong(start, told, *([line] if deed.attack[0] in ahead else []))
     told = Sentence(
         "Does it advance or stand? `Order {code}: stand, attack {where}` or `Order {code}: advance, attack {where}`.",
         code=code,
         where=" ".join(deed.attack) or "3C",
     )
-    raise Wrong(here, told)
+    raise Wrong(start, told)
 
 
 def _can_fire(places: Places, code: str) -> bool:
@@ -310,13 +310,13 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
         raise Wrong(here, Sentence('"{text}" cannot be read here.', text=here.value))
 
 
-def _forces(places: Places, clause: Phrase, here: Word) -> int:
+def _forces(places: Places, clause: Phrase, start: Word) -> int:
     """How many forces are waited for, 0 for all that can be."""
     number = clause.first("NUMBER")
     if number is None:
         return 0
     if not (found := number_of(places, number)):
-        raise Wrong(here, Sentence("How many forces are waited for? `coordinate 2`, or `coordinate` for all."))
+        raise Wrong(start, Sentence("How many forces are waited for? `coordinate 2`, or `coordinate` for all."))
     return found
 
 

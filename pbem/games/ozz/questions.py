@@ -26,8 +26,8 @@ def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]
     return state, state.seats
 
 
-def _check_keys(found: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-    if unknown := [key for key in found if key not in keys]:
+def _check_keys(given: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+    if unknown := [key for key in given if key not in keys]:
         raise QuestionError(f"There is no {', '.join(map(quote, unknown))}; there are {', '.join(keys)}.")
 
 

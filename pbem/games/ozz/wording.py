@@ -121,10 +121,10 @@ def forces(data: Data, battle: Battle, space: str | None, seat: Seat) -> list[st
     return [*told, "BEL"] if bell and bell.seat == seat and bell.space == space else told
 
 
-def _force(data: Data, here: Mapping[str, Fighter], code: str) -> str:
-    group = [_marked(here, one) for one in data.in_order(here) if here[one].group == code]
-    return f"{code}[{' '.join(group)}]" if group else _marked(here, code)
+def _force(data: Data, fighters: Mapping[str, Fighter], code: str) -> str:
+    group = [_marked(fighters, one) for one in data.in_order(fighters) if fighters[one].group == code]
+    return f"{code}[{' '.join(group)}]" if group else _marked(fighters, code)
 
 
-def _marked(here: Mapping[str, Fighter], code: str) -> str:
-    return f"{code}~" if here[code].spent else code
+def _marked(fighters: Mapping[str, Fighter], code: str) -> str:
+    return f"{code}~" if fighters[code].spent else code

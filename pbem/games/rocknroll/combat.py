@@ -28,11 +28,11 @@ def enter(table: Table, units: Sequence[str], point: str) -> None:
             _block(table, blocker, there, units)
 
 
-def _block(table: Table, blocker: str, there: list[str], entrants: Sequence[str]) -> None:
+def _block(table: Table, blocker: str, targets: list[str], entrants: Sequence[str]) -> None:
     """One blocker attacks one of those that it can attack (J12)."""
     side, _ = table.lies_at(blocker)
     value = table.rule(table.decider(side), f"Block {blocker}")
-    target = next((one for one in values(value) if one in there), there[0]) if value else there[0]
+    target = next((one for one in values(value) if one in targets), targets[0]) if value else targets[0]
     feature = table.card(blocker).feature
     if feature.check and not check(table, Checking("trap", side, feature.check, blocker, target=target)).success:
         return  # R41

@@ -82,18 +82,18 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
     return ()
 
 
-def _all_named(state: State, seat: Seat, found: Sequence[Mention]) -> Sequence[Mention]:
+def _all_named(state: State, seat: Seat, mentions: Sequence[Mention]) -> Sequence[Mention]:
     """What was said, with the names of the hand's units for `all` or `the others` that are to be deployed."""
     hand = state.hands[seat].units
     stands = any(sides[state.side_of(seat)] for sides in state.points.values())
-    if stands and not any(one.kind == "w_deploy" for one in found):
-        return found
-    named = {one.name for one in found if one.kind == "unit"}
+    if stands and not any(one.kind == "w_deploy" for one in mentions):
+        return mentions
+    named = {one.name for one in mentions if one.kind == "unit"}
     if named and named == {*hand}:  # "all to D: Doc, Rook"
-        return [one for one in found if one.kind != "w_all"]
+        return [one for one in mentions if one.kind != "w_all"]
     told = list[Mention]()
-    for one, behind in zip_longest(found, found[1:], fillvalue=Mention("cut")):
-        everybody = one.kind == "w_all" and not named and any(other.kind == "point" for other in found)
+    for one, behind in zip_longest(mentions, mentions[1:], fillvalue=Mention("cut")):
+        everybody = one.kind == "w_all" and not named and any(other.kind == "point" for other in mentions)
         if everybody or (one.kind == "w_others" and behind.kind == "point" and named):
             told += [Mention("unit", unit) for unit in hand if unit not in named]
         else:
@@ -101,10 +101,10 @@ def _all_named(state: State, seat: Seat, found: Sequence[Mention]) -> Sequence[M
     return told
 
 
-def _parts(found: Sequence[Mention], cuts: Sequence[int]) -> Iterator[Sequence[Mention]]:
+def _parts(mentions: Sequence[Mention], cuts: Sequence[int]) -> Iterator[Sequence[Mention]]:
     """What stands between some cuts, without other cuts."""
-    for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(found)), strict=True):
-        yield [one for one in found[start:end] if one.kind != "cut"]
+    for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(mentions)), strict=True):
+        yield [one for one in mentions[start:end] if one.kind != "cut"]
 
 
 def _ends_with_its_point(part: Sequence[Mention]) -> bool:
@@ -224,12 +224,12 @@ class _Maker:
             for unit in units
         }
 
-    def way(self, found: Sequence[Mention], cuts: Sequence[int]) -> Guess:
+    def way(self, mentions: Sequence[Mention], cuts: Sequence[int]) -> Guess:
         """What is meant if a text is cut at some places; nothing if that is not clear of each part."""
         self.subject = ""
         self.see(self.begun)
         made = list[Command | Rule]()
-        for part in _parts(found, cuts):
+        for part in _parts(mentions, cuts):
             if not any(one.name or one.kind.startswith("w_") for one in part):
                 continue
             some = self.part(part)
@@ -239,23 +239,23 @@ class _Maker:
             self.see(after(self.begun, self.seat, made))
         return tuple(made)
 
-    def joined(self, made: Sequence[Command | Rule], more: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
+    def joined(self, before: Sequence[Command | Rule], more: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
         """Two orders in a row; as one where units go and the hand has an order that is for all of them."""
-        match (*made, *more):
+        match (*before, *more):
             case (PlayPairs(pairs=first), PlayPairs(pairs=second)):
                 pairs, orders = (*first, *second), self.cards.orders
                 goes = len({one.unit for one in pairs}) == len(pairs) and all(isinstance(one, Step) for one in pairs)
                 for name in self.begun.hands[self.seat].orders if goes else ():
                     if orders[name].kind == "move" and orders[name].number == len(pairs):
                         return [PlayPairs(name, pairs)]
-        return [*made, *more]
+        return [*before, *more]
 
-    def part(self, said: Sequence[Mention]) -> Sequence[Command | Rule]:
+    def part(self, mentions: Sequence[Mention]) -> Sequence[Command | Rule]:
         """What one part comes to, if it can be but one thing."""
-        kinds = {one.kind.removeprefix("w_") for one in said}
-        units = [one.name for one in said if one.kind == "unit"]
-        orders = self._named(said)
-        points = [one.name for one in said if one.kind == "point"]
+        kinds = {one.kind.removeprefix("w_") for one in mentions}
+        units = [one.name for one in mentions if one.kind == "unit"]
+        orders = self._named(mentions)
+        points = [one.name for one in mentions if one.kind == "point"]
         own = [unit for unit in units if self.is_own(unit)]
         if len(set(own)) < len(own) or "?" in points:
             return ()
@@ -347,9 +347,9 @@ class _Maker:
             case _:
                 return []
 
-    def _named(self, said: Sequence[Mention]) -> Sequence[str]:
+    def _named(self, mentions: Sequence[Mention]) -> Sequence[str]:
         """The orders that are named, without one that is but the verb of another: `Zulu attack Bao with Attack two`."""
-        orders = [one.name for one in said if one.kind == "card"]
+        orders = [one.name for one in mentions if one.kind == "card"]
         others = [one for one in orders if one not in (self.order_of("attack", 1), self.order_of("move", 1))]
         return others if len(others) == 1 else orders
 

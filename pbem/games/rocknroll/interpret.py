@@ -153,8 +153,8 @@ class _Draft:
             names = tuple(CALLED[seat] for seat in allies)
             raise Wrong(at, Sentence("Only seats of your side can be named here: {seats}.", seats=names))
 
-    def _keep(self, found: Sequence[Command | Rule]) -> None:
-        for one in found:
+    def _keep(self, items: Sequence[Command | Rule]) -> None:
+        for one in items:
             if isinstance(one, Rule):
                 self._rules.pop(one.key, None)
                 self._rules[one.key] = one  # the last line for one key holds

@@ -322,18 +322,18 @@ def placed(text: str, war: State | None = None) -> State:
     return load(data, cards)
 
 
-def _standing(found: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict[str, str]]:
+def _standing(entries: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict[str, str]]:
     """The standing orders of all seats, taken out of what was found."""
     told: dict[str, dict[str, str]] = {seat: {} for seat, _ in seats}
-    for key in [key for key in found if key.startswith("standing ")]:
+    for key in [key for key in entries if key.startswith("standing ")]:
         _, seat, rule = (*key.split(" ", 2), "")[:3]
-        told.setdefault(seat, {})[rule] = found.pop(key)
+        told.setdefault(seat, {})[rule] = entries.pop(key)
     return told
 
 
-def _begun(found: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
+def _begun(entries: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
     """The set and the seats of a position."""
-    name, seats = found.pop("set", war.cards.id if war else "base"), found.pop("seats", None)
+    name, seats = entries.pop("set", war.cards.id if war else "base"), entries.pop("seats", None)
     usual = [[*one] for one in war.seats] if war else [[side, side] for side in SIDES]
     pairs = usual if seats is None else [one.split() for one in _list(seats)]
     return war.cards if war and name == war.cards.id else find_set(name), pairs

@@ -27,9 +27,9 @@ def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]
     return state, tuple(seat for seat, _ in state.seats)
 
 
-def check_keys(found: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+def check_keys(given: Mapping[str, Any], keys: tuple[str, ...]) -> None:
     """Raises QuestionError for keys that are none."""
-    if unknown := [key for key in found if key not in keys]:
+    if unknown := [key for key in given if key not in keys]:
         raise QuestionError(f"There is no {', '.join(map(quote, unknown))}; there are {', '.join(keys)}.")
 
 

@@ -364,5 +364,5 @@ def _named(unit: str) -> str | None:
     return None if unit == DECK else unit
 
 
-def _compared(found: int, compare: str, number: int) -> bool:
-    return found >= number if compare == ">=" else found <= number
+def _compared(count: int, compare: str, number: int) -> bool:
+    return count >= number if compare == ">=" else count <= number
