@@ -142,12 +142,12 @@ def picture(data: Mapping[str, Any], since: Mapping[str, Any] | None, signs: Map
     """A position as text: a line for each of its parts or their entries; `*` marks what differs from `since`."""
     before = None if since is None else {tuple(line) for line in _lines(since)}
 
-    def drawn(indent: str, name: str, said: str) -> tuple[Span, ...]:
-        changed = before is not None and (indent, name, said) not in before
+    def drawn(indent: str, name: str, text: str) -> tuple[Span, ...]:
+        changed = before is not None and (indent, name, text) not in before
         return (
             Span(indent),
             Span(name, name if name in signs else ""),
-            *([Span(f" {said}", "changed" if changed else "")] if said else []),
+            *([Span(f" {text}", "changed" if changed else "")] if text else []),
             *([Span(" *")] if changed else []),
         )
 

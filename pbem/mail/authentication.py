@@ -75,10 +75,10 @@ def _domain(one: _Result) -> str:
     return value.rpartition("@")[2].strip("<>").rstrip(".")
 
 
-def _aligned(found: str, domain: str, *, strict: bool) -> bool:
-    if found == domain or strict:
-        return found == domain != ""
-    return "." in found and "." in domain and (found.endswith(f".{domain}") or domain.endswith(f".{found}"))
+def _aligned(signer: str, domain: str, *, strict: bool) -> bool:
+    if signer == domain or strict:
+        return signer == domain != ""
+    return "." in signer and "." in domain and (signer.endswith(f".{domain}") or domain.endswith(f".{signer}"))
 
 
 def _is_of(name: str, authserv_id: str) -> bool:

@@ -73,13 +73,13 @@ def in_ordinary_words(line: str) -> Command | None:
     return Simple("yes") if "?" not in line and _agrees(line) else None
 
 
-def _without_polite(said: list[str]) -> list[str]:
-    said = [*said]
-    while said and said[-1] in _POLITE:
-        said.pop()
-    while said and said[0] in _POLITE:
-        del said[0]
-    return said
+def _without_polite(words: list[str]) -> list[str]:
+    words = [*words]
+    while words and words[-1] in _POLITE:
+        words.pop()
+    while words and words[0] in _POLITE:
+        del words[0]
+    return words
 
 
 def _agrees(line: str) -> bool:

@@ -75,12 +75,12 @@ def _of_part(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     return _of_text(game, state, seat, Words(rest=text), read_whole(game, state, seat, text))
 
 
-def _unless_asked(reading: Reading, words: Words, asked: Sequence[Inquiry]) -> Reading:
+def _unless_asked(reading: Reading, words: Words, questions: Sequence[Inquiry]) -> Reading:
     """A reading, but one in doubt if its writer asks about these very orders; or about anything beside a `yes`."""
     if _agrees(words):
-        return reading._replace(doubts=(*reading.doubts, *(Doubt(one.text, "beside yes") for one in asked)))
+        return reading._replace(doubts=(*reading.doubts, *(Doubt(one.text, "beside yes") for one in questions)))
     said = reading.proposal or "" if reading.orders is None else str(reading.orders)
-    doubts = tuple(Doubt(one.text, "turned") for one in asked if said and inquiries.are_about(one, said))
+    doubts = tuple(Doubt(one.text, "turned") for one in questions if said and inquiries.are_about(one, said))
     if not doubts:
         return reading
     found = dict.fromkeys((*reading.readings, *([said] if reading.orders is not None else ())))
@@ -461,10 +461,12 @@ def ways(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[s
     return tuple(dict.fromkeys(filter(None, map(read, _texts(said, kept)))))[:_MOST]
 
 
-def _forbids(sentence: str, kept: Sequence[str]) -> bool:
+def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
     """Whether a sentence says what shall not be: "don't bomb EC"."""
     said = doubt.WORD.findall(doubt.folded(sentence).replace("'", ""))
-    return not frozenset(words("around", "negating")).isdisjoint(said) and any(one in kept for one in _pieces(sentence))
+    return not frozenset(words("around", "negating")).isdisjoint(said) and any(
+        one in allowed for one in _pieces(sentence)
+    )
 
 
 def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> str:
@@ -543,8 +545,8 @@ def _may_repeat(game: AnyGame, lines: Sequence[str], canonical: str) -> bool:
     return isinstance(game, Suggests) and written != sorted(_DIGITS.findall(canonical))
 
 
-def _unlike(lines: Sequence[str], said: str) -> list[str]:
+def _unlike(lines: Sequence[str], orders: str) -> list[str]:
     """The lines that are not written as orders in canonical form are: what the others say alone is in these, and need
     not be read once more."""
-    known = {*said.casefold().split("; "), *_ITEM.split(said.casefold())} if said else set()
+    known = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
     return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in known]

@@ -82,15 +82,15 @@ class Checker:
         return value
 
 
-def read_json(text: str, what: str) -> Any:
-    """What a text holds of which errors speak as `what`, such as "map.json". Raises GameError, also for two entries of
+def read_json(text: str, name: str) -> Any:
+    """What a text holds of which errors speak as `name`, such as "map.json". Raises GameError, also for two entries of
     one name in one object."""
     try:
         return json.loads(text, object_pairs_hook=_without_doubles)
     except RecursionError:
-        raise GameError(f"{what} cannot be read: it has lists within lists without end.") from None
+        raise GameError(f"{name} cannot be read: it has lists within lists without end.") from None
     except ValueError as error:
-        raise GameError(f"{what} is not correct JSON: {error}.") from None
+        raise GameError(f"{name} is not correct JSON: {error}.") from None
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -102,17 +102,17 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def read_file(path: Path, what: str, missing: str, most: int) -> str:
+def read_file(path: Path, name: str, missing: str, most: int) -> str:
     """The text of a file of at most so many bytes. Raises GameError, `missing` if there is none; else it speaks of the
-    file as `what`."""
+    file as `name`."""
     try:
         with path.open("rb") as file:
             source = file.read(most + 1)
     except (OSError, ValueError):  # a path with a zero character
         raise GameError(missing) from None
     if len(source) > most:
-        raise GameError(f"{what} is longer than {most // 1024} kB.")
+        raise GameError(f"{name} is longer than {most // 1024} kB.")
     try:
         return source.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise GameError(f"{what} is not UTF-8.") from None
+        raise GameError(f"{name} is not UTF-8.") from None

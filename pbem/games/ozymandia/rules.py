@@ -186,10 +186,10 @@ def _has_a_say(state: State, seat: Seat) -> bool:
     return bool(state.pieces[seat] or state.bombs[seat])
 
 
-def _place_new_pieces(state: State, seat: Seat, said: Sequence[str], events: list[TurnEvent]) -> _Standing:
+def _place_new_pieces(state: State, seat: Seat, areas: Sequence[str], events: list[TurnEvent]) -> _Standing:
     """A side's pieces and one more for each city it occupies, where the side said (§2.2, J2)."""
     standing = dict(state.pieces[seat])
-    for city, area in state.placements(seat, said):
+    for city, area in state.placements(seat, areas):
         standing[area] = standing.get(area, 0) + 1
         events.append({"type": "new", "seat": seat, "city": city, "area": area})
     return standing

@@ -73,17 +73,17 @@ class State:
         pieces = self.pieces[seat]
         return [city for city in self.board.cities if city in pieces]
 
-    def placements(self, seat: Seat, said: Collection[str] = ()) -> list[tuple[str, str]]:
+    def placements(self, seat: Seat, areas: Collection[str] = ()) -> list[tuple[str, str]]:
         """A side's new pieces, one for each city it occupies: the city, and the area the piece goes to.
 
-        That is the city's province if it is among the areas `said`, else the city (§2.2, J2).
+        That is the city's province if it is among the `areas`, else the city (§2.2, J2).
         """
-        return [(city, city[0] if city[0] in said else city) for city in self.held_cities(seat)]
+        return [(city, city[0] if city[0] in areas else city) for city in self.held_cities(seat)]
 
-    def with_new_pieces(self, seat: Seat, said: Collection[str] = ()) -> dict[str, int]:
+    def with_new_pieces(self, seat: Seat, areas: Collection[str] = ()) -> dict[str, int]:
         """A side's pieces and its new ones in their places."""
         pieces = dict(self.pieces[seat])
-        for _, area in self.placements(seat, said):
+        for _, area in self.placements(seat, areas):
             pieces[area] = pieces.get(area, 0) + 1
         return pieces
 

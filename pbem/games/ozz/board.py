@@ -184,9 +184,9 @@ class Field:
     def tell(self, event: dict[str, Any]) -> None:
         self.table.tell(event)
 
-    def roll(self, what: str, **more: Any) -> int:
+    def roll(self, purpose: str, **more: Any) -> int:
         """A die, told with what it was for and what else tells the story."""
-        return self.table.roll(what, **more)
+        return self.table.roll(purpose, **more)
 
     # Who is where
 

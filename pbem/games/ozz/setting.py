@@ -185,19 +185,19 @@ def unusual(usual: Switches, switches: Switches) -> list[str]:
     return kept
 
 
-def from_headers(found: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
+def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
     """The state that a match began from, and its options. Nothing is read from files that a record names.
 
     Raises GameError for data that are neither shipped nor carried, or are others than their hash says.
     """
-    data = _data(found)
-    said = dict(one.rsplit(" ", 1) for one in found.get("Switches", "").split(", ") if " " in one)
+    data = _data(entries)
+    said = dict(one.rsplit(" ", 1) for one in entries.get("Switches", "").split(", ") if " " in one)
     usual = [name for name in SWITCHES if not getattr(data.switches, name)]
     options: dict[str, Any] = {
-        "scenario": found.get("Scenario", next(iter(data.scenarios))),
-        "nations": tuple(found["Nations"].split()) if "Nations" in found else None,
-        "battles": found.get("Battles", "great"),
-        "turns": _number("Turns", found.get("Turns", str(data.values["turns"]))),
+        "scenario": entries.get("Scenario", next(iter(data.scenarios))),
+        "nations": tuple(entries["Nations"].split()) if "Nations" in entries else None,
+        "battles": entries.get("Battles", "great"),
+        "turns": _number("Turns", entries.get("Turns", str(data.values["turns"]))),
         "without": tuple(name for name in SWITCHES if said.get(name, "off" if name in usual else "on") == "off"),
         "dissipation": _number("Switches", said.get("dissipation", str(data.switches.dissipation))),
     }
@@ -211,15 +211,15 @@ def _number(key: str, text: str) -> int:
     return int(text)
 
 
-def _data(found: Mapping[str, str]) -> Data:
-    name = found.get("DataName", SHIPPED)
-    carried = {file: found[f"Data{file.title()}"] for file in FILES if f"Data{file.title()}" in found}
+def _data(entries: Mapping[str, str]) -> Data:
+    name = entries.get("DataName", SHIPPED)
+    carried = {file: entries[f"Data{file.title()}"] for file in FILES if f"Data{file.title()}" in entries}
     if len(carried) == len(FILES):
         data = read_data(carried, name)
     elif name == SHIPPED:
         data = find_data(SHIPPED)
     else:
         raise GameError(f"There are no data {quote(name)} here, and the record does not carry them.")
-    if found.get("DataHash", hash_of(data)) != hash_of(data):
+    if entries.get("DataHash", hash_of(data)) != hash_of(data):
         raise GameError(f"The match was played with other data {quote(name)} than those that are known here.")
     return data

@@ -71,12 +71,12 @@ class Table:
     def die(self) -> int:
         return self._chance.die(self.values["die"])
 
-    def roll(self, what: str, **more: Any) -> int:
+    def roll(self, purpose: str, **more: Any) -> int:
         """A die, told with what it was for and what else tells the story; `needs`: it succeeds up to that value."""
         value = self.die()
         if "needs" in more:
             more["hit"] = value <= more["needs"]
-        self.tell({"type": "roll", "for": what, "value": value, **more})
+        self.tell({"type": "roll", "for": purpose, "value": value, **more})
         return value
 
     # Who is where

@@ -140,21 +140,21 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def from_headers(found: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
+def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
     """The state that a war began from, and its options. Nothing is read from files that a record names.
 
     Raises GameError for a set that is neither shipped nor carried, or is another one than its hash says.
     """
-    cards = _cards(found)
+    cards = _cards(entries)
     options: dict[str, Any] = {
         "set": cards.id,
-        "length": found.get("Length", "full"),
-        "seats": found.get("Places", SEATS[0]),
+        "length": entries.get("Length", "full"),
+        "seats": entries.get("Places", SEATS[0]),
     }
     if options["length"] not in ("short", "full") or options["seats"] not in SEATS:
         raise GameError(f"A war is short or full, for {', '.join(SEATS)}; not {quote(dict(options))}.")
     limit = SHORT if options["length"] == "short" else cards.numbers.limit
-    options |= {key.casefold(): tuple(found[key].split()) for key in ALLIED if found.get(key)}
+    options |= {key.casefold(): tuple(entries[key].split()) for key in ALLIED if entries.get(key)}
     seats = chairs(options["seats"])
     start = rules.set_up(cards, seats, limit, chance, agreed(options, seats)).state
     return start, options
@@ -169,14 +169,14 @@ def _is_shipped(cards: CardSet) -> bool:
     return cards.id in SHIPPED and find_set(cards.id).source == cards.source
 
 
-def _cards(found: Mapping[str, str]) -> CardSet:
-    name, source = found.get("Set", SHIPPED[0]), found.get("SetFile")
+def _cards(entries: Mapping[str, str]) -> CardSet:
+    name, source = entries.get("Set", SHIPPED[0]), entries.get("SetFile")
     if source is not None:
         cards = parse_set(source, name)
     elif name in SHIPPED:
         cards = find_set(name)
     else:
         raise GameError(f"There is no set of cards {quote(name)} here, and the record does not carry its file.")
-    if found.get("SetHash", set_hash(cards)) not in (set_hash(cards), source is None and _EARLIER[name]):
+    if entries.get("SetHash", set_hash(cards)) not in (set_hash(cards), source is None and _EARLIER[name]):
         raise GameError(f"The war was played with other cards {quote(name)} than those that are known here.")
     return cards
