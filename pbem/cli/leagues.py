@@ -380,8 +380,8 @@ def bye(settings: Settings, /, name: str, player: str, number: str, **given: Any
 @_REASON
 @click.pass_obj
 def pair(settings: Settings, /, name: str, number: str, pairs: tuple[str, ...], reason: str) -> None:
-    """Say who meets whom in a round of a Swiss season, the first seat first. The program pairs the others; without
-    pairs it pairs all."""
+    """Say who meets whom in a round of a Swiss season. The first of a pair has the first seat; the program pairs the
+    others, and without pairs all."""
     with _directed(settings, "pair", name, f"{number} {', '.join(pairs)}".strip(), reason):
         click.echo("Letters go out with the next poll.")
 

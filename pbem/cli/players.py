@@ -165,7 +165,7 @@ def _find(store: "Store", who: str) -> int:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def look_over(settings: Settings, /, as_json: bool) -> None:
-    """What waits for a decision, what is late, and what has happened since this was asked last."""
+    """Show what waits, is late, or has happened since last time."""
     from pbem.config.config import game_master_of
     from pbem.service.directing import Directing
     from pbem.store.news import OPERATOR
@@ -202,7 +202,7 @@ def add_decisions(group: click.Group) -> None:
 @click.argument("file", metavar="FILE", type=click.File("rb"))
 @click.pass_obj
 def do_file(settings: Settings, /, file: IO[bytes]) -> None:
-    """Carry out the decisions of a file, each on a line as in a letter. Nothing is done while a line cannot be read."""
+    """Carry out the decisions of a file. Each has a line as in a letter; nothing is done while one cannot be read."""
     from pbem.orders.reader import read_words
 
     try:

@@ -333,6 +333,7 @@ FILLED = {
     "NEW": "alice@new.example",
     "A3 ...": "A3 bombs 3 blue H4 bombs 2",
     "A to M, ...": "A to M",
+    "league: ...": "league:\nname = 'Autumn'",
     ": ...": ": Please write to me.",
     "...": "Bob is ill",
 }

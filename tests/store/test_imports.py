@@ -78,6 +78,7 @@ def test_the_first_run_of_a_day_reads_no_words_that_people_have_for_days_and_hou
         changed = database.execute("UPDATE matches SET deadline = replace(deadline, 'UTC', 'Europe/Berlin')")
         assert changed.rowcount == 1
     assert "pbem.service.desk" in imported_by_poll(desk, "2026-11-22T00:05Z")  # the deadline is another one
+    imported_by_poll(desk, "2026-11-22T18:05Z")  # the game master hears what has happened
     modules = imported_by_poll(desk, "2026-11-23T00:05Z")
     assert {"pbem.store.waiting", "zoneinfo"} <= modules
     assert heavy(modules) == set()
