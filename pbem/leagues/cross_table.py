@@ -194,14 +194,7 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
     lines = {line.row.player: line for line in cross_table(league, division)}
     started = {member.player: number for number, member in enumerate(division.members, start=1)}
     out = {player for place in struck(league, division) for player in place}
-    signs = {league.scoring.draw: "H", league.scoring.bye: "F"}
-    unplayed = {
-        one.number: {
-            **{player: signs.get(points, "Z") for player, points in division.byes_of(one.number).items()},
-            **dict.fromkeys(one.byes[:1], "U"),
-        }
-        for one in over
-    }
+    unplayed = {one.number: _signs_of_byes(league.scoring, division, one) for one in over}
     ended = max((fixture.ended for fixture in division.fixtures), default="")
     facts = {
         "012": f"{league.name}, season {season.number}",
@@ -221,6 +214,13 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
         who = f"001 {number:4}      {name[:33]:33} {ratings.get(player, ''):>4}{'':28}"
         head.append(f"{who}{row.points:4.1f} {row.rank:4}  {results}".rstrip())
     return "\n".join([*head, ""])
+
+
+def _signs_of_byes(scoring: Scoring, division: Division, of: Round) -> dict[int, str]:
+    """How TRF16 marks the byes of a round, by player: those that were asked for by their points, and the pairing's."""
+    signs = {scoring.draw: "H", scoring.bye: "F"}
+    asked = {player: signs.get(points, "Z") for player, points in division.byes_of(of.number).items()}
+    return asked | dict.fromkeys(of.byes[:1], "U")
 
 
 def _point_system(scoring: Scoring) -> str:

@@ -360,25 +360,6 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
     division, played = season.divisions[effect.division - 1], effect.played
     names = {player: member.name for player, member in season.members.items()}
     coming = [one for one in division.rounds if one.begun and not one.ended] if played.number else []
-    chairs = season.league.seats
-
-    def game(one: Fixture) -> dict[str, Any]:
-        first, second = (names[player] for player in one.players[:2])
-        winner = one.winner and names[one.winner]
-        sitting = {player: (names[player], chairs[at]) for player, at in zip(one.players, one.seated, strict=True)}
-        ranks, forfeit, *_ = one.placing or Placing({}, frozenset(), {})
-        places = [
-            (ranks[player], *sitting[player], player in forfeit) for player in sorted(ranks, key=ranks.__getitem__)
-        ]
-        return {
-            **one._asdict(),
-            "first": first,
-            "second": second,
-            "winner": winner,
-            "sitting": [*sitting.values()],
-            "places": places,
-        }
-
     return {
         "league": season.league.name,
         "game": find_game(season.league.game),
@@ -390,10 +371,26 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
         "division": effect.division if len(season.divisions) > 1 else 0,
         "over": not goes_on(season.league, division),
         "round": played.number,
-        "games": [game(one) for one in played.fixtures],
+        "games": [_told_game(season, names, one) for one in played.fixtures],
         "byes": [names[player] for player in (*played.byes, *division.byes_of(played.number))],
         "struck": [names[player] for place in struck(season.league, division) for player in place],
         "notes": played.notes,
-        "coming": [game(one) for some in coming for one in some.fixtures],
+        "coming": [_told_game(season, names, one) for some in coming for one in some.fixtures],
         "resting": [names[player] for some in coming for player in (*some.byes, *division.byes_of(some.number))],
+    }
+
+
+def _told_game(season: LeagueSeason, names: Mapping[int, str], one: Fixture) -> dict[str, Any]:
+    """A game of a round as letters tell it."""
+    seated = zip(one.players, one.seated, strict=True)
+    sitting = {player: (names[player], season.league.seats[at]) for player, at in seated}
+    ranks, forfeit, *_ = one.placing or Placing({}, frozenset(), {})
+    ranked = sorted(ranks, key=ranks.__getitem__)
+    return {
+        **one._asdict(),
+        "first": names[one.players[0]],
+        "second": names[one.players[1]],
+        "winner": one.winner and names[one.winner],
+        "sitting": [*sitting.values()],
+        "places": [(ranks[player], *sitting[player], player in forfeit) for player in ranked],
     }

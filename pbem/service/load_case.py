@@ -50,7 +50,7 @@ from pbem.store import matches, outbox, players, questions, waiting
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Store
 from pbem.store.matches import directed_by, games_of_master, leads, masters_of, with_masters
-from pbem.store.ratings import ratings_of
+from pbem.store.ratings import rating_of
 from pbem.store.search import joined_by, league_names, lobby
 
 POWER = timedelta(days=14)
@@ -268,11 +268,10 @@ class CaseLoader:
         claims = players.claims(store, player.id, self.now) if words & _CLAIMING else {}
         of_desk = game_master_of(self.config)
         token = case.writer.token
-        of_no_game = case.writer.failure is not None or token is None or token.seat in (ME, MASTER)
+        unproven = case.writer.failure is not None
+        of_no_game = unproven or token is None or token.seat in (ME, MASTER)
         says_no_game = case.writer.failure == "no token"
-        asks_for_games = (
-            words & {"status", "standings"} or (of_no_game and not commands) or case.writer.failure is not None
-        )
+        asks_for_games = words & {"status", "standings"} or (of_no_game and not commands) or unproven
         return replace(
             case,
             master=case.address == of_desk.address.lower(),
@@ -294,9 +293,7 @@ class CaseLoader:
             games=matches.seated(store, player.id) if asks_for_games else (),
             lobby=lobby(store, player.id) if words & {"games", "join"} or asks_for_games else Lobby(),
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
-            strength=ratings_of(store, [player.id])[player.id]
-            if asks_for_games or "my data" in words
-            else case.strength,
+            strength=rating_of(store, player.id) if asks_for_games or "my data" in words else case.strength,
             **(self._of_leagues(case.address, commands, player) if any(map(_is_of_leagues, commands)) else {}),
         )
 

@@ -83,11 +83,14 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
             match.id,
         ),
     )
-    store.conn.execute("DELETE FROM wishes WHERE match = ?", (match.id,))
-    for wish, seats in match.wishes.items():
-        for seat in seats:
-            store.conn.execute("INSERT INTO wishes VALUES (?, ?, ?)", (match.id, wish, seat))
+    _save_wishes(store, match)
     _save_seats(store, match, now)
+
+
+def _save_wishes(store: Store, match: Match) -> None:
+    store.conn.execute("DELETE FROM wishes WHERE match = ?", (match.id,))
+    rows = [(match.id, wish, seat) for wish, seats in match.wishes.items() for seat in seats]
+    store.conn.executemany("INSERT INTO wishes VALUES (?, ?, ?)", rows)
 
 
 def _former(match: Match) -> str | None:

@@ -85,16 +85,18 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         steps=tuple(_known(steps, _unseen(store, match), press=press)),
         result=result if phase == "finished" else None,
         annulled=phase == "annulled",
-        league=league or "",
-        season=season,
-        division=division,
-        round=of_round,
+        **_place_in_league(league, season, division, of_round),
         began=parse_moment(since),
         ended=moment,
         secret=deck if over else "",
         secret_hash=commitment(deck) if deck else "",
         opening=game.redact_events(_opening(noted[0]), OPEN if over else None),
     )
+
+
+def _place_in_league(league: str | None, season: int, division: int, of_round: int) -> dict[str, Any]:
+    """Where a match stands in a league, as the fields of a History."""
+    return {"league": league or "", "season": season, "division": division, "round": of_round}
 
 
 def _imported(

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pbem import PbemError, load_sentence
 from pbem.config.config import Address
 from pbem.games import find_game
-from pbem.games.base import Result, Seat, seats_of
+from pbem.games.base import AnyGame, Result, Seat, seats_of
 from pbem.games.chance import SECRET
 from pbem.games.extras import round_name
 from pbem.match.identity import Holder, Player
@@ -145,10 +145,8 @@ def load_match(
         phase=phase,
         terms=_terms(terms),
         deadline=parse_deadline(deadline) if deadline else None,
-        began=parse_moment(began) if began else None,
-        due=parse_moment(due) if due else None,
         since=parse_moment(since),
-        cooling=parse_moment(cooling) if cooling else None,
+        **_moments(began=began, due=due, cooling=cooling),
         wishes=_wishes(json.loads(wishes)),
         extended=extended,
         league=league or "",
@@ -158,15 +156,23 @@ def load_match(
         options=chosen,
         asked=_asked(json.loads(asked)),
         result=_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
-        secret=secret,
-        deck=deck,
         former=_former(*json.loads(former)) if former else None,
         place=_place(store, number) if turns else None,
-        entropy=token_bytes(SECRET) if game.chance else b"",
+        **_sources(game, secret, deck),
         **_of_seats(json.loads(seats)),
         **_orders(store, number, turn),
         **_kept_back(store, number, turn),
     )
+
+
+def _moments(**stamps: str | None) -> dict[str, Any]:
+    """Moments as the fields of a Match; those that are not set are None."""
+    return {name: parse_moment(one) if one else None for name, one in stamps.items()}
+
+
+def _sources(game: AnyGame, secret: str, deck: str) -> dict[str, Any]:
+    """What dice and cards of a match come from, as the fields of a Match."""
+    return {"secret": secret, "deck": deck, "entropy": token_bytes(SECRET) if game.chance else b""}
 
 
 def _of_seats(rows: Iterable[tuple[Seat, int, int, int, int | None, str | None, str | None, str]]) -> dict[str, Any]:

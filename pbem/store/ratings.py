@@ -16,16 +16,18 @@ from pbem.tournament.ratings import Rating, Strength, after_game, after_table, r
 
 def ratings_of(store: Store, some: Iterable[int]) -> dict[int, Strength]:
     """How strong and reliable players are, by their numbers."""
-    found = {}
-    for player in some:
-        rated = store.conn.execute(
-            "SELECT mu, sigma FROM ratings WHERE player = ? ORDER BY id DESC LIMIT 1", (player,)
-        ).fetchone()
-        on_time, turns = store.conn.execute(
-            "SELECT coalesce(sum(NOT missed), 0), count(*) FROM attendance WHERE player = ?", (player,)
-        ).fetchone()
-        found[player] = Strength(rated and Rating(*rated), reliability(on_time, turns))
-    return found
+    return {player: rating_of(store, player) for player in some}
+
+
+def rating_of(store: Store, player: int) -> Strength:
+    """How strong and reliable a player is."""
+    rated = store.conn.execute(
+        "SELECT mu, sigma FROM ratings WHERE player = ? ORDER BY id DESC LIMIT 1", (player,)
+    ).fetchone()
+    on_time, turns = store.conn.execute(
+        "SELECT coalesce(sum(NOT missed), 0), count(*) FROM attendance WHERE player = ?", (player,)
+    ).fetchone()
+    return Strength(rated and Rating(*rated), reliability(on_time, turns))
 
 
 def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
