@@ -15,7 +15,7 @@ from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, T
 from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
 from pbem.match import clock
-from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Section, Send, notice
+from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Notice, Section, Send, notice
 from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
@@ -232,7 +232,7 @@ def _give_bye(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
         member = leagues.find_member(season, said["name"])
         carry_out(desk, season.id, (requests.take_bye(season, member, number) if said["off"] else
                                     requests.give_bye(season, member, number, points)))  # fmt: skip
-        _tell_asked(desk, season, [member], ("no bye" if said["off"] else "bye", number), effect)
+        _tell_asked(desk, season, [member], ("bye taken" if said["off"] else "bye given", number), effect)
     else:
         mine = season.members.get(int(effect.by.removeprefix("player ")))
         if mine is None:
@@ -245,7 +245,7 @@ def _keep_apart(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     if len(pair) != 2:
         raise LeagueError(Sentence("Name two players, with a hyphen between them: Alice - Bob."))
     carry_out(desk, season.id, requests.keep_apart(season, *pair, apart=effect.word == "forbid"))
-    _tell_asked(desk, season, pair, (effect.word, 0), effect)
+    _tell_asked(desk, season, pair, ("kept apart" if effect.word == "forbid" else "apart no longer", 0), effect)
 
 
 def _pair_by_hand(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
@@ -263,10 +263,10 @@ def _pair_by_hand(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     if any(one.number == int(number) for division in season.divisions for one in division.rounds):
         return
     asked, now_asked = set(season.requests), set(leagues.load_season(desk.store, season.id).requests)
-    for word, changed in (("no pair", asked - now_asked), ("pair", now_asked - asked)):
-        for one in sorted(changed, key=lambda one: one.player):
-            both = [season.members[one.player], season.members[one.other or 0]]
-            _tell_asked(desk, season, both, (word, one.round), effect)
+    for one in sorted(asked ^ now_asked, key=lambda one: (one in now_asked, one.player)):
+        both = [season.members[one.player], season.members[one.other or 0]]
+        name: Notice = "paired by hand" if one in now_asked else "paired no longer"
+        _tell_asked(desk, season, both, (name, one.round), effect)
 
 
 _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
@@ -274,18 +274,18 @@ _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
 
 
 def _tell_asked(
-    desk: Desk, season: LeagueSeason, members: Sequence[Member], what: tuple[str, int], effect: Direct
+    desk: Desk, season: LeagueSeason, members: Sequence[Member], what: tuple[Notice, int], effect: Direct
 ) -> None:
     """Those hear it about whose pairing something was decided: what, and in which round."""
-    word, number = what
+    name, number = what
     for member in members:
         people = [one.name for one in members if one != member]
         division = leagues.load_season(desk.store, season.id).divisions[season.division_of(member.player) - 1]
-        told = {"what": word, "league": season.league.name, "round": number, "people": people}
-        points = division.byes_of(number).get(member.player, 0)
-        section = notice("asked of a round", **told, points=f"{points:g}", why=effect.reason)
-        key = f"asked-{season.id}-{season.number}-{word.replace(' ', '-')}-{number}-{desk.moment}"
-        desk.apply([Send("standings", key, players.load_player(desk.store, member.player), (section,))])
+        points = f"{division.byes_of(number).get(member.player, 0):g}"
+        told = notice(name, league=season.league.name, round=number, people=people, points=points)
+        sections = (told, notice("directed why", why=effect.reason)) if effect.reason else (told,)
+        key = f"asked-{season.id}-{season.number}-{name.replace(' ', '-')}-{number}-{desk.moment}"
+        desk.apply([Send("standings", key, players.load_player(desk.store, member.player), sections)])
 
 
 def _give(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
