@@ -512,11 +512,13 @@ def _side_of(match: Match, name: str) -> Side:
 
 
 def _look(reply: Reply, decision: Decision) -> None:
-    """The letters of turns that are played; that somebody has looked stands in the record as any decision does."""
-    said = decision.argument.rpartition(" ")[2]
-    turn = rollback.find_turn(reply.table, said) if said else None
-    name = name_of(reply.table, turn) if turn else ""
-    reply.tell("letters", match=reply.table, turn=turn and turn.turn, name=name)
+    """The letters of turns that are played, of one that was undone, too, by its number; that somebody has looked stands
+    in the record as any decision does."""
+    match, said = reply.table, decision.argument.rpartition(" ")[2]
+    is_undone = said.isdecimal() and match.turn <= int(said) in match.undone
+    turn = rollback.find_turn(match, said) if said and not is_undone else None
+    number, name = (int(said), said) if is_undone else (turn and turn.turn, name_of(match, turn) if turn else "")
+    reply.tell("letters", match=match, turn=number, name=name)
 
 
 def _say(reply: Reply, decision: Decision) -> None:

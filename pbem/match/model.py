@@ -131,7 +131,8 @@ class Match:
     turn or match is over; `words` are the SHA-256 of what seats have brought to it last; `entropy` is what
     secrets of matches from before there were kinds are made from. `beacon` says when rounds of the beacon come, where
     one may be named now, and `pulse` is the value of the one that was, if it has come. `former` is what the match was
-    before it was annulled or reopened, until a turn is played; `place` is loaded with the turns.
+    before it was annulled or reopened, until a turn is played; `place` and the numbers of the turns
+    that were `undone` are loaded with the turns.
     """
 
     id: int
@@ -176,6 +177,7 @@ class Match:
     pulse: str = ""
     former: Former | None = None
     place: Place | None = None
+    undone: frozenset[int] = frozenset()
 
     def plays(self, address: str) -> bool:
         """Whether an address belongs to somebody who has a seat."""

@@ -68,12 +68,13 @@ class LettersShown:
 
 
 def show_letters(store: Store, match: Match, turn: int | None, most: int | None = MOST) -> LettersShown:
-    """The letters of a turn that was played, or of all: those that came in it, and those that answer its letters."""
+    """The letters of a turn that was played, though it may be undone, or of all: those that came in it, and those that
+    answer its letters."""
     asked = [
         one
         for one in outbox.letters_of(store, match.id)
         if turn is None or turn in (one.during, one.answers)
-        if match.over or one.during < match.turn or (turn is not None and one.answers == turn < match.turn)
+        if match.over or one.closed or (turn is not None and one.answers == turn < match.turn)
     ]
     some = asked[-most:] if most else asked
     closed = match.reader(None) != OPEN
@@ -85,7 +86,7 @@ def show_letters(store: Store, match: Match, turn: int | None, most: int | None 
 def _shown(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> ShownLetter:
     """One of them; of a letter that came later than the turn it answers only that, until that turn is played."""
     head = (came.number, came.arrived, came.seat, came.sender, came.during)
-    if not match.over and came.during >= match.turn:
+    if not (match.over or came.closed):
         said = {"answers": came.answers, "during": came.during}
         late = Sentence(
             "It came after turn {answers} was played. What it says is shown when turn {during} is played, too.", **said

@@ -187,7 +187,8 @@ class CaseLoader:
             return match
         since = 1 if _needs_turns(words.commands) else match.turn - 1
         since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
-        return replace(match, turns=matches.load_turns(self.store, match.id, since=since))
+        undone = matches.undone_turns(self.store, match.id) if since == 1 else frozenset[int]()
+        return replace(match, turns=matches.load_turns(self.store, match.id, since=since), undone=undone)
 
     def _read(self, kept: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None, named: str) -> Words:
         """What the letter says, read for the match of that name; without one, as a newcomer's."""

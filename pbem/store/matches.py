@@ -158,6 +158,7 @@ def load_match(
         result=_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         former=_former(*json.loads(former)) if former else None,
         place=_place(store, number) if turns else None,
+        undone=undone_turns(store, number) if turns else frozenset(),
         **_sources(game, secret, deck),
         **_of_seats(json.loads(seats)),
         **_orders(store, number, turn),
@@ -206,6 +207,12 @@ def place_of(store: Store, match: int) -> dict[str, int]:
     columns = ("league", "season", "division", "round")
     row = store.conn.execute("SELECT league, season, division, round FROM matches WHERE id = ?", (match,)).fetchone()
     return {name: number for name, number in zip(columns, row, strict=True) if number is not None}
+
+
+def undone_turns(store: Store, match: int) -> frozenset[int]:
+    """The numbers of the turns of a match that were undone, played again or not."""
+    rows = store.conn.execute("SELECT turn FROM turns WHERE match = ? AND undone IS NOT NULL", (match,))
+    return frozenset(number for (number,) in rows)
 
 
 def _place(store: Store, match: int) -> Place | None:

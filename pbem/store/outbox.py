@@ -268,7 +268,8 @@ class CameIn(NamedTuple):
 
     `answers` is the turn of its token, 0 if that was undone; `during` the turn that was being played when it was
     handled, the last time if there were several, and `played` how many turns had been played by then, those that were
-    undone since included. `state` and `outcome` are what became of it.
+    undone since included. `closed`: that turn was played since, though it may have been undone. `state` and `outcome`
+    are what became of it.
     """
 
     number: int
@@ -278,6 +279,7 @@ class CameIn(NamedTuple):
     answers: int
     during: int
     played: int
+    closed: bool
     state: str
     outcome: str
     raw: bytes | None
@@ -287,7 +289,7 @@ class CameIn(NamedTuple):
 def letters_of(store: Store, match: int) -> list[CameIn]:
     """The letters of a match's seats that were handled, held or set aside, in the order in which they were kept."""
     orders, found = _orders_of(store, match), []
-    for letter, (during, played) in sorted(_when(store, match).items()):
+    for letter, (during, played, closed) in sorted(_when(store, match).items()):
         rows = store.conn.execute(
             """SELECT arrived, seat, coalesce(sender, ''), turn, state, coalesce(outcome, ''), raw FROM letters
                WHERE id = ? AND state <> 'kept' AND seat IN (SELECT seat FROM seats WHERE match = letters.match)""",
@@ -295,13 +297,15 @@ def letters_of(store: Store, match: int) -> list[CameIn]:
         )
         for arrived, seat, sender, turn, state, outcome, raw in rows:
             held = tuple(orders.get(letter, ()))
-            found.append(CameIn(letter, arrived, seat, sender, turn, during, played, state, outcome, raw, held))
+            found.append(CameIn(letter, arrived, seat, sender, turn, during, played, closed, state, outcome, raw, held))
     return found
 
 
-def _when(store: Store, match: int) -> Mapping[int, tuple[int, int]]:
-    """For each letter the turn that was being played, and how many turns had been: as the record tells it."""
-    during, played, found = 1, 0, {}
+def _when(store: Store, match: int) -> Mapping[int, tuple[int, int, bool]]:
+    """For each letter the turn that was being played, how many turns had been, and whether that turn was played since:
+    as the record tells it."""
+    during, played = 1, 0
+    found: dict[int, tuple[int, int, bool]] = {}
     for kind, text in store.conn.execute(
         """SELECT kind, content FROM record JOIN record_contents ON record = id WHERE match = ?
            AND kind IN ('letter in', 'letter set aside', 'turn', 'undo') ORDER BY id""",
@@ -309,11 +313,12 @@ def _when(store: Store, match: int) -> Mapping[int, tuple[int, int]]:
     ):
         content = json.loads(text)
         if kind == "turn":
+            found |= {one: (of, before, closed or of == content["turn"]) for one, (of, before, closed) in found.items()}
             during, played = content["turn"] + 1, played + 1
         elif kind == "undo":
             during = content["turn"]
         else:
-            found[content["letter"]] = during, played
+            found[content["letter"]] = during, played, False
     return found
 
 

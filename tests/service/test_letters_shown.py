@@ -91,13 +91,28 @@ def test_of_a_letter_that_came_too_late_its_way_is_shown_at_once_and_nothing_tha
     assert "zebra" not in raw
 
 
-def test_a_turn_that_is_taken_back_closes_its_letters_again(table):
+def test_the_letters_of_a_turn_that_is_taken_back_stay_to_be_seen_and_those_of_the_new_one_wait(table):
     play(table)
     play(table, "3 A to M", "Pass")
-    assert "3 A to M" in asked(table, "letters oz-1 2")
+    table.write("red", "3 W to U")
     say(table, "rollback oz-1 2 because of a quarrel")
-    assert "3 A to M" not in asked(table, "letters oz-1 2")
-    assert "Pass" in asked(table, "letters oz-1 1")
+    table.write("red", "2 A to M")
+    for turn in ("2", ""):
+        shown = asked(table, f"letters oz-1 {turn}")
+        assert "3 A to M" in shown
+        assert "3 W to U" not in shown  # turn 3 was never played
+        assert "2 A to M" not in shown
+    play(table, "2 A to M", "Pass")
+    shown = asked(table, "letters oz-1 2")
+    assert "3 A to M" in shown
+    assert "2 A to M" in shown
+
+
+def test_of_a_game_that_is_taken_back_to_its_start_the_letters_stay_to_be_seen(table):
+    play(table, "3 A to M", "Pass")
+    say(table, "rollback oz-1 1 because of a quarrel")
+    assert "3 A to M" in asked(table, "letters oz-1 1")
+    assert "There is no turn 2 of oz-1" in asked(table, "letters oz-1 2")
 
 
 def test_a_letter_of_another_address_that_nobody_has_owned_is_shown_as_held(table):
