@@ -10,8 +10,9 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pbem.cli.demo import letter_text
 from support.paths import GOLDEN
-from support.seasons import NAMES, Season, about
+from support.seasons import NAMES, PEOPLE, Season, about
 
 DIRECTOR = GOLDEN / "director.txt"
 
@@ -77,11 +78,13 @@ def _first_round(season: Season) -> None:
     season.write("Gina", "yes")
     season.run()
     season.pass_days(day(10, 18))
-    season.write("Frank", "gm: I meant to resign elsewhere!", about("oz-2"))
+    season.write("Frank", "claim: I meant to resign elsewhere!\nend claim", about("oz-2"))
     season.write("Erin", "bye Autumn 2", about("oz-1"))
     season.run()
+    (number,) = re.findall(r"This is claim (\d+)\.", letter_text(season.got[PEOPLE["Gina"].address][-1]))
     season.write(
         "Gina",
+        f"decide oz-2 {number}: Frank had two games in mind, and nobody is the worse for it.\nend decide\n"
         "reopen oz-2 because Frank meant another game\nreopen oz-3 because I mistook one Grace for another\n"
         "forbid Autumn Alice - Dave because they are married\n"
         "enter Autumn Ivan <ivan@example.net> with 0.5 points because he was promised a place\n\ndesk",

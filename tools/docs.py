@@ -56,7 +56,7 @@ TRUST = {
 """What a player's word must stand in, by how sure of them we must be."""
 WORDS = {
     "turn": ("check", "withdraw", "later", "wait", "go", "no", "yes"),
-    "game": ("draw", "pause", "resume", "resign", "press", "gm", "word", "mute", "unmute", "hand", "rematch"),
+    "game": ("draw", "pause", "resume", "resign", "press", "gm", "claim", "word", "mute", "unmute", "hand", "rematch"),
     "look": ("help", "status", "resend", "history", "record", "observe", "unobserve"),
     "begin": ("join", "games", "standings", "leave", "bye", "challenge", "accept", "decline"),
     "you": ("vacation", "zone", "language", "address", "undo", "fewer", "digest", "text", "calendar", "my", "forget"),
@@ -66,7 +66,7 @@ IN_GERMAN = {
     "check": "prüfe: ...", "withdraw": "zurückziehen", "later": "Runde 6: ...",
     "wait": "warten", "go": "los", "no": "kein Remis", "yes": "ja",
     "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
-    "gm": "Spielleiter: ...", "word": "Wort: ...",
+    "gm": "Spielleiter: ...", "claim": "Einspruch: ...", "word": "Wort: ...",
     "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
     "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
     "standings": "Tabelle Winter", "join": "mitspielen", "games": "Spiele", "leave": "austreten Winter",

@@ -232,9 +232,9 @@ def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: s
     said = " ".join(words).strip()
     if row.word == "say":
         return Decision("say", name.lower(), said, reason)
-    if row.word == "tell":
-        seat, _, text = said.partition(" ")
-        return Decision("tell", name.lower(), f"{seat.rstrip(':')}: {text}", reason)
+    if row.word in ("tell", "decide"):
+        to, _, text = said.partition(" ")
+        return Decision(row.word, name.lower(), f"{to.rstrip(':')}: {text}", reason)
     if row.word == "orders" and ":" not in said:
         said = said.replace(" ", ": ", 1)
     because = f" because {' '.join(reason.split())}" if reason.strip() and row.word != "release" else ""

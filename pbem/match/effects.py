@@ -15,7 +15,7 @@ Notice = Literal[
     "accepted", "address agreed", "address answered", "address asked",
     "address dropped", "address known", "address yours", "agreed", "another address",
     "another game", "another turn", "apart no longer", "asked already",
-    "away", "back", "begun", "beside yes", "bye", "bye given", "bye taken", "challenged",
+    "away", "back", "begun", "beside yes", "bye", "bye given", "bye taken", "challenged", "claimed",
     "closed", "computer begins", "computer draw", "confirm",
     "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "directed",
     "directed why", "dropped",
@@ -52,10 +52,11 @@ Notice = Literal[
 """What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""
 
 Course = Literal[
-    "accepted", "annul", "away", "banned", "begin", "closed", "decided", "declined", "end", "extended", "late",
-    "missing", "no show", "no wish", "offer", "offer declined", "orders", "outage", "pause", "position", "process",
-    "readjudicate", "reminder", "reopen", "replace", "replay", "replaced", "resigned", "resume", "review", "rollback",
-    "say", "silent", "stuck", "tell", "unanswered", "wish", "wish declined", "words",
+    "accepted", "annul", "away", "banned", "begin", "claim decided", "closed", "decided", "declined", "end",
+    "extended", "late", "missing", "no show", "no wish", "offer", "offer declined", "orders", "outage", "pause",
+    "position", "process", "readjudicate", "reminder", "reopen", "replace", "replay", "replaced", "resigned",
+    "resume", "review", "rollback", "say", "silent", "stuck", "tell", "unanswered", "wish", "wish declined",
+    "words",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 

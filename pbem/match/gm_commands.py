@@ -38,7 +38,7 @@ LONGEST = timedelta(days=60)
 """How far from now a deadline can be moved."""
 
 WITHOUT_REASON = frozenset(
-    ("release", "say", "invite", "letters", "tell", "desk", "league", "join", "next", "season", "challenge")
+    ("release", "say", "invite", "letters", "tell", "decide", "desk", "league", "join", "next", "season", "challenge")
 )
 """Decisions that need no reason, since they change nothing that stood before."""
 
@@ -539,6 +539,15 @@ def _tell(reply: Reply, decision: Decision) -> None:
     reply.do([reports.to_seat(match, holder, "course", key, section)])
 
 
+def _decide_claim(reply: Reply, decision: Decision) -> None:
+    """A claim is decided; all of the match hear how."""
+    match, (number, _, text) = reply.table, decision.argument.partition(":")
+    seat = match.claims.get(int(number)) if number.isdecimal() else None
+    if seat is None:
+        raise DecisionError("There is no claim {number} in {match} that waits.", number=number, match=match.name)
+    reply.do(reports.tell(match, "claim decided", reply.now, text=_lines(text), claim=number, of=seat))
+
+
 def _lines(text: str) -> list[str]:
     lines = text.strip().splitlines()
     if not lines:
@@ -564,6 +573,7 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "release": _release,
     "say": _say,
     "tell": _tell,
+    "decide": _decide_claim,
     "letters": _look,
     "invite": _invite,
     "address": addresses.change,

@@ -31,7 +31,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     "running": {
         "orders close": ("closed",),
         "a turn is played, process, readjudicate": _NEXT,
-        "extend, rollback, position, orders, replace, say, tell, orders come, somebody waits, somebody hands "
+        "extend, rollback, position, orders, replace, say, tell, decide, orders come, somebody waits, somebody hands "
         "over, somebody watches, somebody writes press": ("running",),
         "both pause, pause": ("paused",),
         "both draw, somebody resigns, somebody leaves the league, award": ("finished",),
@@ -40,7 +40,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     "closed": {
         "the round comes, words, readjudicate": _NEXT,
         "rollback, position, replace, somebody hands over": ("running",),
-        "say, tell, somebody watches, somebody writes press": ("closed",),
+        "say, tell, decide, somebody watches, somebody writes press": ("closed",),
         "both pause, pause": ("paused",),
         "both draw, somebody leaves the league, award": ("finished",),
         "somebody resigns": ("finished", "running"),
@@ -48,7 +48,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     },
     "paused": {
         "both resume, resume": ("running",),
-        "rollback, position, orders, replace, say, tell, orders come, somebody waits, somebody hands over, "
+        "rollback, position, orders, replace, say, tell, decide, orders come, somebody waits, somebody hands over, "
         "somebody watches, somebody writes press": ("paused",),
         "both draw, somebody resigns, somebody leaves the league, award": ("finished",),
         "annul": ("annulled",),
@@ -57,14 +57,14 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
         "its time is over, release": ("running", "finished"),
         "somebody leaves the league": ("finished",),
         "rollback": ("running",),
-        "readjudicate, replace, say, tell, somebody watches, somebody writes press": ("review",),
+        "readjudicate, replace, say, tell, decide, somebody watches, somebody writes press": ("review",),
         "annul": ("annulled",),
     },
     "finished": {
         "rollback": ("running",),
         "reopen": ("running", "offered"),
         "readjudicate": _NEXT,
-        "say, tell, somebody writes press, both rematch": ("finished",),
+        "say, tell, decide, somebody writes press, both rematch": ("finished",),
         "annul": ("annulled",),
     },
     "annulled": {

@@ -132,7 +132,8 @@ class Match:
     secrets of matches from before there were kinds are made from. `beacon` says when rounds of the beacon come, where
     one may be named now, and `pulse` is the value of the one that was, if it has come. `former` is what the match was
     before it was annulled or reopened, until a turn is played; `place` and the numbers of the turns
-    that were `undone` are loaded with the turns.
+    that were `undone` are loaded with the turns, and so are
+    the seats of `claims` that wait, by number.
     """
 
     id: int
@@ -178,6 +179,7 @@ class Match:
     former: Former | None = None
     place: Place | None = None
     undone: frozenset[int] = frozenset()
+    claims: Mapping[int, Seat] = field(default_factory=dict)
 
     def plays(self, address: str) -> bool:
         """Whether an address belongs to somebody who has a seat."""

@@ -67,6 +67,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "word": seat_commands.bring_words,
     "decline": consent.decline,
     "gm": press.write_to_master,
+    "claim": press.claim,
     "resend": seat_commands.resend,
     "hand": seat_commands.hand_over,
     "join": player_commands.join,

@@ -4,8 +4,9 @@ alone, does not slip out."""
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.games.base import Seat
 from pbem.i18n.words import pattern, words
@@ -213,9 +214,18 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
     return {name: seats for name, seats in {**players, **groups, **named}.items() if seats}
 
 
-def write_to_master(reply: Reply, text: str) -> None:
+CLAIM = timedelta(days=7)
+"""Within what time a claim is decided."""
+
+
+def claim(reply: Reply, text: str) -> None:
+    """A seat's words for the game master that are decided by a date."""
+    write_to_master(reply, text, due=reply.now + CLAIM)
+
+
+def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> None:
     """A player's words for the game master whom our letters name: of the match if they have a seat there, of the league
-    whose letter they answer, else of the desk."""
+    whose letter they answer, else of the desk. A claim has the number of its letter, and is `due` at a moment."""
     case, lines = reply.case, harmless(text)
     if not lines:
         reply.notice("gm empty")
@@ -226,12 +236,17 @@ def write_to_master(reply: Reply, text: str) -> None:
     reply.case = replace(case, words_sent=case.words_sent + 1)
     match, person = (reply.match if reply.seat else None), reply.person
     by = match.holders[reply.seat] if match else None
-    section = Section("to_master", {"match": match, "by": by, "person": person, "text": lines})
+    section = Section(
+        "to_master", {"match": match, "by": by, "person": person, "text": lines, "claim": case.letter, "until": due}
+    )
     key = reply.key(f"gm-{person.id}")
     of_league = next((one for one in case.masters if one.address.lower() != case.address), None) if not match else None
     to = Player(0, of_league.name, of_league.address) if of_league else GAME_MASTER
     told = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}
+    told |= {"claim": case.letter} if due else {}
     reply.done += [Send("gm", key, to, (section,), match=match), Note("gm", told, match)]
     like_orders = reader.attempts(match.game, match.state, reader.read_words(text)) if match else ()
-    named = {"game_master": of_league.address} if of_league else {}
+    named: dict[str, Any] = {"game_master": of_league.address} if of_league else {}
+    if due:
+        reply.notice("claimed", claim=case.letter, until=due)
     reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS, items=like_orders, **named)

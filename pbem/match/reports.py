@@ -118,7 +118,7 @@ def _record(match: Match) -> tuple[Section, ...]:
 def tell(match: Match, what: Course, now: datetime, **values: Any) -> list[Effect]:
     """What has changed the course of a match, told to every seat and observer, with the board as it is; of those who
     have given up only to the one who does so now."""
-    key = f"{what}-{match.turn}-{now:%Y%m%d%H%M%S}"
+    key = f"{what.replace(' ', '-')}-{match.turn}-{now:%Y%m%d%H%M%S}"
     effects: list[Effect] = []
     for seat, holder in match.holders.items():
         if seat not in match.reading() and holder is not values.get("by"):

@@ -159,6 +159,7 @@ _DECISION_ROWS = (
     ),
     _row("say GAME: ...", "words for all players of a game, up to `end say`", "game master", _elsewhere),
     _row("tell GAME SEAT: ...", "words for one player of a game, up to `end tell`", "game master", _elsewhere),
+    _row("decide GAME NUMBER: ...", "decides a claim; all of the game get the words", "game master", _elsewhere),
     _row(
         "letters GAME [TURN]",
         "the letters of turns that are played, as they came and as they were read",
@@ -291,6 +292,7 @@ _ROWS = (
     _row("resume", "lets the clock run again when all players wish it", "seat"),
     _row("press: ...", "words for your opponents, up to `end press`", "seat", _elsewhere),
     _row("gm: ...", "words for the game master alone, up to `end gm`", "person", _elsewhere),
+    _row("claim: ...", "a claim, which is decided by a date", "seat", _elsewhere),
     _row("word: ...", "your share in the dice: any words", "seat", _elsewhere),
     _row("mute", "you get no more press in this game", "seat"),
     _row("unmute", "you get press again", "seat"),
@@ -405,7 +407,7 @@ COMMAND_WORDS = frozenset(_BY_NAME)
 BLOCKS = {
     name: row.word
     for row in TABLE
-    if row.word in ("press", "check", "gm", "say", "tell", "word", "league")
+    if row.word in ("press", "check", "gm", "claim", "say", "tell", "decide", "word", "league")
     for name in spellings(row)
 }
 """The names of commands that words stand behind after a colon."""

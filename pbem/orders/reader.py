@@ -276,6 +276,8 @@ def _is_file(text: str) -> bool:
 
 def _begins(word: str, to: str, game: AnyGame | None) -> bool:
     """Whether words are for somebody who can be meant: else a line is a sentence that has a colon, too."""
+    if word == "decide":
+        return to.isdecimal()
     if word == "tell":
         return not to or _SEAT.fullmatch(to) is not None
     if word != "press":
@@ -298,9 +300,9 @@ def _words_of(block: _Block, *, is_open: bool = False) -> Command:
     match block.word:
         case "press":
             return Press(text, block.to, is_open)
-        case "gm":
-            return Asking("gm", f"{block.match}: {text}" if block.match and text else text)
-        case "tell":
-            return Decision("tell", block.match, f"{block.to}: {text}", "")
+        case "gm" | "claim" as word:
+            return Asking(word, f"{block.match}: {text}" if block.match and text else text)
+        case "tell" | "decide" as word:
+            return Decision(word, block.match, f"{block.to}: {text}", "")
         case word:
             return Decision(word, block.match, text, "")

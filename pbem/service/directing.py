@@ -129,7 +129,7 @@ class Directing:
         happened = [*self._news(mark)]
         names = [*dict.fromkeys(one.name for one in happened)]
         return {
-            "waits": sorted([*self._of_matches(), *self._words(), *self._of_leagues()]),
+            "waits": sorted([*self._of_matches(), *self._claims(), *self._words(), *self._of_leagues()]),
             "late": [*self._late()],
             "news": sorted(happened, key=lambda one: names.index(one.name)),
             "since": mark.at,
@@ -201,6 +201,13 @@ class Directing:
                 what = Sentence("letters to {name} ({side}) come back", **who)
                 lines = ("address OLD is NEW because ...", replace)
                 yield Waiting(parse_moment(failing), match.name, what, lines)
+
+    def _claims(self) -> Iterator[Waiting]:
+        for one in matches.waiting_claims(self.store):
+            if match := self._match(one.match):
+                who = {"name": match.holders[one.seat].name, "side": match.game.called[one.seat]}
+                what = Sentence("claim {number} of {name} ({side})", number=one.number, **who)
+                yield Waiting(one.at, match.name, what, (f"decide {match.name} {one.number}: ...",))
 
     def _words(self) -> Iterator[Waiting]:
         for number, seat, at in news.unanswered_words(self.store, self.now):

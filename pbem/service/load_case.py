@@ -188,7 +188,10 @@ class CaseLoader:
         since = 1 if _needs_turns(words.commands) else match.turn - 1
         since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
         undone = matches.undone_turns(self.store, match.id) if since == 1 else frozenset[int]()
-        return replace(match, turns=matches.load_turns(self.store, match.id, since=since), undone=undone)
+        waiting = matches.waiting_claims(self.store, match.id) if since == 1 else []
+        claims = {one.number: one.seat for one in waiting}
+        turns = matches.load_turns(self.store, match.id, since=since)
+        return replace(match, turns=turns, undone=undone, claims=claims)
 
     def _read(self, kept: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None, named: str) -> Words:
         """What the letter says, read for the match of that name; without one, as a newcomer's."""
@@ -447,5 +450,6 @@ def _is_of_leagues(command: Command) -> bool:
 
 def _needs_turns(commands: Sequence[Command]) -> bool:
     return any(
-        one.word in ("history", "resend", "letters", "rollback", "readjudicate", "reopen", "replay") for one in commands
+        one.word in ("history", "resend", "letters", "rollback", "readjudicate", "decide", "reopen", "replay")
+        for one in commands
     )

@@ -159,6 +159,7 @@ def load_match(
         former=_former(*json.loads(former)) if former else None,
         place=_place(store, number) if turns else None,
         undone=undone_turns(store, number) if turns else frozenset(),
+        claims={one.number: one.seat for one in waiting_claims(store, number)} if turns else {},
         **_sources(game, secret, deck),
         **_of_seats(json.loads(seats)),
         **_orders(store, number, turn),
@@ -207,6 +208,31 @@ def place_of(store: Store, match: int) -> dict[str, int]:
     columns = ("league", "season", "division", "round")
     row = store.conn.execute("SELECT league, season, division, round FROM matches WHERE id = ?", (match,)).fetchone()
     return {name: number for name, number in zip(columns, row, strict=True) if number is not None}
+
+
+class WaitingClaim(NamedTuple):
+    """A claim that nobody has decided: about which match, its number, whose, and when it came."""
+
+    match: int
+    number: int
+    seat: Seat
+    at: datetime
+
+
+def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]:
+    """The claims that wait, about a match or all, the oldest first: a decision says which it decides."""
+    rows = store.conn.execute(
+        """SELECT r.match, content ->> 'claim', content ->> 'seat', r.at
+           FROM record r JOIN record_contents ON record = r.id
+           WHERE (:match IS NULL OR r.match = :match) AND r.kind = 'gm' AND content ->> 'claim' IS NOT NULL
+             AND NOT EXISTS (
+                 SELECT 1 FROM record d JOIN record_contents c ON c.record = d.id
+                 WHERE d.match = r.match AND d.kind = 'decision' AND c.content ->> 'decision' = 'decide'
+                   AND c.content ->> 'argument' LIKE (record_contents.content ->> 'claim') || ':%')
+           ORDER BY r.id""",
+        {"match": match},
+    )
+    return [WaitingClaim(of, int(number), seat, parse_moment(at)) for of, number, seat, at in rows]
 
 
 def undone_turns(store: Store, match: int) -> frozenset[int]:

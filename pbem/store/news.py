@@ -155,6 +155,7 @@ def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, datet
     rows = store.conn.execute(
         """SELECT g.match, content ->> 'seat', g.at FROM record g JOIN record_contents ON record = g.id
            WHERE g.id > ? AND g.kind = 'gm' AND g.match IS NOT NULL AND content ->> 'seat' IS NOT NULL
+             AND content ->> 'claim' IS NULL
              AND NOT EXISTS (SELECT 1 FROM record d WHERE d.match = g.match AND d.kind = 'decision' AND d.id > g.id)
            ORDER BY g.id""",
         (_last_before(store, now - _WORDS_WAIT),),

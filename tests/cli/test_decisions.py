@@ -45,6 +45,7 @@ WORDS = {
     "release": (),
     "say": ("Hello.",),
     "tell": ("red", "Hello."),
+    "decide": ("1", "The turn stands."),
 }
 """What stands behind each word in these tests."""
 
@@ -55,7 +56,7 @@ def run(table: Table, *words: str):
 
 
 def decide(table: Table, word: str, game: str = "oz-1"):
-    reason = () if word in ("release", "say", "tell") else ("--reason", "as the rules want it")
+    reason = () if word in ("release", "say", "tell", "decide") else ("--reason", "as the rules want it")
     return run(table, "game", word, game, *WORDS[word], *reason)
 
 
@@ -69,6 +70,8 @@ def brought_to(phase: Phase, folder: Path) -> Table:
     """A game in a phase; but for one that is only offered, a turn of it was played."""
     table = Table(folder)
     table.poll()
+    with table.store.transaction():
+        table.store.note("gm", {"seat": "red", "letter": 1, "claim": 1, "text": "I was in time."}, table.now, 1)
     if phase == "offered":
         table.store.conn.execute("UPDATE matches SET phase = 'offered'")
         return table
@@ -333,6 +336,7 @@ FILLED = {
     "NEW": "alice@new.example",
     "A3 ...": "A3 bombs 3 blue H4 bombs 2",
     "A to M, ...": "A to M",
+    "NUMBER: ...": "5: The turn stands.",
     "league: ...": "league:\nname = 'Autumn'",
     ": ...": ": Please write to me.",
     "...": "Bob is ill",

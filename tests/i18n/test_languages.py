@@ -215,6 +215,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "missing": ["red", "blue"],
         "deadline": NOW,
         "until": NOW,
+        "claim": 7,
+        "of": "red",
         "remarks": ["Hm."] * 7,
         "unread": ["Hm."],
         "problems": ("cut at 256 kB",),

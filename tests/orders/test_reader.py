@@ -455,7 +455,8 @@ EXAMPLES = {
 
 
 def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() -> None:
-    assert {row.word for row in TABLE} == {*EXAMPLES, "press", "say", "gm", "tell", "later", "word", "league"}
+    blocks = ("press", "say", "gm", "claim", "tell", "decide", "later", "word", "league")
+    assert {row.word for row in TABLE} == {*EXAMPLES, *blocks}
     for row in TABLE:
         if row.word in EXAMPLES:
             assert reader.read_words(f"{row.word.upper()} {EXAMPLES[row.word]}").commands, row.word
@@ -487,6 +488,7 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
         "pause oz-17 because so",
         "resume oz-17 because so",
         "gm: Hello\nend gm\ntell oz-17 red: Hello",
+        "claim: Hello\nend claim\ndecide oz-17 5: So be it",
         "word: Hello\nleague:\nname = 'Autumn'",
     ]
     found = [command for line in lines for command in reader.read_words(line).commands]
