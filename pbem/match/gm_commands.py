@@ -542,10 +542,12 @@ def _tell(reply: Reply, decision: Decision) -> None:
 def _decide_claim(reply: Reply, decision: Decision) -> None:
     """A claim is decided; all of the match hear how."""
     match, (number, _, text) = reply.table, decision.argument.partition(":")
-    seat = match.claims.get(int(number)) if number.isdecimal() else None
-    if seat is None:
+    claim = next((one for one in match.claims if str(one) == number), None)  # "07" would not be found in the record
+    if claim is None:
         raise DecisionError("There is no claim {number} in {match} that waits.", number=number, match=match.name)
-    reply.do(reports.tell(match, "claim decided", reply.now, text=_lines(text), claim=number, of=seat))
+    told = {"text": _lines(text), "claim": number, "of": match.claims[claim]}
+    reply.do(reports.tell(match, "claim decided", reply.now, **told))
+    reply.match = replace(match, claims=without(match.claims, claim))
 
 
 def _lines(text: str) -> list[str]:

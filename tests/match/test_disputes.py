@@ -1,6 +1,7 @@
 """Words between players and the game master: who gets them, who never, how many, and what is kept of them."""
 
 import json
+import re
 
 import pytest
 
@@ -53,6 +54,40 @@ def test_the_game_master_answers_that_player_alone(table):
 
 def test_a_player_is_told_from_a_fresh_letter_as_well(table):
     assert "Yes." in to(say(table, "tell oz-1 red: Yes.", "end tell"), ALICE)
+
+
+def test_a_claim_has_a_number_and_a_date_and_is_decided_before_all(table):
+    letters = written(table, "red", "claim: My orders were in time.\nend claim\n3 A to M")
+    told = to(letters, ALICE)
+    (number,) = re.findall(r"Your claim has the number (\d+). It is decided by Saturday 28 November 2026, 12:", told)
+    asked = to(letters, GINA)
+    assert f"This is claim {number}. Decide it by Saturday 28 November 2026" in asked
+    assert f"`decide oz-1 {number}: ...`" in asked
+    assert "in time" not in to(letters, BOB)
+    waits = to(say(table, "desk"), GINA)
+    assert f"oz-1 claim {number} of Alice (Red) (for" in waits
+    assert f"`decide oz-1 {number}: ...`" in waits
+    letters = say(table, f"decide oz-1 {number}: They were late. The turn stands.", "end decide")
+    for who in (ALICE, BOB):
+        decided = f"The game master has decided claim {number} of Red in oz-1: | They were late. The turn stands."
+        assert decided in to(letters, who)
+    looked = to(say(table, "desk", "decisions"), GINA)
+    assert "Nothing waits for your decision." in looked
+    assert f"decide oz-1 {number}: They were late." in looked
+
+
+def test_a_claim_is_decided_by_its_own_number_and_once(table):
+    (number,) = re.findall(r"This is claim (\d+)", to(written(table, "red", "claim: My orders were in time."), GINA))
+    assert f"There is no claim 0{number} in oz-1" in to(say(table, f"decide oz-1 0{number}: No."), GINA)
+    twice = say(table, f"decide oz-1 {number}: Yes.", "end decide", f"decide oz-1 {number}: No.", "end decide")
+    assert f"There is no claim {number} in oz-1 that waits." in to(twice, GINA)
+    assert to(twice, BOB).count("has decided claim") == 1
+
+
+def test_a_claim_is_read_in_other_languages_and_a_sentence_is_no_decision():
+    assert read_words("Einspruch: So nicht").commands == (Asking("claim", "So nicht"),)
+    assert read_words("протест: нет").commands == (Asking("claim", "нет"),)
+    assert read_words("decide for yourself: I am away").commands == ()
 
 
 @pytest.mark.parametrize(
