@@ -1,7 +1,7 @@
 """What only some games have: a small protocol each."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -35,15 +35,42 @@ class Tabled(Protocol[Given_contra]):
         """All that `picture` says, legend included, for a screen 45 characters wide."""
 
 
+LEVELS = range(1, 6)
+"""How strong a computer opponent can be, from who has just learned the rules."""
+
+
+class Thought(NamedTuple):
+    """Orders that a computer opponent has come to, and its outlook: which share of the win it expects, from 0 to 1."""
+
+    orders: Any
+    outlook: float
+
+
 @runtime_checkable
 class Bot(Protocol[Given_contra, Made_co]):
-    """A game with a computer opponent."""
+    """A game with a computer opponent. It knows what its seat may see, and the same view and chance make it think the
+    same."""
 
     demonstrated: tuple[Mapping[str, Any], ...] = ({},)
     """The options of the matches that `pbem demo` shows or lets play, one after the other."""
 
     def choose(self, view: Given_contra, seat: Seat, /) -> Made_co:
-        """Legal orders for a seat by what it may see, always the same for the same view."""
+        """Legal orders for a seat without much thought, always the same for the same view."""
+
+    def think(self, view: Given_contra, seat: Seat, level: int, chance: Chance, /) -> Iterator[Thought]:
+        """Legal orders of a level for a seat that is awaited, better from one thought to the next: the first comes at
+        once, and whoever asks decides how long to go on; it ends when the level has nothing to add."""
+        yield Thought(self.choose(view, seat), self.outlook(view, seat))
+
+    def outlook(self, view: Given_contra, seat: Seat, /) -> float:
+        """How a position stands for a seat, as the share of the win that equals would have from here, from 0 to 1."""
+        return 0.5
+
+    def weigh(
+        self, view: Given_contra, seat: Seat, orders: Sequence[Any], level: int, chance: Chance, /
+    ) -> Sequence[float]:
+        """What outlook each of some legal orders of a seat leads to where all others do what a level thinks best."""
+        return [self.outlook(view, seat)] * len(orders)
 
 
 @runtime_checkable
