@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from pbem.games import find_game
 from pbem.games.base import AnyGame
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.options import with_defaults
+from pbem.lab.figures import wilson
 from pbem.orders import reader
 from pbem.orders.command import Inquiry, Later, Simple
 
@@ -105,13 +105,8 @@ def fate(sample: Sample) -> str:
 
 
 def share(some: int, of: int) -> str:
-    """A share in per cent with the ends of its interval of 95 % (Wilson's)."""
-    if not of:
-        return "-"
-    z, part = 1.96, some / of
-    middle, half = part + z * z / (2 * of), z * sqrt(part * (1 - part) / of + z * z / (4 * of * of))
-    low, high = ((middle + sign * half) / (1 + z * z / of) for sign in (-1, 1))
-    return f"{100 * part:.1f} % ({100 * max(low, 0):.1f}-{100 * min(high, 1):.1f})"
+    """A share in per cent with the ends of its interval."""
+    return str(wilson(some, of)) if of else "-"
 
 
 def main(arguments: list[str]) -> None:

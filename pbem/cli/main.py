@@ -246,6 +246,7 @@ def rekey(settings: Settings, /) -> None:
 def _load_more(group: click.Group) -> None:
     from pbem.cli.data import COMMANDS
     from pbem.cli.dice import dice
+    from pbem.cli.lab import lab
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters, words
     from pbem.cli.players import look_over, player
@@ -253,7 +254,7 @@ def _load_more(group: click.Group) -> None:
 
     of_people = (league, letters, words, player, look_over, decisions)
     on_games = (record, replay, import_games, verify, dice, archive)
-    for command in (*of_people, *on_games, *COMMANDS, tools.cards, tools.data):
+    for command in (*of_people, *on_games, *COMMANDS, tools.cards, tools.data, lab):
         group.add_command(command)
 
 

@@ -1,0 +1,81 @@
+"""`pbem lab`: what self-play of the computer opponents says of them, and of the games."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.flags import OfGame
+
+if TYPE_CHECKING:
+    from pbem.games.base import AnyGame
+    from pbem.lab.figures import Figures
+
+
+@click.group()
+def lab() -> None:
+    """Let computer opponents play among themselves, and see what comes of it."""
+
+
+_OPTIONS = (
+    click.option("--games", "number", type=click.IntRange(1), default=1000, show_default=True, metavar="N"),
+    click.option("--seed", type=click.IntRange(0), default=1, show_default=True, metavar="N", help="Of all chance."),
+    click.option("--results", type=click.Path(path_type=Path), metavar="FILE", help="Keep games there, and go on."),
+    click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes; one a core if left out."),
+    click.option("--json", "as_json", is_flag=True),
+)
+
+
+def _of_experiments(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that all experiments have."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@lab.command("match", cls=OfGame)
+@click.argument("first", metavar="LEVEL")
+@click.argument("second", metavar="LEVEL")
+@_of_experiments
+def match_levels(game: "AnyGame", chosen: Mapping[str, Any], first: str, second: str, **how: Any) -> None:
+    """Let two levels play each other, sides changed. A level is 1 to 5, or `simple`, which is who plays in `demo`."""
+    _tell(_played(game, chosen, (first, second), **how), as_json=how["as_json"])
+
+
+def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> "Figures":
+    """The figures of an experiment, when all of its games are played."""
+    from pbem.games.options import with_defaults
+    from pbem.lab.figures import figures
+    from pbem.lab.play import experiment
+    from pbem.lab.results import open_results
+    from pbem.lab.run import play_all, processes
+
+    of = experiment(game, with_defaults(game.title, game.options(chosen), chosen), players, how["seed"])
+    number: int = how["number"]
+    with open_results(how["results"], of) as results:
+        left = sum(at not in results.games for at in range(number))
+        if left:
+            with processes(how["workers"]) as workers, _progress(number, number - left) as tell:
+                play_all(of, number, results, workers, tell)
+        return figures(of, results.first(number))
+
+
+@contextmanager
+def _progress(games: int, there: int) -> Iterator[Callable[[int], None]]:
+    """How many games are played, on a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda number: None
+        return
+    with click.progressbar(length=games, show_pos=True, file=sys.stderr) as bar:
+        bar.update(there)
+        yield bar.update
+
+
+def _tell(found: "Figures", *, as_json: bool) -> None:
+    from pbem.lab.figures import table
+
+    click.echo(json.dumps(found.as_data()) if as_json else table(found))

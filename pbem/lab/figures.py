@@ -1,0 +1,215 @@
+"""What games come to: shares with their intervals, lengths, what decided them, and a sentence on it all."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
+from statistics import quantiles
+from typing import Any, NamedTuple
+
+from pbem.games import find_game
+from pbem.games.base import Side
+from pbem.lab.play import Experiment, Outcome
+
+_Z = 1.96  # 95 % of a normal distribution lie within so many standard deviations
+TOLERANCE = 0.1
+"""A side of a fair game has its share of the points, give or take this part of it: 45 to 55 % of two sides."""
+
+
+class Share(NamedTuple):
+    """A share, and the ends of its interval of 95 % (Wilson 1927)."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{100 * self.value:.1f} % ({100 * self.low:.1f}-{100 * self.high:.1f})"
+
+
+def wilson(points: float, games: int) -> Share:
+    """The share of so many points in so many games, at most one each; half points make the interval wider than it need
+    be, never narrower."""
+    if not games:
+        return Share(0.0, 0.0, 1.0)
+    share, square = points / games, _Z * _Z / games
+    middle = (share + square / 2) / (1 + square)
+    reach = _Z * sqrt(share * (1 - share) / games + square / games / 4) / (1 + square)
+    return Share(share, max(0.0, middle - reach), min(1.0, middle + reach))
+
+
+class Score(NamedTuple):
+    """How somebody fared: `points` are wins and, where all sides share a draw, a part of it."""
+
+    games: int
+    won: int
+    drawn: int
+    points: float
+
+    @property
+    def lost(self) -> int:
+        return self.games - self.won - self.drawn
+
+    @property
+    def wins(self) -> Share:
+        return wilson(self.won, self.games)
+
+    @property
+    def share(self) -> Share:
+        return wilson(self.points, self.games)
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {**self._asdict(), "lost": self.lost, "wins": self.wins._asdict(), "share": self.share._asdict()}
+
+
+def score(games: Iterable[tuple[Outcome, Side]]) -> Score:
+    """How the sides fared in the games that are named with them."""
+    count = won = drawn = 0
+    points = 0.0
+    for game, side in games:
+        count, won, drawn = count + 1, won + (game["winner"] == side), drawn + (game["winner"] is None)
+        points += 1.0 if game["winner"] == side else (game["winner"] is None) / len(game["played"])
+    return Score(count, won, drawn, points)
+
+
+class Figures(NamedTuple):
+    """What the games of an experiment come to.
+
+    `scores`: how each side fared, or, of two players, the first and then the first as each side. `fair` is the share
+    of the points that equals would have. `lengths` are the least, the quarters and the most, in turns; `decided` says
+    of each end how many games had it. `different` is how many games were not move for move the same as another.
+    `thought` is how many milliseconds a decision took each player.
+    """
+
+    of: Experiment
+    games: int
+    scores: Mapping[str, Score]
+    fair: float
+    lengths: tuple[float, ...]
+    decided: Mapping[str, int]
+    different: int
+    thought: Mapping[str, float]
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        scores = {name: one.as_data() for name, one in self.scores.items()}
+        rest = {name: value for name, value in self._asdict().items() if name not in ("of", "scores")}
+        return {"experiment": self.of.as_data(), "scores": scores, **rest, "says": verdict(self)}
+
+
+def figures(of: Experiment, games: Sequence[Outcome]) -> Figures:
+    """What games come to, of which there is at least one."""
+    sides = tuple(games[0]["played"])
+    turns = sorted(one["turns"] for one in games)
+    quarters = quantiles(turns, n=4, method="inclusive") if len(turns) > 1 else turns * 3
+    return Figures(
+        of=of,
+        games=len(games),
+        scores=_of_players(of, games, sides) if len(of.players) > 1 else _of_sides(games, sides),
+        fair=1 / len(sides),
+        lengths=(turns[0], *quarters, turns[-1]),
+        decided=dict(Counter(_ending(one["why"]) for one in games).most_common()),
+        different=len({(one["game"], one["winner"]) for one in games}),
+        thought=_thought(of, games),
+    )
+
+
+def _of_sides(games: Sequence[Outcome], sides: Iterable[Side]) -> dict[str, Score]:
+    return {side: score((one, side) for one in games) for side in sides}
+
+
+def _of_players(of: Experiment, games: Sequence[Outcome], sides: Sequence[Side]) -> dict[str, Score]:
+    """The first player has side `number % len(sides)`, as `pbem.lab.play` deals them out."""
+    own = [(one, sides[one["number"] % len(sides)]) for one in games]
+    name = called(of.players[0])
+    found = {name: score(own)}
+    for side in sides:
+        found[f"{name} as {side}"] = score(pair for pair in own if pair[1] == side)
+    return found
+
+
+def called(player: str) -> str:
+    """A player in words."""
+    return f"level {player}" if player.isdecimal() else player
+
+
+def _ending(why: str) -> str:
+    """A sentence without what stands in its gaps."""
+    return re.sub(r"\{\w+\}", "...", why)
+
+
+def _thought(of: Experiment, games: Sequence[Outcome]) -> dict[str, float]:
+    found = {}
+    for player in of.players:
+        own = [(one, side) for one in games for side, played in one["played"].items() if played == player]
+        count = sum(one["decisions"][side] for one, side in own)
+        found[called(player)] = round(sum(one["took"][side] for one, side in own) / (count or 1), 2)
+    return found
+
+
+def verdict(found: Figures) -> str:
+    """What the games say, in a sentence or two."""
+    if found.different < found.games / 2:
+        return (
+            f"Only {found.different} of {found.games} games differ, so nothing can be told of chances: "
+            "have a level play that varies what it does."
+        )
+    return _of_strength(found) if len(found.of.players) > 1 else _of_fairness(found)
+
+
+def _of_strength(found: Figures) -> str:
+    share, (first, second) = next(iter(found.scores.values())).share, map(called, found.of.players)
+    if share.low <= found.fair <= share.high:
+        return f"Which is stronger cannot be told yet: {first} has {share} of the points."
+    better, worse = (first, second) if share.low > found.fair else (second, first)
+    return f"{better} is stronger than {worse}: {first} has {share} of the points.".capitalize()
+
+
+def _of_fairness(found: Figures) -> str:
+    """By the side that fares worst."""
+    least, most = found.fair * (1 - TOLERANCE), found.fair * (1 + TOLERANCE)
+    wanted = f"a fair share is {100 * least:.1f}-{100 * most:.1f} %"
+    side, share = max(
+        ((name, one.share) for name, one in found.scores.items()),
+        key=lambda one: round(abs(one[1].value - found.fair), 9),
+    )
+    told = f"{find_game(found.of.game).called[side]} has {share} of the points, and {wanted}."
+    if all(least <= one.share.low and one.share.high <= most for one in found.scores.values()):
+        return f"It is fair: {told}"
+    if any(one.share.high < least or one.share.low > most for one in found.scores.values()):
+        return f"It is not fair: {told}"
+    return f"Whether it is fair cannot be told yet: {told} More games tell."
+
+
+def table(found: Figures) -> str:
+    """The figures in lines."""
+    of, names = found.of, " against ".join(map(called, found.of.players))
+    rows = [("", "games", "won", "", "drawn", "lost", "points")]
+    for name, one in found.scores.items():
+        rows.append((name, f"{one.games}", f"{one.won}", f"{one.wins}", f"{one.drawn}", f"{one.lost}", f"{one.share}"))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [f"{_played(of)}: {names}, {found.games} games of seed {of.seed}", ""]
+    for name, *cells in rows:
+        told = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        lines.append(f"{name.ljust(widths[0])}  {told}".rstrip())
+    low, first, middle, third, high = found.lengths
+    lines += ["", f"Turns: {middle:g}, half of the games {first:g}-{third:g}, all {low:g}-{high:g}"]
+    lines += [f"Decided by: {count:>6}  {why}" for why, count in found.decided.items()]
+    lines += [f"A decision of {name} takes {took:.2f} ms" for name, took in found.thought.items()]
+    if found.different < found.games:
+        lines.append(f"Different games: {found.different}")
+    return "\n".join([*lines, "", verdict(found)])
+
+
+def _played(of: Experiment) -> str:
+    """The game, with what is chosen of it first and all else that is not as usual."""
+    game = find_game(of.game)
+    first, *others = game.options(of.options)
+    unusual = [one for one in others if of.options[one.name] not in (one.default, [*(one.default or ())])]
+    said = [f"{one.name.replace('_', ' ')} {_said(of.options[one.name])}" for one in (first, *unusual)]
+    return ", ".join((game.title, *said))
+
+
+def _said(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

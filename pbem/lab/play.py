@@ -1,0 +1,151 @@
+"""One game of an experiment, played by its number: the same on every machine, in whatever order games are played."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from time import thread_time
+from typing import Any
+
+from pbem import PbemError, Sentence
+from pbem.games import find_game
+from pbem.games.base import AnyGame, Result, Seat, Side
+from pbem.games.chance import SecretChance
+from pbem.games.extras import LEVELS, Bot, turn_of
+
+SIMPLE = "simple"
+"""The level of the player that `pbem demo` shows."""
+PLAYERS = (SIMPLE, *map(str, LEVELS))
+"""All levels, as they are named."""
+MOST_ROUNDS = 1000
+"""A game that goes on longer is stopped and counts as drawn."""
+
+Outcome = Mapping[str, Any]
+"""What came of a game, as plain data: its `number`; by side who `played` and how many milliseconds of a core it `took`;
+the `winner`, a side or null; the `ranking`; how many `rounds` of letters and `turns` it had; `why` it ended, a sentence
+with gaps; how many `decisions` there were by side; and a hash of all orders, `game`."""
+
+
+class LabError(PbemError):
+    """An experiment that cannot be made as it was asked for, or that cannot go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What makes games comparable: the game and its options, who plays, and the seed that all chance comes from.
+
+    One of the `players` plays all sides; of two, the first plays each side in turn and the second all others, and the
+    games of such a turn are dealt alike. `code` is a hash of the rules and of all that is played with.
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    players: tuple[str, ...]
+    seed: int
+    code: str = field(default="", compare=True)
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        data: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return data
+
+
+def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str], seed: int) -> Experiment:
+    """An experiment with the rules and opponents as they are here and now. Raises LabError, GameError."""
+    if not isinstance(game, Bot):
+        raise LabError(f"{game.title} has no computer opponent.")
+    named = tuple(players)
+    for one in named:
+        if one not in PLAYERS:
+            raise LabError(f'There is no level "{one}": there are {", ".join(PLAYERS)}.')
+    found = Experiment(game.name, dict(options), named, seed)
+    start = game.new(options, _chance(found, 0, "game"))
+    played_with = json.dumps(game.headers(start, options), sort_keys=True)
+    code = hashlib.sha256(f"{code_of_games()} {played_with}".encode()).hexdigest()[:16]
+    return Experiment(found.game, found.options, named, seed, code)
+
+
+@cache
+def code_of_games() -> str:
+    """A hash of everything that games are made of."""
+    folder = Path(__file__).parents[1] / "games"
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".py", ".toml", ".json"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def play_games(of: Experiment, code: str, numbers: Iterable[int]) -> list[Outcome]:
+    """Games by their numbers. Raises LabError where the rules are not those of whoever asks, by their hash."""
+    if code != code_of_games():
+        raise LabError("A worker has another version of pbem than this one: install the same on all machines.")
+    return [play(of, number) for number in numbers]
+
+
+def play(of: Experiment, number: int) -> Outcome:
+    """A game by its number, from 0."""
+    game = find_game(of.game)
+    chairs = game.seats(of.options)
+    sides = tuple(dict.fromkeys(chair.side for chair in chairs))
+    played = _who_plays(of, sides, number)
+    deal = number // len(sides) if len(of.players) > 1 else number
+    table = _Table(game, of, deal, {chair.seat: (chair.side, played[chair.side]) for chair in chairs})
+    return {"number": number, "played": played, **table.play()}
+
+
+def _who_plays(of: Experiment, sides: tuple[Side, ...], number: int) -> dict[Side, str]:
+    first, *others = of.players
+    if not others:
+        return dict.fromkeys(sides, first)
+    return {side: first if at == number % len(sides) else others[0] for at, side in enumerate(sides)}
+
+
+class _Table:
+    """A game while it is played, and what is counted of it."""
+
+    def __init__(self, game: AnyGame, of: Experiment, deal: int, who: Mapping[Seat, tuple[Side, str]]) -> None:
+        self._game, self._of, self._deal, self._who = game, of, deal, who
+        self._took = dict.fromkeys((side for side, _ in who.values()), 0.0)
+        self._decisions = dict.fromkeys(self._took, 0)
+        self._orders = hashlib.blake2b(digest_size=8)
+
+    def play(self) -> dict[str, Any]:
+        chance = _chance(self._of, self._deal, "game")
+        state, rounds = self._game.new(self._of.options, chance), 0
+        while (awaited := self._game.awaiting(state)) and rounds < MOST_ROUNDS:
+            orders = {seat: self._decide(state, seat, rounds) for seat in sorted(awaited)}
+            state, rounds = self._game.resolve(state, orders, chance).state, rounds + 1
+        result = self._game.result(state) or Result(None, Sentence("It was not over after {most} rounds.", most=rounds))
+        why = result.reason.template if isinstance(result.reason, Sentence) else result.reason
+        return {
+            "winner": result.winner,
+            "ranking": [*map(list, result.ranking)],
+            "rounds": rounds,
+            "turns": turn_of(self._game, state, rounds),
+            "why": why,
+            "took": {side: round(1000 * seconds, 1) for side, seconds in self._took.items()},
+            "decisions": self._decisions,
+            "game": self._orders.hexdigest(),
+        }
+
+    def _decide(self, state: Any, seat: Seat, rounds: int) -> Any:
+        """The orders of a seat, by what it may see."""
+        game, (side, player), begun = self._game, self._who[seat], thread_time()
+        assert isinstance(game, Bot)
+        view = game.view(state, seat)
+        if player == SIMPLE:
+            orders = game.choose(view, seat)
+        else:
+            chance = _chance(self._of, self._deal, f"{seat} {rounds}")
+            *_, (orders, _) = game.think(view, seat, int(player), chance)
+        self._took[side] += thread_time() - begun
+        self._decisions[side] += 1
+        self._orders.update(f"{seat}: {orders}\n".encode())
+        return orders
+
+
+def _chance(of: Experiment, deal: int, what: str) -> SecretChance:
+    return SecretChance(hashlib.sha256(f"{of.seed} {deal} {what}".encode()).digest())

@@ -1,0 +1,106 @@
+"""The file of an experiment: its settings, then every game as soon as it is over, a line of JSON each."""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from pbem.lab.play import Experiment, LabError, Outcome
+
+
+class Results:
+    """The games of an experiment that are over, by their numbers, and where those to come are written."""
+
+    def __init__(self, file: BinaryIO | None = None) -> None:
+        self._file = file
+        self.games: dict[int, Outcome] = {}
+        self.took = 0.0
+        """Milliseconds of a core that all of them took."""
+
+    def add(self, outcomes: Iterable[Outcome]) -> None:
+        """Keep games; one that is there already is not kept twice."""
+        lines = b"".join(map(_line, self.take(outcomes)))
+        if self._file:
+            self._file.write(lines)
+            self._file.flush()
+
+    def take(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
+        """Know games that are written already, or do not need to be; those that were new."""
+        new = []
+        for outcome in outcomes:
+            if outcome["number"] not in self.games:
+                self.games[outcome["number"]] = outcome
+                self.took += sum(outcome["took"].values())
+                new.append(outcome)
+        return new
+
+    def first(self, number: int) -> list[Outcome]:
+        """So many games in the order of their numbers, which are all there."""
+        return [self.games[at] for at in range(number)]
+
+
+@contextmanager
+def open_results(path: Path | None, of: Experiment) -> Iterator[Results]:
+    """The results in a file, or in memory alone. What a run that was killed has left of a line is cut off: its game is
+    played again. Raises LabError for a file of anything else, or one that another run writes to."""
+    if path is None:
+        yield Results()
+        return
+    with path.open("a+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise LabError(f"{path}: another run writes to it; wait for that, or name another file.") from None
+        file.seek(0)
+        head, *lines = file.read().split(b"\n")
+        if not lines:
+            _begin(file, path, head, of)
+        elif _read(head) != {"experiment": of.as_data()}:
+            raise LabError(f"{path}: {_difference(_read(head), of)}; name another file.")
+        else:
+            file.truncate(sum(len(line) + 1 for line in (head, *lines[:-1])))
+        results = Results(file)
+        results.take(_game(path, line) for line in lines[:-1])
+        yield results
+
+
+def _begin(file: BinaryIO, path: Path, head: bytes, of: Experiment) -> None:
+    line = _line({"experiment": of.as_data()})
+    if not line.startswith(head):
+        raise LabError(f"{path}: has no results of `pbem lab`; name another file.")
+    file.truncate(0)
+    file.write(line)
+    file.flush()
+
+
+def _line(data: Outcome) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+
+
+def _read(line: bytes) -> Outcome:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _game(path: Path, line: bytes) -> Outcome:
+    found = _read(line)
+    if "number" not in found:
+        raise LabError(f"{path}: has a line that is no game: {os.fsdecode(line[:40])!r}; name another file.")
+    return found
+
+
+def _difference(head: Outcome, of: Experiment) -> str:
+    """In what settings a file differs, in words."""
+    kept = head.get("experiment")
+    if not isinstance(kept, dict):
+        return "has no results of `pbem lab`"
+    for key, value in of.as_data().items():
+        if kept.get(key) != value and key != "code":
+            return f"has results of other settings ({key}: {json.dumps(kept.get(key))}, not {json.dumps(value)})"
+    return "has results of another version of the rules or of what is played with"

@@ -1,0 +1,88 @@
+"""Many games: on the cores of this machine, or wherever else an executor has its workers."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
+
+from pbem.lab.play import Experiment, LabError, Outcome, code_of_games, play_games
+from pbem.lab.results import Results
+
+AHEAD = 4000
+"""So many tasks are given out at a time; a task is some games."""
+_LONGEST = 1000  # games of a task
+
+
+class Workers:
+    """Where games are played, and how many milliseconds of a core a task should have there: long enough that giving it
+    out costs next to nothing, short enough that little is lost with it."""
+
+    def __init__(self, executor: Executor, task: float) -> None:
+        self.executor, self.task = executor, task
+
+
+@contextmanager
+def processes(number: int | None = None) -> Iterator[Workers]:
+    """So many processes on this machine, one a core if nothing is said."""
+    pool = ProcessPoolExecutor(number or cores(), get_context("spawn"), _at_work)
+    try:
+        yield Workers(pool, 250.0)
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.terminate()
+        raise
+    pool.shutdown()
+
+
+def cores() -> int:
+    """How many cores we may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _at_work() -> None:
+    """A process ends at once when whoever started it is interrupted, or has ended in whatever way."""
+
+    def watch() -> None:
+        if parent := parent_process():
+            parent.join()
+        os._exit(1)
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=watch, daemon=True).start()
+
+
+def play_all(
+    of: Experiment, games: int, results: Results, workers: Workers, tell: Callable[[int], None] = lambda number: None
+) -> None:
+    """Play the games up to a number that are not among the results, and keep each there; `tell` hears how many came.
+
+    Raises LabError if the workers are gone; what is kept stays.
+    """
+    code, missing = code_of_games(), iter([number for number in range(games) if number not in results.games])
+    waiting: set[Future[list[Outcome]]] = set()
+    try:
+        while True:
+            size = _size(workers, results)
+            while len(waiting) < AHEAD and (some := [*islice(missing, size)]):
+                waiting.add(workers.executor.submit(play_games, of, code, some))
+            if not waiting:
+                return
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for one in done:
+                results.add(found := one.result())
+                tell(len(found))
+    except BrokenProcessPool:
+        raise LabError("A process of ours was killed; what was played is kept: the same line goes on.") from None
+
+
+def _size(workers: Workers, results: Results) -> int:
+    """How many games a task has, by what those that were played took."""
+    if not results.took:
+        return 1
+    return max(1, min(_LONGEST, round(workers.task * len(results.games) / results.took)))
