@@ -177,14 +177,19 @@ def look_over(settings: Settings, /, as_json: bool) -> None:
         {"since": stamp(since), "name": name, "what": what, "lines": lines}
         for since, name, what, lines in found["waits"]
     ]
-    late, happened = ([{"name": name, "what": what} for name, what in found[part]] for part in ("late", "news"))
+    late = [
+        {"name": name, "what": what, **({"due": stamp(due), "lines": [line]} if due else {})}
+        for name, what, due, line in found["late"]
+    ]
+    happened = [{"name": one.name, "what": one.what} for one in found["news"]]
     if as_json:
         click.echo(json.dumps({"waits": waits, "late": late, "since": stamp(found["since"]), "news": happened}))
         return
     for one in waits:
         click.echo(f"{one['name']}  {one['what']}, since {one['since']}: {', '.join(one['lines'])}")
     for one in (*late, *happened):
-        click.echo(f"{one['name']}  {one['what']}")
+        overdue = f" was to be decided by {one['due']}: {', '.join(one['lines'])}" if "due" in one else ""
+        click.echo(f"{one['name']}  {one['what']}{overdue}")
     if not (waits or late or happened):
         click.echo(f"Nothing waits, and nothing has happened since {stamp(found['since'])}.")
 

@@ -52,8 +52,8 @@ Notice = Literal[
 """What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""
 
 Course = Literal[
-    "accepted", "annul", "away", "banned", "begin", "claim decided", "closed", "decided", "declined", "end",
-    "extended", "late", "missing", "no show", "no wish", "offer", "offer declined", "orders", "outage", "pause",
+    "accepted", "annul", "away", "banned", "begin", "claim decided", "claim made", "closed", "decided", "declined",
+    "end", "extended", "late", "missing", "no show", "no wish", "offer", "offer declined", "orders", "outage", "pause",
     "position", "process", "readjudicate", "reminder", "reopen", "replace", "replay", "replaced", "resigned",
     "resume", "review", "rollback", "say", "silent", "stuck", "tell", "unanswered", "wish", "wish declined",
     "words",

@@ -5,13 +5,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 from pbem.games.base import Seat
 from pbem.i18n.words import pattern, words
 from pbem.match import reports, sections
-from pbem.match.effects import Note, Section, Send
+from pbem.match.effects import Note, Section, Send, course
 from pbem.match.identity import GAME_MASTER, Holder, Player, hide_tokens
 from pbem.match.lifecycle import may
 from pbem.match.model import Match
@@ -223,6 +224,16 @@ def claim(reply: Reply, text: str) -> None:
     write_to_master(reply, text, due=reply.now + CLAIM)
 
 
+def _claimed(reply: Reply, due: datetime) -> None:
+    """A claim is made: the others hear that it waits, but no word of it, which may tell orders and is no press."""
+    match, number = reply.table, reply.case.letter
+    reply.notice("claimed", claim=number, until=due)
+    others = match.others(reply.seat) if match.phase != "offered" else ()
+    told = partial(course, "claim made", match, by=match.holders[reply.seat], claim=number, until=due)
+    key = reply.key(f"claim-{reply.seat}")
+    reply.do(reports.to_seat(match, other, "course", key, told(other.seat)) for other in others)
+
+
 def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> None:
     """A player's words for the game master whom our letters name: of the match if they have a seat there, of the league
     whose letter they answer, else of the desk. A claim has the number of its letter, and is `due` at a moment."""
@@ -248,5 +259,5 @@ def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> Non
     like_orders = reader.attempts(match.game, match.state, reader.read_words(text)) if match else ()
     named: dict[str, Any] = {"game_master": of_league.address} if of_league else {}
     if due:
-        reply.notice("claimed", claim=case.letter, until=due)
-    reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS, items=like_orders, **named)
+        _claimed(reply, due)
+    reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS, items=like_orders, until=due, **named)

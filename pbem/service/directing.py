@@ -15,6 +15,7 @@ from pbem.games.base import Seat
 from pbem.leagues.season import LeagueSeason, goes_on
 from pbem.match.effects import Section, Send
 from pbem.match.model import Match
+from pbem.match.press import CLAIM
 from pbem.match.sections import listed
 from pbem.store import leagues, matches, news, players
 from pbem.store.database import Store
@@ -52,10 +53,13 @@ class Waiting(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """Something that is late or has happened, in a game or league."""
+    """Something that is late or has happened, in a game or league; of a claim when it was `due`, and the line that
+    settles it."""
 
     name: str
     what: Sentence
+    due: datetime | None = None
+    line: str = ""
 
 
 _PATIENCE = timedelta(days=1)
@@ -129,7 +133,7 @@ class Directing:
         happened = [*self._news(mark)]
         names = [*dict.fromkeys(one.name for one in happened)]
         return {
-            "waits": sorted([*self._of_matches(), *self._claims(), *self._words(), *self._of_leagues()]),
+            "waits": sorted([*self._of_matches(), *self._claims(late=False), *self._words(), *self._of_leagues()]),
             "late": [*self._late()],
             "news": sorted(happened, key=lambda one: names.index(one.name)),
             "since": mark.at,
@@ -202,11 +206,10 @@ class Directing:
                 lines = ("address OLD is NEW because ...", replace)
                 yield Waiting(parse_moment(failing), match.name, what, lines)
 
-    def _claims(self) -> Iterator[Waiting]:
+    def _claims(self, *, late: bool) -> Iterator[Waiting]:
         for one in matches.waiting_claims(self.store):
-            if match := self._match(one.match):
-                who = {"name": match.holders[one.seat].name, "side": match.game.called[one.seat]}
-                what = Sentence("claim {number} of {name} ({side})", number=one.number, **who)
+            if (one.at + CLAIM <= self.now) is late and (match := self._match(one.match)):
+                what = Sentence("claim {number} of {name} ({side})", number=one.number, **self._who(match, one.seat))
                 yield Waiting(one.at, match.name, what, (f"decide {match.name} {one.number}: ...",))
 
     def _words(self) -> Iterator[Waiting]:
@@ -234,6 +237,8 @@ class Directing:
         return news.rounds_over(self.store, news.BEGINNING)
 
     def _late(self) -> Iterator[Happened]:
+        for since, name, what, (line,) in self._claims(late=True):
+            yield Happened(name, what, since + CLAIM, line)
         for match in self._in_question:
             if match.phase != "running":
                 continue

@@ -2,10 +2,13 @@
 
 import json
 import re
+from datetime import timedelta
 
 import pytest
+from click.testing import CliRunner
 
 from pbem.cli.demo import ALICE, BOB, Table, answer_letter, letter_text
+from pbem.cli.main import main
 from pbem.config.config import Address
 from pbem.match.model import Master
 from pbem.orders.command import Asking, Decision
@@ -84,9 +87,52 @@ def test_a_claim_is_decided_by_its_own_number_and_once(table):
     assert to(twice, BOB).count("has decided claim") == 1
 
 
+def test_the_others_hear_that_a_claim_waits_and_no_word_of_it(table):
+    letters = written(table, "red", "claim: I meant 2 A to AC, and Bob knew it.\nend claim\n3 A to M")
+    told, own = to(letters, BOB), to(letters, ALICE)
+    (number,) = re.findall(r"This is claim (\d+)", to(letters, GINA))
+    assert f"Alice (Red) has made a claim about oz-1 to the game master: claim {number}." in told
+    assert "It is decided by Saturday 28 November 2026, 12:" in told
+    assert "write it between `gm:` and a line `end gm`. The game goes on meanwhile" in told
+    assert "meant" not in told
+    assert "A to" not in told
+    assert "until then they know only that it waits" in own
+    assert "has made a claim" not in own
+    say(table, "pause oz-1 because of the claim")
+    assert "goes on meanwhile" not in to(written(table, "red", "claim: Once more."), BOB)
+
+
+def test_whoever_is_only_invited_hears_of_no_claim(table):
+    table.store.conn.execute("UPDATE matches SET phase = 'offered'")
+    letters = written(table, "red", "claim: He takes too long.")
+    assert "This is claim" in to(letters, GINA)
+    assert to(letters, BOB) == ""
+
+
+def test_a_claim_that_nobody_has_decided_in_time_is_late_with_its_day_and_the_line_that_settles_it(table):
+    (number,) = re.findall(r"This is claim (\d+)", to(written(table, "red", "claim: My orders were in time."), GINA))
+    table.now += timedelta(days=6, hours=23)
+    assert f"claim {number} of Alice (Red) (for 6 days)" in to(say(table, "desk"), GINA)
+    table.now += timedelta(hours=1)
+    told = to(say(table, "desk"), GINA)
+    late = f"claim {number} of Alice (Red) was to be decided by Saturday 28 November 2026: `decide oz-1 {number}: ...`"
+    assert f"What is late oz-1 {late}" in told
+    assert told.count(f"claim {number} of Alice") == 1
+    assert "Nothing waits for your decision" not in told
+    start = ["--config", str(table.config.path), "--now", f"{table.now:%Y-%m-%dT%H:%MZ}"]
+    shown = CliRunner().invoke(main, [*start, "desk"]).output
+    due = "2026-11-28T12:"
+    assert f"oz-1  claim {number} of Alice (Red) was to be decided by {due}" in shown
+    assert f"Z: decide oz-1 {number}: ...\n" in shown
+    (one, *_) = json.loads(CliRunner().invoke(main, [*start, "desk", "--json"]).output)["late"]
+    assert one["due"].startswith(due)
+    assert one["lines"] == [f"decide oz-1 {number}: ..."]
+    assert "claim" not in to(say(table, f"decide oz-1 {number}: No.", "end decide", "desk"), GINA)
+
+
 def test_a_claim_is_read_in_other_languages_and_a_sentence_is_no_decision():
     assert read_words("Einspruch: So nicht").commands == (Asking("claim", "So nicht"),)
-    assert read_words("протест: нет").commands == (Asking("claim", "нет"),)
+    assert read_words("протест: нет\nконец протеста\nда").commands[0] == Asking("claim", "нет")
     assert read_words("decide for yourself: I am away").commands == ()
 
 
@@ -128,6 +174,10 @@ def test_orders_among_words_for_the_game_master_are_not_taken_and_their_writer_i
     letters = written(table, "red", "gm: hello\n3 A to M")
     assert "what looks like orders; none was taken. Orders go before `gm:`" in to(letters, ALICE)
     assert standing(table) == {}
+    told = to(written(table, "red", "claim: hello\n3 A to M"), ALICE)
+    assert "Orders go before `claim:`, or behind a line `end claim`: - 3 A to M" in told
+    told = to(written(table, "red", "language deutsch\nEinspruch: So nicht\n3 A to M"), ALICE)
+    assert "Befehle gehören vor `Einspruch:` oder hinter eine Zeile `Ende Einspruch`: - 3 A to M" in told
 
 
 def test_of_several_game_masters_only_the_one_whom_the_receipt_names_gets_the_words(table):
