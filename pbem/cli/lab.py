@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def lab() -> None:
-    """Let computer opponents play among themselves, and see what comes of it."""
+    """See what self-play says of levels and games."""
 
 
 _OPTIONS = (

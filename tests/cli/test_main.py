@@ -684,7 +684,7 @@ def test_a_key_that_is_gone_is_told_even_when_there_is_nothing_to_do(config):
     assert "pbem.key cannot be read" in done.output
 
 
-@pytest.mark.parametrize("group", ["", "game", "league", "player", "letters", "archive"])
+@pytest.mark.parametrize("group", ["", "game", "league", "player", "letters", "archive", "lab"])
 def test_the_list_of_commands_says_of_each_what_it_does_in_a_whole_sentence(group):
     listed = CliRunner().invoke(main, [*group.split(), "--help"], terminal_width=80).output
     assert "Commands:" in listed
