@@ -55,7 +55,7 @@ TRUST = {
 }
 """What a player's word must stand in, by how sure of them we must be."""
 WORDS = {
-    "turn": ("check", "withdraw", "later", "wait", "go", "no", "yes"),
+    "turn": ("check", "if", "withdraw", "later", "wait", "go", "no", "yes"),
     "game": ("draw", "pause", "resume", "resign", "press", "gm", "claim", "word", "mute", "unmute", "hand", "rematch"),
     "look": ("help", "status", "resend", "history", "record", "observe", "unobserve"),
     "begin": ("join", "games", "standings", "leave", "bye", "challenge", "accept", "decline"),
@@ -63,7 +63,7 @@ WORDS = {
 }
 """The players' words as the manual groups them."""
 IN_GERMAN = {
-    "check": "prüfe: ...", "withdraw": "zurückziehen", "later": "Runde 6: ...",
+    "check": "prüfe: ...", "if": "wenn 3 A nach M", "withdraw": "zurückziehen", "later": "Runde 6: ...",
     "wait": "warten", "go": "los", "no": "kein Remis", "yes": "ja",
     "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
     "gm": "Spielleiter: ...", "claim": "Einspruch: ...", "word": "Wort: ...",

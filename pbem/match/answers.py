@@ -4,30 +4,38 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from pbem.games.base import Seat
-from pbem.games.extras import Answers, Supposing
-from pbem.match import reports
+from pbem.games.extras import Answers
+from pbem.match import reports, supposing
 from pbem.match.model import Match
 from pbem.match.reply import Reply
-from pbem.match.sections import board_of
-from pbem.orders import reader
-from pbem.orders.command import Inquiry, Words
+from pbem.match.supposing import read
+from pbem.orders.command import Inquiry, Suppose
 from pbem.orders.commands import player_usage, row_named
 from pbem.orders.inquiries import UNKNOWN, paragraph
 from pbem.orders.intents import SURE
-from pbem.orders.lines import Reading
 
 _MOST_WRONG = 3  # sentences that say why orders cannot be
 
 
-def answer(reply: Reply, inquiry: Inquiry) -> None:
+def answer(reply: Reply, inquiry: Inquiry | Suppose) -> None:
     """A short answer to one question; it stores nothing."""
+    if isinstance(inquiry, Suppose):
+        supposing.suppose(reply, inquiry)
+        return
     if inquiry.kind in ("allowed", "rules", "writing") and _told_how(reply, inquiry):
         return
     match = reply.table.as_told()
+    if inquiry.kind == "what if":
+        if supposing.may_suppose(reply):
+            _what_if(reply, inquiry)
+        return
     found = _KINDS.get(inquiry.kind, _of_game)(reply, match, inquiry)
     values = {"kind": inquiry.kind, "match": match, "seat": reply.seat, **found}
-    reply.tell("answer", asked=" ".join(inquiry.text.split()), **values)
+    reply.tell("answer", asked=_heading(inquiry), **values)
+
+
+def _heading(inquiry: Inquiry) -> str:
+    return " ".join(inquiry.text.split())
 
 
 def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
@@ -55,51 +63,25 @@ def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     return {"told": partial(game.answer, view, seat, inquiry.kind, inquiry.names)}
 
 
-def _read(match: Match, seat: Seat, text: str) -> Reading:
-    return reader.read_orders(match.game, match.state, seat, Words(rest=text))
-
-
-def _wrong(reading: Reading) -> tuple[str, ...]:
-    return tuple(one.sentence for one in reading.mistakes[:_MOST_WRONG])
-
-
 def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     """Whether orders would be legal, each side's alone."""
     told = []
     for seat, text in inquiry.orders:
-        reading = _read(match, seat, text)
+        reading = read(match, seat, text)
         idle = seat not in match.game.awaiting(match.state)
         ways = reading.readings if reading.orders is None else (str(reading.orders),)
-        told.append((seat, idle, () if idle else ways, _wrong(reading)))
+        wrong = tuple(one.sentence for one in reading.mistakes[:_MOST_WRONG])
+        told.append((seat, idle, () if idle else ways, wrong))
     return {"told": told}
 
 
-def _what_if(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """What a turn would come to: with the orders that the question has, and no others' that are in."""
-    game, given = match.game, dict[Seat, Any]()
-    for seat, text in inquiry.orders:
-        reading = _read(match, seat, text)
-        if reading.orders is None:
-            return {"wrong": _wrong(reading), "readings": reading.readings, "whose": seat}
-        given[seat] = reading.orders
-    entry = match.standing.get(reply.seat) if reply.seat not in given else None
-    if entry:
-        given[reply.seat] = reader.parse(game, match.state, reply.seat, entry.canonical)
-    told = {"wrong": (), "readings": (), "entry": entry, "given": [(seat, str(one)) for seat, one in given.items()]}
-    return {**told, **_outcome(match, reply.seat, given)}
-
-
-def _outcome(match: Match, seat: Seat, given: Mapping[Seat, Any]) -> dict[str, Any]:
-    """The turn that some orders come to; where dice decide, what is known before they fall."""
-    game, reading_as = match.game, match.reader(seat)
-    view = game.view(match.state, reading_as)
-    if isinstance(game, Supposing):
-        ruling = game.supposed(match.state, given)
-        story = partial(game.story, view, game.redact_events(ruling.events, reading_as))
-        return {"story": story, "cautions": (), **board_of(game, game.view(ruling.state, reading_as), view)}
-    orders = given[seat]
-    cautions = partial(game.cautions, view, seat, orders)
-    return {"story": (), "cautions": cautions, **board_of(game, game.forecast(match.state, seat, orders), view)}
+def _what_if(reply: Reply, inquiry: Inquiry) -> None:
+    """What a turn would come to: with the orders that the question has and, where it has none of one's own, with those
+    that stand; no others' that are in."""
+    match, said = reply.table.as_told(), dict(inquiry.orders)
+    entry = None if reply.seat in said else match.standing.get(reply.seat)
+    said |= {reply.seat: entry.canonical} if entry else {}
+    supposing.play_through(reply, [tuple(said.items())], [_heading(inquiry)], entry=entry)
 
 
 def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
@@ -126,7 +108,6 @@ def _help(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "may": _may,
-    "what if": _what_if,
     "last turn": _last_turn,
     "deadline": _pending,
     "missing": _pending,

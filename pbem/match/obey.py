@@ -19,7 +19,7 @@ from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders import intents, reader
-from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Press, Simple
+from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Press, Simple, Suppose
 from pbem.orders.commands import SHOWING, find_command, row_of
 from pbem.orders.intents import LEAD, SURE, Intent
 from pbem.times.dates import parse_dates, parse_hour
@@ -129,7 +129,7 @@ def _do(reply: Reply, command: Command) -> None:
             later.keep(reply, command)
         case LookUp():
             player_commands.look_up(reply, command)
-        case Inquiry():
+        case Inquiry() | Suppose():
             answers.answer(reply, command)
         case Press():
             press.send(reply, command)

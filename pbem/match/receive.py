@@ -20,7 +20,7 @@ from pbem.match.model import IN_VAIN, NOT_ANSWERED, Case
 from pbem.match.reply import Reply
 from pbem.match.reports import mail_fails, to_master, to_seat
 from pbem.orders import reader
-from pbem.orders.command import Command, Inquiry, Later, Simple
+from pbem.orders.command import Command, Inquiry, Later, Simple, Suppose
 from pbem.orders.commands import row_of
 from pbem.orders.headings import another_game
 from pbem.orders.intents import LEAD, SURE
@@ -149,7 +149,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         return reply.effects()
     reply.reading = reading
     status, commands = Simple("status"), reading.commands
-    to_look = [one for one in commands if one == status or isinstance(one, Inquiry)]  # at what the letter comes to
+    to_look = [one for one in commands if one == status or isinstance(one, Inquiry | Suppose)]  # at what comes of it
     if reading.mistakes:  # a letter's orders are taken as a whole or not at all
         reading = reading._replace(commands=tuple(one for one in reading.commands if not isinstance(one, Later)))
     if reading.doubts:
@@ -207,7 +207,7 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
 
 def _may_be_for_people(reading: reader.Reading) -> bool:
     """Whether words in answer to press may be meant for whom it is from."""
-    asks = any(isinstance(one, Inquiry) for one in reading.commands)
+    asks = any(isinstance(one, Inquiry | Suppose) for one in reading.commands)
     return reading.everyday or (asks and reading.orders is None and not reading.mistakes and not reading.doubts)
 
 

@@ -49,6 +49,7 @@ class Terms:
     open_orders: bool = False  # the game master sees orders before the turn is played
     sealed: bool = True  # the others are told the seal of orders as soon as they are in
     chance: str = "words"  # what dice and cards come from
+    what_if: bool = True  # players may ask what would come of orders
     failing: bool = False  # the others are told when letters to a seat come back
 
 
@@ -210,5 +211,6 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "open_orders": _switch,
     "sealed": _switch,
     "chance": parse_kind,
+    "what_if": _switch,
     "failing": _switch,
 }

@@ -108,6 +108,25 @@ class Inquiry:
 
 
 @dataclass(frozen=True, slots=True)
+class Suppose:
+    """Turns that are only tried, one after the other: what each seat would order in each, as it is written; the line
+    with each; and how many more there were than are tried."""
+
+    turns: tuple[tuple[tuple[str, str], ...], ...]
+    lines: tuple[str, ...]
+    more: int = 0
+    word: ClassVar = "if"
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def argument(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Later:
     """Orders for a later turn as they are written, 0 for the next one."""
 
@@ -120,7 +139,7 @@ class Later:
         return f"{self.turn or 'next'}: {self.text}"
 
 
-Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Later
+Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Suppose | Later
 """Each has a `word`, by which it is known, and an `argument`, "" if there is none."""
 
 

@@ -278,6 +278,12 @@ _ROWS = (
     ),
     CommandRow("later", "turn 6: ..., next turn: ...", "orders for a later turn, read again then", "seat", _elsewhere),
     _row("check: ...", "looks at the orders of the letter and stores nothing", "seat"),
+    _row(
+        "if 3 A to M and Blue 2 S to M",
+        "the board that would come; a line for each turn",
+        "seat",
+        _elsewhere,
+    ),
     _row("wait", "the turn is not played before its deadline", "seat"),
     _row("go", "the turn waits no longer, when all players say so", "seat"),
     _row("draw", "offers a draw, until the turn is played", "seat"),

@@ -217,7 +217,7 @@ class _Finder:
 
     def __init__(self, game: AnyGame, state: Any, seat: Seat, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
         self.game, self.state, self.seat, self._read = game, state, seat, read
-        self.seats = _subjects(game, seat, people)
+        self.seats = subjects(game, seat, people)
         self._tries, self._left = _TRIES, _READ
 
     def read(self, seat: Seat, text: str) -> Reading:
@@ -317,7 +317,7 @@ class _Finder:
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
         """A question about orders, each side's as they are written."""
         given = []
-        for seats, part in self._by_seat(gap):
+        for seats, part in by_seat(self.seat, self.seats, gap):
             if len(seats) != 1 or (seats[0] != self.seat and self.game.hides):
                 return None
             part = _played().sub("", part)  # noqa: PLW2901 - only that
@@ -366,16 +366,17 @@ class _Finder:
         named = reading.proposal or self.game.names_in(self.state, f"x {part}")
         return bool(reading.readings or reading.proposal or (reading.mistakes and named))
 
-    def _by_seat(self, gap: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
-        """What is said of each side: `I 3 A to M and Blue 2 S to M`."""
-        begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
-        named = _any([re.escape(name) for name in sorted(filter(None, self.seats), key=len, reverse=True)])
-        found = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(gap)]
-        ends = [*(one.start() for one in found[1:]), len(gap)]
-        if not found or found[0].start() > 0:
-            yield (self.seat,), gap[: found[0].start()] if found else gap
-        for one, end in zip(found, ends, strict=True) if found else ():
-            yield self.seats[caseless(one[1])], gap[one.end() : end].strip(_EDGE)
+
+def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
+    """What is said of each side to a seat, by what `subjects` are called: `I 3 A to M and Blue 2 S to M`."""
+    begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
+    named = _any([re.escape(name) for name in sorted(filter(None, seats), key=len, reverse=True)])
+    found = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(text)]
+    ends = [*(one.start() for one in found[1:]), len(text)]
+    if not found or found[0].start() > 0:
+        yield (seat,), text[: found[0].start()] if found else text
+    for one, end in zip(found, ends, strict=True) if found else ():
+        yield seats[caseless(one[1])], text[one.end() : end].strip(_EDGE)
 
 
 @cache
@@ -424,7 +425,7 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
     return {_plain(name.casefold()): seat for name, seat in every.items()}
 
 
-def _subjects(game: AnyGame, seat: Seat, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
+def subjects(game: AnyGame, seat: Seat, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
     """Who is meant by a word: whoever asks, the others together, or one by name. "" stands for nobody in particular."""
     others = tuple(dict.fromkeys(other for _, other in people if other != seat))
     if not people and len(game.called) == _TWO:

@@ -16,8 +16,8 @@ from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, words
 from pbem.i18n.words import words as words_of
 from pbem.mail.quotes import worth_telling
-from pbem.orders import doubt, headings, inquiries, judge
-from pbem.orders.command import Asking, Inquiry, Simple, Words
+from pbem.orders import doubt, headings, inquiries, judge, supposing
+from pbem.orders.command import Asking, Inquiry, Simple, Suppose, Words
 from pbem.orders.doubt import FACE, Doubt
 from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, is_in_notation, or_joined, read_text, read_whole
 from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
@@ -35,6 +35,7 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game. Its commands are the letter's own, whatever becomes of its orders."""
     part = partial(_of_part, game, state)
     words = headings.without_heading(game, state, _with_sentences(game, state, words))
+    words, tried = supposing.take(game, state, seat, words)
     words, kept, unsure = headings.take_later(words, partial(part, seat))
     # Where every word is one of orders, none is of a question.
     text = words.rest
@@ -48,15 +49,15 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
         reading = again if again.orders is not None and not reading.standing else reading
     if unsure:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
-    if asked:
-        reading = _unless_asked(reading, words, asked)
+    if asked or tried:
+        reading = _unless_asked(reading, words, (*asked, *tried))
     one = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" in it is about others
     adds = (
         bool(reading.orders is not None or reading.proposal)
         and (one or not words.rest[:1].isdigit())
         and doubt.adds(words.rest, alone=one)
     )
-    return reading._replace(commands=(*words.commands, *kept, *asked), adds=adds)
+    return reading._replace(commands=(*words.commands, *kept, *asked, *tried), adds=adds)
 
 
 def _with_sentences(game: AnyGame, state: Any, words: Words) -> Words:
@@ -75,18 +76,23 @@ def _of_part(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     return _of_text(game, state, seat, Words(rest=text), read_whole(game, state, seat, text))
 
 
-def _unless_asked(reading: Reading, words: Words, questions: Sequence[Inquiry]) -> Reading:
+def _unless_asked(reading: Reading, words: Words, questions: Sequence[Inquiry | Suppose]) -> Reading:
     """A reading, but one in doubt if its writer asks about these very orders; or about anything beside a `yes`."""
     if _agrees(words):
         return reading._replace(doubts=(*reading.doubts, *(Doubt(one.text, "beside yes") for one in questions)))
     said = reading.proposal or "" if reading.orders is None else str(reading.orders)
-    doubts = tuple(Doubt(one.text, "turned") for one in questions if said and inquiries.are_about(one, said))
+    doubts = tuple(Doubt(one.text, "turned") for one in questions if said and _are_about(one, said))
     if not doubts:
         return reading
     found = dict.fromkeys((*reading.readings, *([said] if reading.orders is not None else ())))
     return reading._replace(
         orders=None, proposal=None, perhaps=(), doubts=(*reading.doubts, *doubts), readings=tuple(found)
     )
+
+
+def _are_about(question: Inquiry | Suppose, orders: str) -> bool:
+    """Whether a question puts orders beside it in doubt, as all do that suppose some."""
+    return isinstance(question, Suppose) or inquiries.are_about(question, orders)
 
 
 def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading | None) -> Reading:

@@ -30,8 +30,9 @@ from pbem.match.identity import (
 )
 from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, Case, Entry, Invitee, Lobby, Match
 from pbem.match.sections import people
+from pbem.match.supposing import SECTION
 from pbem.match.terms import Terms
-from pbem.orders import reader
+from pbem.orders import inquiries, reader, supposing
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.commands import SHOWING, AskedLeague, asked_league, row_of
 from pbem.orders.lookups import may_consult, take_lookups, take_named
@@ -287,6 +288,7 @@ class CaseLoader:
             claims=claims,
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             words_sent=self._words_sent(case),
+            supposed=self._supposed(case, player),
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
             own=self._own(player) if words & _ABOUT_GAMES or claims or says_no_game else (),
             invitees=self._invitees(commands, player),
@@ -352,6 +354,12 @@ class CaseLoader:
         match = case.match.id if case.match and token and token.seat in case.match.holders else None
         asked = outbox.asked_by(self.store, player.id, match, since) if player else 0
         return asked + (matches.told_by(self.store, match, token.seat, since) if match and token else 0)
+
+    def _supposed(self, case: Case, player: Player) -> int:
+        """How many letters of a day told a player what would be, if this one may ask for that."""
+        if not case.match or not (supposing.may_suppose(case.text) or inquiries.may_ask(case.text)):
+            return 0
+        return players.answered_with(self.store, player.id, SECTION, self.now - _DAY)
 
     def _named(self, names: Iterable[str], *, turns: bool) -> Iterable[Match]:
         for name in names:

@@ -129,6 +129,16 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
     return frozenset(address for (address,) in rows)
 
 
+def answered_with(store: Store, player: int, section: str, since: datetime) -> int:
+    """How many letters of a player, from any of their addresses, were answered since then with a section."""
+    found = store.conn.execute(
+        """SELECT count(*) FROM letters WHERE sender IN (SELECT address FROM addresses WHERE player = ?)
+           AND arrived >= ? AND instr(outcome, ?)""",
+        (player, stamp(since), section),
+    )
+    return int(found.fetchone()[0])
+
+
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
     """What we know of somebody whom a command of player `by` names by their address, in lower case."""
     row = store.conn.execute(

@@ -1,0 +1,91 @@
+"""Lines such as `if 3 A to M and Blue 2 S to M`: what would come of these orders?
+
+Such a line begins with the word, and all behind it is orders of seats that it names, in the notation of the game and
+nothing else. A line that is orders itself, as those of some games which begin with the same word, is none; nor is one
+with a condition in words, such as `if Blue attacks, 3 A to M`, which still puts the orders in doubt.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from pbem.games.base import AnyGame, Seat
+from pbem.i18n import words as languages
+from pbem.orders import inquiries
+from pbem.orders.command import Suppose, Words
+from pbem.orders.lines import grammar_of, is_in_notation, is_order, may_begin
+
+MOST = 10
+"""Turns that one letter tries; whoever writes more lines is told so."""
+
+_READ = 40  # lines of a letter that are taken apart
+_MAX_LINE = 300  # characters of one
+
+
+@cache
+def _begins() -> re.Pattern[str]:
+    word = languages.alternatives(("if", *languages.words("commands", "if")))
+    return re.compile(rf"\W{{0,3}}(?:{languages.pattern('around', 'polite')}\b\W{{1,3}})?{word}\b[ :,]*(?=\S)", re.I)
+
+
+def may_suppose(text: str) -> bool:
+    """A quick look whether any line of a text may be such a line."""
+    return any(map(_begins().match, text.split("\n")))
+
+
+def take(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Words, tuple[Suppose, ...]]:
+    """A letter's words without such lines, and what they suppose together: nothing, or the turns in their order."""
+    if not may_suppose(words.rest):
+        return words, ()
+    lines, seats = words.rest.split("\n"), inquiries.subjects(game, seat, words.people)
+    turns, texts, tried, more = list[tuple[tuple[Seat, str], ...]](), list[str](), 0, 0
+    for number, line in enumerate(lines):
+        begun = _begins().match(line)
+        if not begun or _is_order(game, state, lines[:number], line):
+            continue
+        tried += 1
+        if tried > _READ and may_begin(line, begun.end()):
+            more += 1
+        elif turn := _turn(game, state, by_seat(seat, seats, line[begun.end() :])) if tried <= _READ else ():
+            more += len(turns) == MOST
+            turns, texts = [*turns, turn][:MOST], [*texts, line.strip()][:MOST]
+        else:
+            continue
+        lines[number] = " " * len(line)
+    if not turns:
+        return words, ()
+    return words._replace(rest="\n".join(lines)), (Suppose(tuple(turns), tuple(texts), more),)
+
+
+def _is_order(game: AnyGame, state: Any, above: Sequence[str], line: str) -> bool:
+    """Whether a line is orders by itself, or the end of those that a mail program broke above it."""
+    if is_order(game, state, line):
+        return True
+    broken = above[-1].strip() if above else ""
+    return bool(broken) and not _begins().match(broken) and is_in_notation(game, state, f"{broken} {line.strip()}")
+
+
+def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> list[tuple[Seat, str]] | None:
+    """What a line says of each seat; None if it is too long, or says something of what may be several."""
+    if len(text) > _MAX_LINE:
+        return None
+    found = [*inquiries.by_seat(seat, seats, text.rstrip(" ?!.…"))]
+    return None if any(len(who) != 1 for who, _ in found) else [(who[0], part.strip()) for who, part in found]
+
+
+def _turn(game: AnyGame, state: Any, said: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
+    """What a line supposes, by seat; nothing if any of it is no orders, or the same seat has two lists."""
+    if not said or len({seat for seat, _ in said}) < len(said):
+        return ()
+    clear = all(is_in_notation(game, state, text) for _, text in said)
+    return tuple(said) if clear or (len(said) == 1 and _is_nearly(game, state, said[0][1])) else ()
+
+
+def _is_nearly(game: AnyGame, state: Any, text: str) -> bool:
+    """Whether a text is one order with a name that there is not, or less than it needs: its mistake is explained. In
+    games whose own orders have conditions nothing is guessed."""
+    grammar = grammar_of(game, state)
+    if game.turning_words or len([*grammar.parts(text, 0, len(text))]) != 1:
+        return False
+    return grammar.parse(text) is not None and bool(game.names_in(state, f"x {text}")) and any(map(str.isdigit, text))
