@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.flags import OfGame
+from pbem.cli.flags import OfGame, flag, listed
+from pbem.cli.run import tell
 
 if TYPE_CHECKING:
     from pbem.games.base import AnyGame
@@ -26,6 +27,7 @@ _OPTIONS = (
     click.option("--seed", type=click.IntRange(0), default=1, show_default=True, metavar="N", help="Of all chance."),
     click.option("--results", type=click.Path(path_type=Path), metavar="FILE", help="Keep games there, and go on."),
     click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes; one a core if left out."),
+    click.option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster, which plays the games instead."),
     click.option("--json", "as_json", is_flag=True),
 )
 
@@ -46,21 +48,64 @@ def match_levels(game: "AnyGame", chosen: Mapping[str, Any], first: str, second:
     _tell(_played(game, chosen, (first, second), **how), as_json=how["as_json"])
 
 
+class _OfChoice(OfGame):
+    """A command that is for a game, which a first word such as `lattice` stands for: it is chosen of that game."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and not args[0].startswith("-"):
+            args = [*_of_choice(args[0]), *args[1:]]
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [click.Argument(["word"], required=False, metavar="[BOARD|SET|SCENARIO]"), *super().get_params(ctx)]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        if ctx.params.pop("word") is not None:
+            raise click.UsageError("Name a board, a set or a scenario first, and options behind it.")
+        return super().invoke(ctx)
+
+
+def _of_choice(word: str) -> list[str]:
+    """The options that a choice of a game stands for. Raises GameError."""
+    from pbem.games import GAMES
+    from pbem.games.base import GameError
+
+    known: list[str] = []
+    for game in GAMES.values():
+        for option in game.options({}):
+            if option.kind == "choice" and word in option.choices:
+                return ["--game", game.name, f"--{flag(option)}", word]
+            known += option.choices if option.kind == "choice" else ()
+    raise GameError(f'No game has "{word}" to choose from; there are {listed(known)}. Files go behind their option.')
+
+
+@lab.command(cls=_OfChoice)
+@click.option("--level", default="2", show_default=True, metavar="LEVEL", help="Who plays all sides.")
+@_of_experiments
+def balance(game: "AnyGame", chosen: Mapping[str, Any], level: str, **how: Any) -> None:
+    """Let a level play itself, and say whether the sides are fair. A first word such as `lattice`, `expansion` or
+    `hill` says what is played; a level is as in `match`."""
+    _tell(_played(game, chosen, (level,), **how), as_json=how["as_json"])
+
+
 def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> "Figures":
     """The figures of an experiment, when all of its games are played."""
     from pbem.games.options import with_defaults
     from pbem.lab.figures import figures
     from pbem.lab.play import experiment
     from pbem.lab.results import open_results
-    from pbem.lab.run import play_all, processes
+    from pbem.lab.run import cluster, play_all, processes
 
     of = experiment(game, with_defaults(game.title, game.options(chosen), chosen), players, how["seed"])
     number: int = how["number"]
     with open_results(how["results"], of) as results:
         left = sum(at not in results.games for at in range(number))
         if left:
-            with processes(how["workers"]) as workers, _progress(number, number - left) as tell:
-                play_all(of, number, results, workers, tell)
+            where = cluster(how["scheduler"]) if how["scheduler"] else processes(how["workers"])
+            with where as workers, _progress(number, number - left) as played:
+                if workers.remark:
+                    tell(workers.remark)
+                play_all(of, number, results, workers, played)
         return figures(of, results.first(number))
 
 

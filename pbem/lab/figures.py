@@ -206,7 +206,7 @@ def _played(of: Experiment) -> str:
     """The game, with what is chosen of it first and all else that is not as usual."""
     game = find_game(of.game)
     first, *others = game.options(of.options)
-    unusual = [one for one in others if of.options[one.name] not in (one.default, [*(one.default or ())])]
+    unusual = [one for one in others if of.options[one.name] != one.default]
     said = [f"{one.name.replace('_', ' ')} {_said(of.options[one.name])}" for one in (first, *unusual)]
     return ", ".join((game.title, *said))
 

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -22,8 +22,10 @@ class Workers:
     """Where games are played, and how many milliseconds of a core a task should have there: long enough that giving it
     out costs next to nothing, short enough that little is lost with it."""
 
-    def __init__(self, executor: Executor, task: float) -> None:
+    def __init__(self, executor: Executor, task: float, remark: str = "") -> None:
         self.executor, self.task = executor, task
+        self.remark = remark
+        """What whoever waits should know of them."""
 
 
 @contextmanager
@@ -38,6 +40,35 @@ def processes(number: int | None = None) -> Iterator[Workers]:
             process.terminate()
         raise
     pool.shutdown()
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Workers]:
+    """The workers of a Dask scheduler, such as `tcp://10.0.0.1:8786`. Dask gives a task of a worker that has died to
+    another one. Raises LabError if nothing answers there, or does no longer."""
+    try:
+        from distributed import CancelledError, Client, KilledWorker
+    except ImportError:
+        raise LabError("--scheduler needs Dask, which is not here: `pip install 'pbem[lab]'`.") from None
+    try:
+        client = Client(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError):
+        raise LabError(f"No scheduler of Dask answers at {address}: write for example tcp://10.0.0.1:8786.") from None
+    with client:
+        try:
+            yield Workers(client.get_executor(pure=False), 5000.0, remark(client.nthreads()))
+        except (CancelledError, KilledWorker) as error:
+            gone = "Workers die" if isinstance(error, KilledWorker) else "The scheduler is gone"
+            raise LabError(f"{gone}; what was played is kept: the same line goes on.") from error
+
+
+def remark(threads: Mapping[str, int]) -> str:
+    """What is not as it should be of workers, by how many threads each has."""
+    if not threads:
+        return "The scheduler has no workers yet; games begin when one comes."
+    if max(threads.values()) > 1:
+        return "Threads of a worker share one core here: start workers with `--nthreads 1`, one for each core."
+    return ""
 
 
 def cores() -> int:

@@ -94,3 +94,23 @@ def test_what_cannot_be_is_said_in_a_sentence(tmp_path):
     )
     assert wrong(1, *MATCH, "--results", tmp_path / "none" / "r").endswith("r: No such file or directory.")
     assert pbem(*MATCH, "--games", 0).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("word", "title"),
+    [
+        ("triangles", "Ozymandia, board triangles"),
+        ("expansion", "Rock'n'Roll, set expansion"),
+        ("hill", "Campaigns of Ozz, scenario hill"),
+        ("fast", "Campaigns of Ozz, scenario meeting, battles fast"),
+    ],
+)
+def test_a_first_word_says_what_the_balance_is_of(word, title):
+    shown = pbem("lab", "balance", word, "--level", "simple", "--games", 2, "--workers", 1).output
+    assert shown.startswith(f"{title}: simple, 2 games of seed 1\n")
+
+
+def test_other_words_of_balance_are_refused():
+    said = wrong(2, "lab", "balance", "mars")
+    assert said.startswith('No game has "mars" to choose from; there are lattice, triangles, base, expansion,')
+    assert "Name a board, a set or a scenario first" in pbem("lab", "balance", "--games", 1, "hill").output

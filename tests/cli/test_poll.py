@@ -35,7 +35,10 @@ def test_a_poll_as_cron_starts_it_goes_without_click(tmp_path: Path) -> None:
         said, frozen, modules = run(*words, cwd=folder)
         assert (said, frozen) == ([], True)
         assert "pbem.service.tick" in modules
-        assert modules.isdisjoint({"click", "confusable_homoglyphs"})
+        assert modules.isdisjoint(
+            {"click", "confusable_homoglyphs", "pbem.lab", "concurrent.futures", "multiprocessing"}
+        )
+        assert modules.isdisjoint({"distributed", "dask", "matplotlib", "numpy"})
 
 
 def test_what_a_command_leaves_at_its_end_is_not_looked_through_for_garbage() -> None:
