@@ -136,3 +136,21 @@ def dense(random: Random, name: str | None = None) -> State:
     )
     rules = {seat: [Writer(random, state, seat).rule() for _ in range(random.randint(0, 8))] for seat, _ in seats}
     return replace(state, standing={seat: dict(found) for seat, found in rules.items()})
+
+
+def with_hidden_things(random: Random, state: State, seat: Seat) -> State:
+    """The same for a seat, but all that it may not see is otherwise: cards of hands and decks, standing orders."""
+    units = {side: [*deck] for side, deck in state.decks.units.items()}
+    orders, others = [*state.decks.orders], {one: hand for one, hand in state.hands.items() if one != seat}
+    for one, hand in others.items():
+        units[state.side_of(one)] += hand.units
+        orders += hand.orders
+    for cards in (*units.values(), orders):
+        random.shuffle(cards)
+    hands = {
+        one: Hand(tuple(units[state.side_of(one)].pop() for _ in hand.units), tuple(orders.pop() for _ in hand.orders))
+        for one, hand in others.items()
+    }
+    standing = {one: rules if one == seat else {} for one, rules in state.standing.items()}
+    decks = Decks({side: tuple(deck) for side, deck in units.items()}, tuple(orders))
+    return replace(state, hands={**state.hands, **hands}, decks=decks, standing=standing)

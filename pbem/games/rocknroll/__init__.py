@@ -14,7 +14,9 @@ comes.
 
 - `table`, `combat`, `script`: a turn; `rules`: the set-up, the turn and its end as functions of values.
 - `loading`: a state from plain data or from a line, checked; `events`: what can happen.
-- `questions`: turns that other programs ask for; `bot`: a computer player.
+- `questions`: turns that other programs ask for.
+- `bot`: a computer player, and what is to be expected of orders; `search`: an opponent of five levels, which tries
+  `variations` of its orders and judges them by `outlook`.
 
 What people see:
 
@@ -73,6 +75,7 @@ from pbem.games.rocknroll import (
     questions,
     receipt,
     rules,
+    search,
     setting,
     svg,
     telling,
@@ -81,6 +84,7 @@ from pbem.games.rocknroll import (
 from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.names import SHAPES, names_of
 from pbem.games.rocknroll.orders import DEFAULT, Orders, merged
+from pbem.games.rocknroll.outlook import outlook
 from pbem.games.rocknroll.receipt import foresee
 from pbem.games.rocknroll.state import Decks, State, View, redact_events, show, view_of
 from pbem.games.rocknroll.wording import CALLED
@@ -148,6 +152,8 @@ class Rocknroll(
     headers = staticmethod(setting.headers)
     from_headers = staticmethod(setting.from_headers)
     choose = staticmethod(bot.choose)
+    think = staticmethod(search.think)
+    weigh = staticmethod(search.weigh)
     read_question = staticmethod(questions.read_question)
     begun = staticmethod(questions.begun)
     asked_about = staticmethod(answers.asked_about)
@@ -158,6 +164,9 @@ class Rocknroll(
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.OPTIONS
+
+    def outlook(self, view: View, seat: Seat) -> float:
+        return outlook(view.state, view.state.side_of(seat))
 
     def opening(self, start: State, chance: Chance) -> Ruling[State]:
         return rules.set_up(start.cards, start.seats, start.limit, chance, start.standing)

@@ -1,7 +1,6 @@
 """The computer player: legal, the same every time, blind for what its seat may not see, and better than chance."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -15,10 +14,10 @@ from pbem.games.rocknroll.cards import SIDES, opponent
 from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.orders import Deploy, Orders, PlayPairs, Strike
 from pbem.games.rocknroll.rules import resolve, set_up
-from pbem.games.rocknroll.state import Decks, Hand, State
+from pbem.games.rocknroll.state import State
 from pbem.orders import reader
 from support.rocknroll_orders import Writer
-from support.rocknroll_wars import TABLES, RandomChance, dense
+from support.rocknroll_wars import TABLES, RandomChance, dense, with_hidden_things
 
 GAME: Any = Rocknroll()  # type: ignore[abstract]
 ALL_TABLES = (*TABLES, (Chair("vpa", "vpa"), Chair("vietnam1", "vietnam"), Chair("vietnam2", "vietnam")))
@@ -73,34 +72,8 @@ def assert_legal(state: State) -> None:
 def test_it_sees_no_hidden_card(seed: int) -> None:
     random = Random(seed)
     state = dense(random)
-    for seat, side in state.seats:
-        assert thinking(random, state, seat) == thinking(random, with_others_cards(random, state, seat, side), seat)
-
-
-def with_others_cards(random: Random, state: State, seat: Seat, side: str) -> State:
-    """The same for a seat, but what it may not see of its own side and of the orders lies elsewhere."""
-    units = {one: [*deck] for one, deck in state.decks.units.items()}
-    orders = [*state.decks.orders]
-    allies = [other for other, on in state.seats if on == side and other != seat]
-    for other in allies:
-        units[side] += state.hands[other].units
-    for other, hand in state.hands.items():
-        orders += hand.orders if other != seat else ()
-    random.shuffle(orders)
-    for deck in units.values():
-        random.shuffle(deck)
-    hands = {
-        other: hand
-        if other == seat
-        else Hand(
-            tuple(units[side].pop() for _ in hand.units) if other in allies else hand.units,
-            tuple(orders.pop() for _ in hand.orders),
-        )
-        for other, hand in state.hands.items()
-    }
-    standing = {other: rules if other == seat else {} for other, rules in state.standing.items()}
-    decks = Decks({one: tuple(deck) for one, deck in units.items()}, tuple(orders))
-    return replace(state, hands=hands, decks=decks, standing=standing)
+    for seat, _ in state.seats:
+        assert thinking(random, state, seat) == thinking(random, with_hidden_things(random, state, seat), seat)
 
 
 def test_it_plays_the_same_for_the_same_view() -> None:

@@ -1,0 +1,37 @@
+"""Chance for trying things out: made from other chance, and quick."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from pbem.games.chance import Chance
+
+_Item = TypeVar("_Item")
+_MASK = (1 << 64) - 1
+
+
+class QuickChance:
+    """A linear congruential generator (Knuth's MMIX): for millions of tries, and for nothing that anybody wants to
+    foretell."""
+
+    def __init__(self, seed: int) -> None:
+        self._now = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & _MASK
+        self.pick(2)
+
+    def die(self, sides: int) -> int:
+        return self.pick(sides) + 1
+
+    def pick(self, number: int) -> int:
+        self._now = (self._now * 6364136223846793005 + 1442695040888963407) & _MASK
+        return (self._now >> 33) * number >> 31
+
+    def of(self, items: Sequence[_Item]) -> _Item:
+        """One of some things."""
+        return items[self.pick(len(items))]
+
+
+def quick(chance: Chance) -> QuickChance:
+    """Quick chance that follows from other chance."""
+    seed = 0
+    for _ in range(6):
+        seed = seed << 8 | chance.pick(256)
+    return QuickChance(seed)

@@ -1,0 +1,169 @@
+"""How a war stands: which share of the win a side has, as wars between equals have shown it.
+
+A war is a chain of rounds. What a side wins of this round, of the next one and of each later one are logistic
+functions of what can be counted on the row and in hands, fitted on self-play; what these rounds make of the OK of both
+sides, by the rules of the score (R54-R61, J17), is reckoned exactly.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import exp
+from operator import mul
+from typing import NamedTuple
+
+from pbem.games.base import Side
+from pbem.games.rocknroll.cards import CardSet, opponent
+from pbem.games.rocknroll.state import DRAW, UNKNOWN, State
+
+_WEIGHTS: Mapping[str, tuple[float, ...]] = {
+    "bias": (-0.14, 0.52, -0.12, 0.19, -0.07, 0.13),
+    "ctrl": (0.57, 0.87, 0.16, 0.25, 0.12, 0.16),
+    "firm": (0.40, 0.49, 0.16, 0.24, 0.08, 0.14),
+    "solid": (0.15, 0.04, 0.16, 0.16, 0.14, 0.15),
+    "field": (0.04, -0.04, 0.09, 0.07, 0.12, 0.13),
+    "fstr": (0.12, 0.18, 0.10, 0.11, 0.12, 0.07),
+    "hu_own": (0.46, 0.67, 0.26, 0.24, 0.17, 0.22),
+    "hu_en": (-0.60, 0.00, -0.18, 0.00, -0.15, 0.00),
+    "hs_own": (0.21, 0.21, 0.08, 0.21, 0.17, 0.21),
+    "hs_en": (-0.03, 0.00, -0.14, 0.00, -0.18, 0.00),
+    "lu_own": (-0.33, -0.05, 0.44, 0.43, 0.34, 0.27),
+    "lu_en": (0.30, 0.11, -0.43, -0.44, -0.28, -0.24),
+    "ho_own": (0.22, 0.27, 0.06, 0.11, 0.05, 0.06),
+    "ho_en": (-0.24, 0.00, -0.06, 0.00, -0.05, 0.00),
+    "lo_own": (-0.04, -0.11, 0.12, 0.11, 0.07, 0.08),
+    "lo_en": (0.08, -0.14, -0.10, -0.12, -0.06, -0.07),
+    "res_own": (0.05, 0.03, 0.22, 0.22, 0.21, 0.23),
+    "res_en": (-0.04, 0.03, -0.20, -0.21, -0.19, -0.22),
+    "rd_own": (0.05, 0.01, 0.05, 0.02, 0.04, 0.01),
+    "rd_en": (-0.02, -0.03, -0.02, -0.06, -0.02, -0.03),
+    "loss": (-0.07, -0.04, 0.07, 0.08, 0.08, 0.06),
+    "pres": (0.19, 0.28, 0.11, 0.15, 0.09, 0.11),
+    "won": (0.00, 0.00, 0.33, 0.19, 0.00, 0.00),
+}
+_COLUMNS = tuple(zip(*_WEIGHTS.values(), strict=True))
+_TIES = 0.4
+"""How likely nobody wins a round that is open."""
+
+
+def outlook(state: State, side: Side) -> float:
+    """Which share of the win a side has, from 0 to 1; what is hidden of a state counts as usual cards."""
+    if state.winner:
+        return 0.5 if state.winner == DRAW else float(state.winner == side)
+    mover = state.side_of(state.order[state.next])
+    share = _share(state, mover)
+    return share if mover == side else 1 - share
+
+
+_FAR = 25  # rounds left that are as good as any number of them
+_STEPS = 40
+
+Score = tuple[int, int]
+"""The OK of a side and of its enemy."""
+
+
+class _Chain(NamedTuple):
+    """How many OK win, how many times behind is worth two, and of later rounds so many parts of _STEPS."""
+
+    victory: int
+    double: int
+    later: int
+
+
+def _share(state: State, side: Side) -> float:
+    """The share of the win of a side that is on turn."""
+    sides, numbers = dict(state.seats), state.cards.numbers
+    last = int(all(sides[seat] == side for seat in state.order[state.next :]))
+    found = counted(state, side)
+    now, soon, later = (sum(map(mul, found, _COLUMNS[last + 2 * at])) for at in range(3))
+    left = _FAR if state.limit is None else min(state.limit - state.round + 1, _FAR)
+    chain = _Chain(numbers.victory, numbers.double, min(max(round(_logistic(later) * _STEPS), 1), _STEPS - 1))
+    score, won, total = (state.ok[side], state.ok[opponent(side)]), _COLUMNS[2 + last][-1], 0.0
+    for outcome, chance in _chances(_logistic(now)):
+        total += chance * _won(_scored(score, outcome, chain), _logistic(soon + won * outcome), left - 1, chain)
+    return total
+
+
+def _chances(share: float) -> tuple[tuple[int, float], ...]:
+    """How likely a round is won, lost, and neither, of which a side has a share to be expected."""
+    ties = _TIES * 4 * share * (1 - share)
+    return (1, share - ties / 2), (-1, 1 - share - ties / 2), (0, ties)
+
+
+def _won(score: Score, share: float, left: int, chain: _Chain) -> float:
+    """What a side wins of a war with so many rounds left, of the next of which it has a share."""
+    own, other = score
+    if own >= chain.victory or other >= chain.victory or left <= 0:
+        return 0.5 if own == other else float(own > other)
+    total = 0.0
+    for outcome, chance in _chances(share):
+        total += chance * _won_later(_scored(score, outcome, chain), left - 1, chain)
+    return total
+
+
+@lru_cache(maxsize=1 << 16)
+def _won_later(score: Score, left: int, chain: _Chain) -> float:
+    """The same where all rounds that are left are alike."""
+    return _won(score, chain.later / _STEPS, left, chain)
+
+
+def _scored(score: Score, outcome: int, chain: _Chain) -> Score:
+    """The OK after a round (R54, R58)."""
+    own, other = score
+    if outcome > 0:
+        return own + (2 if own and own * chain.double <= other else 1), other
+    if outcome < 0:
+        return own, other + (2 if other and other * chain.double <= own else 1)
+    return score
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + exp(-value))
+
+
+@lru_cache(maxsize=16)
+def strengths(cards: CardSet) -> Mapping[str, float]:
+    found = {}
+    for name, unit in cards.units.items():
+        hit = 1 - (min(max(unit.chance - 1, 0), 6) / 6) ** unit.dice
+        found[name] = hit + 0.25 * (unit.feature.kind != "none") + 0.05 * unit.armour
+    found[UNKNOWN] = sum(found.values()) / len(found)
+    return found
+
+
+def counted(state: State, side: Side) -> list[float]:
+    """What can be counted for a side that is on turn, in the order of the weights."""
+    strength, enemy = strengths(state.cards), opponent(side)
+    ctrl = firm = solid = field = present = 0
+    hits = 0.0
+    for both in state.points.values():
+        mine, theirs = both[side], both[enemy]
+        ahead = len(mine) - len(theirs)
+        field += ahead
+        present += bool(mine) - bool(theirs)
+        if ahead:
+            sign = 1 if ahead > 0 else -1
+            ctrl += sign
+            if not -2 < ahead < 2:
+                firm += sign
+                if not -3 < ahead < 3:
+                    solid += sign
+        for unit in mine:
+            hits += strength[unit]
+        for unit in theirs:
+            hits -= strength[unit]
+    to_play = state.order[state.next :]
+    hands = [0.0] * 10
+    orders = state.cards.orders
+    for seat, on in state.seats:
+        hand, of = state.hands[seat], int(on != side)
+        useful = sum(not one or orders[one].side in (None, on) for one in hand.orders)
+        if seat in to_play:
+            hands[of] += len(hand.units)
+            hands[2 + of] += sum(strength[one] for one in hand.units)
+            hands[6 + of] += useful
+        else:
+            hands[4 + of] += len(hand.units)
+            hands[8 + of] += useful
+    supply = [min(len(state.reserve[one]) + len(state.decks.units[one]), 8) for one in (side, enemy)]
+    losses = state.losses[side] - state.losses[enemy]
+    return [1.0, ctrl, firm, solid, field, hits, *hands, *supply, state.rd[side], state.rd[enemy], losses, present]

@@ -1,0 +1,384 @@
+"""Changes to a seat's orders at random: from any script one comes to any other that makes sense by some of them.
+
+What cannot be carried out when its line comes is skipped, so a change need not be possible: it should only have a
+chance to be good. Which ones are is found out by trying (`search`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from pbem.games.base import Seat
+from pbem.games.chance import shuffled
+from pbem.games.kit.quick import QuickChance
+from pbem.games.rocknroll.cards import Order, opponent
+from pbem.games.rocknroll.orders import (
+    ALWAYS,
+    DECK,
+    DEFAULT,
+    Act,
+    BuyOrder,
+    BuyUnit,
+    Capture,
+    Command,
+    Deploy,
+    Orders,
+    Pair,
+    Pass,
+    Play,
+    PlayMarch,
+    PlayPairs,
+    PlaySuper,
+    Rule,
+    Sell,
+    Step,
+    Strike,
+    TradeForOrder,
+    TradeForUnit,
+    Use,
+    cards_of,
+)
+from pbem.games.rocknroll.state import State
+
+_DEPLOYMENT = (Deploy, TradeForUnit, BuyUnit, Sell)
+_WISHES = 3  # units that are wished for of the income
+_POURED = ("to 2", "to 3", "to 4", DEFAULT)
+
+Places = Mapping[str, str]
+"""Where a side's units will stand, as far as no die has a say in it."""
+
+
+class Variations:
+    """Changes to the orders of a seat that is on turn."""
+
+    def __init__(self, state: State, seat: Seat, chance: QuickChance) -> None:
+        self.state, self.seat, self.chance = state, seat, chance
+        self.cards, self.row, self.hand = state.cards, state.row, state.hands[seat]
+        self.side = state.side_of(seat)
+        enemy = opponent(self.side)
+        self.enemies = {unit: point for point in self.row for unit in state.points[point][enemy]}
+        self.reserve = state.reserve[self.side]
+        self.ways = self._ways()
+
+    def _ways(self) -> tuple[Callable[[Orders], Orders], ...]:
+        """All kinds of changes, those more than once that are worth more tries."""
+        switches = self.cards.switches
+        ways = [*[self._played] * 4, *[self._altered] * 3, *[self._deployed] * 2, *[self._traded] * 2]
+        ways += [self._dropped, self._moved_up, self._ruled, self._traded_back]
+        if any(self.cards.units[unit].feature.kind == "lure" for unit in (*self._places(()), *self.hand.units)):
+            ways.append(self._lured)
+        if switches.act:
+            ways += [self._acted] * 2
+        if switches.rd:
+            ways += [self._bought] * 2
+        if switches.captives:
+            ways.append(self._captured)
+        return tuple(ways)
+
+    def changed(self, orders: Orders) -> Orders:
+        """Orders with a change or two."""
+        for _ in range(1 + self.chance.pick(2)):
+            orders = self.chance.of(self.ways)(orders)
+        return orders
+
+    def simple(self) -> Orders:
+        """What somebody does who knows the rules and no more: all units come, and as many orders are played as go."""
+        orders = Orders((), tuple(Deploy(unit, self._end()) for unit in self.hand.units))
+        for _ in self.hand.orders:
+            orders = self._played(orders)
+        return orders if orders.commands else Orders((), (Pass(),))
+
+    # Deployment
+
+    def _end(self) -> str:
+        return self.chance.of((self.row[0], self.row[-1]))
+
+    def _deployed(self, orders: Orders) -> Orders:
+        """A unit comes that has stayed in the hand, or at the other end."""
+        ordered = {command.unit for command in orders.commands if isinstance(command, Deploy)}
+        waiting = [unit for unit in self.hand.units if unit not in ordered]
+        if waiting and (not ordered or self.chance.pick(2)):
+            return _with(orders, (Deploy(self.chance.of(waiting), self._end()), *orders.commands))
+        at = [at for at, command in enumerate(orders.commands) if isinstance(command, Deploy)]
+        if not at:
+            return orders
+        chosen = self.chance.of(at)
+        command = orders.commands[chosen]
+        assert isinstance(command, Deploy)
+        other = self.row[-1] if command.point == self.row[0] else self.row[0]
+        return _with_at(orders, chosen, Deploy(command.unit, other))
+
+    def _traded(self, orders: Orders) -> Orders:
+        """An order is given for a unit, which comes at once if it is known."""
+        free = self._free(orders.commands)
+        if not free:
+            return orders
+        if (units := self._to_have(orders.commands)) and self.chance.pick(4):
+            unit = self.chance.of(units)
+            both = (TradeForUnit(self.chance.of(free), unit), Deploy(unit, self._end()))
+            return _with(orders, (*both, *orders.commands))
+        if not self.state.decks.units[self.side]:
+            return orders
+        cut = _deployment_of(orders.commands)
+        trade = TradeForUnit(self.chance.of(free), DECK)
+        return _with(orders, (*orders.commands[:cut], trade, *orders.commands[cut:]))
+
+    def _bought(self, orders: Orders) -> Orders:
+        """A unit or an order for RD, or RD for an order."""
+        units = self._to_have(orders.commands)
+        way = self.chance.pick(4)
+        if way < 2 and units:
+            unit = self.chance.of(units)
+            return _with(orders, (BuyUnit(unit), Deploy(unit, self._end()), *orders.commands))
+        if way == 2 and (free := self._free(orders.commands)):
+            return self._inserted(orders, Sell(self.chance.of(free)))
+        return self._inserted(orders, BuyOrder())
+
+    def _to_have(self, commands: Sequence[Command]) -> list[str]:
+        """Units of the reserve that are not asked for yet."""
+        asked = {command.unit for command in commands if isinstance(command, TradeForUnit | BuyUnit)}
+        return [unit for unit in self.reserve if unit not in asked]
+
+    # Any line
+
+    def _dropped(self, orders: Orders) -> Orders:
+        """A line less; a unit that is not traded for does not come."""
+        if len(orders.commands) < 2:
+            return orders
+        at = self.chance.pick(len(orders.commands))
+        gone = orders.commands[at]
+        left = (*orders.commands[:at], *orders.commands[at + 1 :])
+        if isinstance(gone, TradeForUnit | BuyUnit):
+            left = tuple(one for one in left if not (isinstance(one, Deploy) and one.unit == gone.unit))
+        return _with(orders, left) if left else orders
+
+    def _moved_up(self, orders: Orders) -> Orders:
+        """A line at another place of its phase."""
+        commands = [*orders.commands]
+        cut = _deployment_of(commands)
+        first, last = self.chance.of(((0, cut), (cut, len(commands))))
+        if last - first < 2:
+            return orders
+        command = commands.pop(first + self.chance.pick(last - first))
+        commands.insert(first + self.chance.pick(last - first), command)
+        return _with(orders, commands)
+
+    def _inserted(self, orders: Orders, command: Command) -> Orders:
+        """A line somewhere in the phase of orders."""
+        at = self._somewhere(orders.commands)
+        return _with(orders, (*orders.commands[:at], command, *orders.commands[at:]))
+
+    def _somewhere(self, commands: Sequence[Command]) -> int:
+        cut = _deployment_of(commands)
+        return cut + self.chance.pick(len(commands) - cut + 1)
+
+    def _free(self, commands: Sequence[Command]) -> list[str]:
+        """Orders of the hand that no line needs."""
+        left = [*self.hand.orders]
+        for command in commands:
+            for card in cards_of(command):
+                if card in left:
+                    left.remove(card)
+        return left
+
+    # Orders that are played
+
+    def _played(self, orders: Orders) -> Orders:
+        """One more order is played."""
+        free = self._free(orders.commands)
+        if not free:
+            return orders
+        at = self._somewhere(orders.commands)
+        command = self._play(self.chance.of(free), self._places(orders.commands[:at]))
+        return _with(orders, (*orders.commands[:at], command, *orders.commands[at:])) if command else orders
+
+    def _altered(self, orders: Orders) -> Orders:
+        """A line of the phase of orders does something else."""
+        at = [at for at, one in enumerate(orders.commands) if isinstance(one, Act | PlayPairs | PlayMarch | PlaySuper)]
+        if not at:
+            return orders
+        chosen = self.chance.of(at)
+        made = self._alternative(orders.commands[chosen], self._places(orders.commands[:chosen]))
+        return _with_at(orders, chosen, made) if made else orders
+
+    def _alternative(self, command: Command, places: Places) -> Command | None:
+        match command:
+            case Act():
+                pair = self._pair(places)
+                return Act(command.cards, pair) if pair else None
+            case PlayPairs() if self.chance.pick(4):
+                return self._other_pairs(command, places)
+            case PlayMarch() if self.chance.pick(2):
+                return self._other_march(command, places)
+            case PlayPairs() | PlayMarch() | PlaySuper():
+                return self._play(command.card, places)
+            case _:
+                return None
+
+    def _play(self, card: str, places: Places) -> Play | None:
+        """An order played at random."""
+        order = self.cards.orders[card]
+        if order.side not in (None, self.side):
+            return None
+        if order.kind == "super":
+            return PlaySuper(card, self.chance.of(self.row))
+        units = self._able(order, places)
+        if not units:
+            return None
+        if order.kind == "march":
+            source = places[self.chance.of(units)]
+            some = tuple(unit for unit in units if places[unit] == source and self.chance.pick(3))
+            return PlayMarch(card, some, self.chance.of(self._near(source))) if some else None
+        pairs: list[Pair] = []
+        for unit in shuffled(units, self.chance):
+            if (order.kind == "all" or len(pairs) < order.number) and (pair := self._does(order, unit, places)):
+                pairs.append(pair)
+        return _pairs(card, pairs)
+
+    def _able(self, order: Order, places: Places) -> list[str]:
+        """The units that an order is for."""
+        every = order.kind != "all"
+        return [unit for unit in places if every or self.cards.units[unit].chance == order.number]
+
+    def _other_pairs(self, command: PlayPairs, places: Places) -> Play | None:
+        """A pair more, a pair less, another pair, or another sequence."""
+        order, pairs = self.cards.orders[command.card], [*command.pairs]
+        at, way = self.chance.pick(len(pairs)), self.chance.pick(4)
+        if way < 2 and len(pairs) > 1:
+            pair = pairs.pop(at)
+            if way == 0:
+                pairs.insert(self.chance.pick(len(pairs) + 1), pair)
+            return _pairs(command.card, pairs)
+        rest = [unit for unit in self._able(order, places) if all(unit != pair.unit for pair in pairs)]
+        again = pairs[at].unit in places and self.chance.pick(2)
+        if not rest and not again:
+            return None
+        pair = self._does(order, pairs[at].unit if again else self.chance.of(rest), places)
+        if pair is None:
+            return None
+        is_more = not again and (order.kind == "all" or len(pairs) < order.number)
+        pairs[at : at + (not is_more)] = [pair]
+        return _pairs(command.card, pairs)
+
+    def _other_march(self, command: PlayMarch, places: Places) -> Play | None:
+        """A unit more or less."""
+        source = places.get(command.units[0])
+        there = [unit for unit, point in places.items() if point == source and unit not in command.units]
+        if there and self.chance.pick(2):
+            return replace(command, units=(*command.units, self.chance.of(there)))
+        gone = self.chance.of(command.units)
+        left = tuple(unit for unit in command.units if unit != gone)
+        return replace(command, units=left) if left else None
+
+    def _does(self, order: Order, unit: str, places: Places) -> Pair | None:
+        return self._step(unit, places) if order.kind == "move" else self._strike(unit, places)
+
+    def _pair(self, places: Places) -> Pair | None:
+        if not places:
+            return None
+        unit = self.chance.of([*places])
+        return self._step(unit, places) if self.chance.pick(2) else self._strike(unit, places)
+
+    def _strike(self, unit: str, places: Places) -> Strike | None:
+        here, reach = self.row.index(places[unit]), self.cards.units[unit].feature.range
+        targets = [one for one, point in self.enemies.items() if abs(self.row.index(point) - here) <= reach]
+        return Strike(unit, self.chance.of(targets)) if targets else None
+
+    def _step(self, unit: str, places: Places) -> Step:
+        return Step(unit, self.chance.of(self._near(places[unit])))
+
+    def _near(self, point: str) -> list[str]:
+        at = self.row.index(point)
+        return [self.row[to] for to in (at - 1, at + 1) if 0 <= to < len(self.row)]
+
+    def _places(self, commands: Sequence[Command]) -> Places:
+        """Where the side's units stand after some lines."""
+        found = {unit: point for point in self.row for unit in self.state.points[point][self.side]}
+        for command in commands:
+            match command:
+                case Deploy():
+                    found[command.unit] = command.point
+                case PlayMarch():
+                    found.update((unit, command.point) for unit in command.units if unit in found)
+                case PlayPairs():
+                    found.update((pair.unit, pair.point) for pair in command.pairs if isinstance(pair, Step))
+                case Act(pair=Step() as step):
+                    found[step.unit] = step.point
+                case TradeForOrder():
+                    found.pop(command.unit, None)
+        return found
+
+    # What is rarer
+
+    def _lured(self, orders: Orders) -> Orders:
+        at = self._somewhere(orders.commands)
+        places = self._places(orders.commands[:at])
+        lures = [unit for unit in places if self.cards.units[unit].feature.kind == "lure"]
+        found = [(lure, one) for lure in lures for one, at in self.enemies.items() if at in self._near(places[lure])]
+        return self._inserted(orders, Use(*self.chance.of(found))) if found else orders
+
+    def _acted(self, orders: Orders) -> Orders:
+        """A Current Action for two orders that are left."""
+        free = self._free(orders.commands)
+        pair = self._pair(self._places(orders.commands))
+        if len(free) < self.cards.numbers.act_cards or pair is None:
+            return orders
+        first, second = shuffled(free, self.chance)[:2]
+        return self._inserted(orders, Act((first, second), pair))
+
+    def _captured(self, orders: Orders) -> Orders:
+        free = self._free(orders.commands)
+        if not free or not self.enemies:
+            return orders
+        return self._inserted(orders, Capture(self.chance.of([*self.enemies]), self.chance.of(free)))
+
+    def _traded_back(self, orders: Orders) -> Orders:
+        """A unit is given for an order."""
+        units = [*self._places(()), *self.hand.units]
+        return self._inserted(orders, TradeForOrder(self.chance.of(units))) if units else orders
+
+    # Standing orders
+
+    def _ruled(self, orders: Orders) -> Orders:
+        """Other dice, or other wishes."""
+        key = self.chance.of(("Income", "Reroll attack", "Reroll feature", "Rocknroll all", "Pour attack"))
+        value = self._value(key, [*dict.fromkeys(self._free(orders.commands))])
+        if value is None:
+            return orders
+        rules = {rule.key: rule.value for rule in orders.standing}
+        if self.state.standing.get(self.seat, {}).get(key, DEFAULT) == value:
+            rules.pop(key, None)
+        else:
+            rules[key] = value
+        return replace(orders, standing=tuple(Rule(*rule) for rule in rules.items()))
+
+    def _value(self, key: str, free: Sequence[str]) -> str | None:
+        match key:
+            case "Income":
+                return ", ".join((*shuffled(self.reserve, self.chance)[:_WISHES], DECK))
+            case "Rocknroll all":
+                return self.chance.of((ALWAYS, DEFAULT))
+            case "Pour attack":
+                return self.chance.of(_POURED) if self.cards.switches.rd else None
+            case _ if free and self.chance.pick(3):
+                return f"{self.chance.of((1, 2, 9))} with {', '.join(free)}"
+            case _:
+                return DEFAULT
+
+
+def _pairs(card: str, pairs: Sequence[Pair]) -> PlayPairs | None:
+    strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
+    steps = tuple(pair for pair in pairs if isinstance(pair, Step))
+    return PlayPairs(card, strikes or steps) if pairs else None
+
+
+def _deployment_of(commands: Sequence[Command]) -> int:
+    """How many lines at the beginning belong to the deployment."""
+    return next((at for at, command in enumerate(commands) if not isinstance(command, _DEPLOYMENT)), len(commands))
+
+
+def _with(orders: Orders, commands: Sequence[Command]) -> Orders:
+    return replace(orders, commands=tuple(commands))
+
+
+def _with_at(orders: Orders, at: int, command: Command) -> Orders:
+    return _with(orders, (*orders.commands[:at], command, *orders.commands[at + 1 :]))
