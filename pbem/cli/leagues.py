@@ -386,26 +386,21 @@ def pair(settings: Settings, /, name: str, number: str, pairs: tuple[str, ...], 
         click.echo("Letters go out with the next poll.")
 
 
-@league.command()
-@click.argument("name")
-@click.argument("pair", metavar="'NAME - NAME'")
-@_REASON
-@click.pass_obj
-def forbid(settings: Settings, /, name: str, pair: str, reason: str) -> None:
-    """Never pair two players."""
-    with _directed(settings, "forbid", name, pair, reason):
-        click.echo("Letters go out with the next poll.")
+def _about_two(word: str, text: str) -> None:
+    """The command of a word about two players."""
+
+    @league.command(word, help=text)
+    @click.argument("name")
+    @click.argument("pair", metavar="'NAME - NAME'")
+    @_REASON
+    @click.pass_obj
+    def said(settings: Settings, /, name: str, pair: str, reason: str) -> None:
+        with _directed(settings, word, name, pair, reason):
+            click.echo("Letters go out with the next poll.")
 
 
-@league.command()
-@click.argument("name")
-@click.argument("pair", metavar="'NAME - NAME'")
-@_REASON
-@click.pass_obj
-def allow(settings: Settings, /, name: str, pair: str, reason: str) -> None:
-    """Take back that two are never paired."""
-    with _directed(settings, "allow", name, pair, reason):
-        click.echo("Letters go out with the next poll.")
+_about_two("forbid", "Never pair two players.")
+_about_two("allow", "Take back that two are never paired.")
 
 
 def _worth(points: str | None) -> str:
