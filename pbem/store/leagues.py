@@ -195,17 +195,18 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
 
 
 def find_member(season: LeagueSeason, name: str) -> Member:
-    """A member by his name, in any case. Raises LeagueError."""
-    found = [one for one in season.members.values() if one.name.casefold() == name.casefold()]
-    if not found or found[0].state == "withdrawn":
-        there = tuple(one.name for one in season.members.values() if one.state != "withdrawn")
-        raise LeagueError(
-            'Nobody called "{name}" takes part in {league}, only: {names}.',
-            name=name,
-            league=season.league.name,
-            names=there,
-        )
-    return found[0]
+    """A member by his name, in any case. Raises LeagueError with the names that are near it, or else with all."""
+    there = {one.name.casefold(): one for one in season.members.values() if one.state != "withdrawn"}
+    if found := there.get(name.casefold()):
+        return found
+    from difflib import get_close_matches
+
+    parts = [one for one in there if name.casefold() in one.split()]
+    near = parts or get_close_matches(name.casefold(), there)
+    said = {"name": name, "league": season.league.name, "names": tuple(there[one].name for one in near or there)}
+    if near:
+        raise LeagueError('Nobody called "{name}" takes part in {league}. Did you mean {names}?', **said)
+    raise LeagueError('Nobody called "{name}" takes part in {league}, only: {names}.', **said)
 
 
 # What becomes of a league
