@@ -15,7 +15,8 @@ From the data to a round of letters:
 - `board`: the battleboard, and who stands where during a turn; `battle`: a battle, turn by turn; `combat`: what forces
   do there.
 - `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
-- `bot`: a computer player.
+- `bot`: a simple computer player; `thinking`: one in five levels, which tries out `manoeuvres` and values what comes of
+  them by `outlook`.
 
 What people see:
 
@@ -25,7 +26,7 @@ What people see:
 - `counsel`: what a nation has and can do; `receipt`: what a letter comes to; `defaults`: what it leaves open.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ from pbem.games.extras import (
     Mapped,
     Opens,
     Tabled,
+    Thought,
     Unseals,
 )
 from pbem.games.options import Option
@@ -232,6 +234,21 @@ class Ozz(
         from pbem.games.ozz.bot import choose  # rarely asked for
 
         return choose(view, seat)
+
+    def think(self, view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
+        from pbem.games.ozz.thinking import think  # rarely asked for
+
+        return think(view, seat, level, chance)
+
+    def outlook(self, view: State, seat: Seat) -> float:
+        from pbem.games.ozz.outlook import outlook  # rarely asked for
+
+        return outlook(view, seat)
+
+    def weigh(self, view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> Sequence[float]:
+        from pbem.games.ozz.thinking import weigh  # rarely asked for
+
+        return weigh(view, seat, orders, level, chance)
 
     def describe_data(self, name: str) -> str:
         return house.described(house.find_data(name))

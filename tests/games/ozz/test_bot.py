@@ -1,11 +1,15 @@
-"""The computer player: legal, the same every time, blind for what its nation may not see, and better than chance."""
+"""The computer players, the simple one and that in levels: legal, the same every time, blind for what their nation may
+not see, and each better than the one below."""
 
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import Any
 
 import pytest
 
+from pbem.games.chance import SecretChance
+from pbem.games.extras import LEVELS, Thought
 from pbem.games.ozz.orders import Group, Honors, Move, Order, Orders, Retreat
 from pbem.games.ozz.rules import awaiting
 from pbem.games.ozz.state import Options, Queue, State
@@ -164,3 +168,75 @@ def test_skirmishes_that_are_even_against_it_are_offered_first_and_a_campaign_is
     scenario = next(option for option in GAME.options({}) if option.name == "scenario")
     assert scenario.choices == ("forest", "sisters", "meeting", "hill", "siege")
     assert scenario.default == "meeting"
+
+
+def thoughts(state: State, seat: str, level: int, most: int | None = None) -> list[Thought]:
+    """The first so many thoughts of a level, always the same."""
+    return [*islice(GAME.think(GAME.view(state, seat), seat, level, SecretChance(b"levels")), most)]
+
+
+def of_level(level: int) -> Player:
+    return lambda random, state, seat: thoughts(state, seat, level)[-1].orders
+
+
+@pytest.mark.parametrize(("seats", "options"), GAMES, ids=str)
+def test_whatever_a_level_thinks_is_read_as_it_was_meant(seats: tuple[str, ...], options: dict[str, Any]) -> None:
+    for one, level in zip(play(Random(6), dict.fromkeys(seats, at_random), **options), LEVELS, strict=False):
+        for seat in awaiting(one.before)[:2]:
+            for thought in thoughts(one.before, seat, level, 2):
+                assert read(one.before, seat, thought.orders) == thought.orders
+                assert 0 <= thought.outlook <= 1
+
+
+@pytest.mark.parametrize(("seats", "options"), GAMES, ids=str)
+def test_a_level_thinks_the_same_whatever_is_hidden(seats: tuple[str, ...], options: dict[str, Any]) -> None:
+    random = Random(7)
+    for one, level in zip(play(random, dict.fromkeys(seats, at_random), **options), (3, 5, 1), strict=False):
+        seat = awaiting(one.before)[-1]
+        found = thoughts(one.before, seat, level, 2)
+        assert found == thoughts(other_secrets(random, one.before, seat), seat, level, 2)
+
+
+def test_a_level_has_a_letter_at_once_and_betters_it() -> None:
+    state = play(Random(9), dict.fromkeys(("munchkins", "winkies"), thinking), battles="fast", turns=6)[1].before
+    first, *_, last = thoughts(state, "munchkins", 3)
+    assert first.orders == thinking(Random(), state, "munchkins")
+    before, after = GAME.weigh(state, "munchkins", (first.orders, last.orders), 4, SecretChance(b"other dice"))
+    assert after > before
+
+
+def test_the_first_level_loses_to_the_simple_player_and_the_third_beats_it() -> None:
+    seats = ("munchkins", "winkies")
+    for seed, seat in enumerate(seats):
+        others = dict.fromkeys(seats, thinking)
+        assert winner({**others, seat: of_level(1)}, seed) != seat
+        assert winner({**others, seat: of_level(3)}, seed) == seat
+
+
+def winner(players: dict[str, Player], seed: int) -> str | None:
+    result = play(Random(seed), players, battles="fast", turns=6)[-1].after.result
+    return result and result.winner
+
+
+def test_what_equals_may_expect_adds_up_to_one() -> None:
+    for seats, options in GAMES:
+        for one in play(Random(8), dict.fromkeys(seats, thinking), **options):
+            assert sum(GAME.outlook(one.after, seat) for seat in seats) == pytest.approx(1)
+
+
+def test_who_is_stronger_or_has_more_points_may_expect_more() -> None:
+    even = on_map("M1 SOU W1 WBA", control={"H1": None}, pools={})
+    stronger = on_map("M1 SOU HAR W1 WBA", control={"H1": None}, pools={})
+    behind = on_map("M1 SOU W1 WBA", control={"H1": "winkies"}, pools={})
+    worth = [GAME.outlook(state, "munchkins") for state in (stronger, even, behind)]
+    assert worth == sorted(worth, reverse=True)
+    assert len(set(worth)) == 3
+
+
+def test_an_attack_that_takes_a_castle_in_the_last_turn_weighs_more_than_to_stay_behind() -> None:
+    towns = dict.fromkeys(("M4", "W4", "Q4", "G4", "H1", "H2", "H3", "H4"), "winkies")
+    state = on_map("W2 SOU HAR GUA TIC MCA M1 ZOR W4 EVO", razed={"W2": "munchkins"}, pools={}, control=towns)
+    state = replace(state, options=replace(state.options, battles="fast", turns=state.turn))
+    attack = Orders((Move(("SOU", "HAR", "GUA", "TIC", "MCA"), ("W2", "W1")),))
+    best, stay = GAME.weigh(state, "munchkins", (attack, Orders()), 3, SecretChance(b"weigh"))
+    assert best > stay
