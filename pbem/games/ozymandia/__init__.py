@@ -1,6 +1,6 @@
 """Ozymandia (R. Wayne Schmittberger, 1981): two sides, simultaneous secret orders, no dice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from pbem.games.extras import (
     Suggests,
     Supposing,
     Tabled,
+    Thought,
 )
 from pbem.games.ozymandia import areas, cells, drawing, guess, interpret, prose, records, rules, svg, telling
 from pbem.games.ozymandia.areas import names_of
@@ -138,6 +139,21 @@ class Ozymandia(
         from pbem.games.ozymandia.bot import choose
 
         return choose(view, seat)
+
+    def think(self, view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
+        from pbem.games.ozymandia.search import think
+
+        return think(view, seat, level, chance)
+
+    def outlook(self, view: State, seat: Seat) -> float:
+        from pbem.games.ozymandia.search import outlook
+
+        return outlook(view, seat)
+
+    def weigh(self, view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
+        from pbem.games.ozymandia.search import weigh
+
+        return weigh(view, seat, orders, level)
 
     def describe_board(self, name: str) -> str:
         return drawing.describe(find_board(name or SHIPPED[0]))

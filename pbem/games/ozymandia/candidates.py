@@ -1,0 +1,93 @@
+"""Orders worth a thought, as plans: where new pieces go, and a dispersal or a concentration."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise, permutations, product
+from math import comb
+
+from pbem.games.ozymandia.swift import Ground, Plan, Position, make_plan, standing, written
+
+Ways = dict[tuple[int, int], int]
+_MOST = 999_999  # pieces that an order moves at once
+_EVERY = (0, 0, 20, 70)  # ways to disperse that are all looked at, by how wide plans are
+
+
+def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan]:
+    """Plans of a side without bombardments, the first of which leaves everything where it is; the wider, the more."""
+    found: dict[tuple[object, ...], Plan] = {}
+    for said in _placements(ground, position, side, wide):
+        own = standing(ground, position, side, said)
+        for ways in _ways(ground, own, wide):
+            plan = make_plan(written(ground, said, ways), own, ways)
+            found.setdefault((plan.after, *ways), plan)
+    return [*found.values()]
+
+
+def _placements(ground: Ground, position: Position, side: int, wide: int) -> Iterator[tuple[int, ...]]:
+    """Into which provinces new pieces go: none, all, and one each."""
+    homes = [home for city, home in ground.home.items() if side * position.at[city] > 0 <= side * position.at[home]]
+    yield ()
+    if homes:
+        yield tuple(homes)
+    if wide > 1 and len(homes) > 1:
+        for home in homes:
+            yield (home,)
+    if wide > 2 and len(homes) > 2:
+        for home in homes:
+            yield tuple(one for one in homes if one != home)
+
+
+def _ways(ground: Ground, own: Sequence[int], wide: int) -> Iterator[Ways]:
+    yield {}
+    for origin, count in enumerate(own):
+        if count:
+            for shares in _shares(min(count, _MOST), len(ground.near[origin]), wide):
+                yield {
+                    (origin, target): share for target, share in zip(ground.near[origin], shares, strict=True) if share
+                }
+    for target, near in enumerate(ground.near):
+        origins = [origin for origin in near if own[origin]]
+        if len(origins) > 1:
+            choices = [_some(min(own[origin], _MOST), ground.is_city[origin], wide) for origin in origins]
+            for counts in product(*choices):
+                if sum(map(bool, counts)) > 1:
+                    yield {(origin, target): count for origin, count in zip(origins, counts, strict=True) if count}
+
+
+def _some(count: int, guarded: bool, wide: int) -> list[int]:
+    """How many pieces of an area join others elsewhere."""
+    if wide == 1:
+        return [count - 1, count] if guarded else [count]
+    return sorted({0, count - 1, count})
+
+
+def _shares(count: int, targets: int, wide: int) -> Iterator[Sequence[int]]:
+    """How a dispersal of at most so many pieces may share them among targets: every way if there are few."""
+    if comb(count + targets, targets) <= _EVERY[wide]:
+        for marks in combinations(range(1, count + targets + 1), targets):
+            shares = [b - a - 1 for a, b in pairwise((0, *marks))]
+            if any(shares):
+                yield shares
+        return
+    sizes = {(1,), (count // 2,), (count - 1,), (count,), (1, count - 1)}
+    if wide > 1:
+        sizes |= {(1, count - 2), (count // 2, count - count // 2)}
+    if wide > 2:
+        sizes.add((1, 1, count - 2))
+    for some in sorted(sizes):
+        if len(some) <= targets and min(some) > 0:
+            for chosen in permutations(range(targets), len(some)):
+                shares = [0] * targets
+                for target, share in zip(chosen, some, strict=True):
+                    shares[target] = share
+                yield shares
+
+
+def strikes(ground: Ground, position: Position, side: int) -> list[int]:
+    """What is worth a bombardment: provinces where the other side has pieces, and cities that it has or can enter."""
+    at = position.at
+    return [
+        area
+        for area, count in enumerate(at)
+        if (side * count < -1)
+        or (ground.is_city[area] and (side * count < 0 or any(side * at[one] < 0 for one in ground.near[area])))
+    ]

@@ -1,0 +1,57 @@
+"""Matrix games: two sides choose in secret, one a row and the other a column, and the first has what stands there.
+
+Regret matching (Hart and Mas-Colell 2000) in the form regret matching+ with turns in alternation and averages that
+weigh later rounds more (Tammelin 2014), as Bosansky, Lisy, Lanctot, Cermak and Winands use it to search games with
+simultaneous moves ("Algorithms for computing strategies in two-player simultaneous move games", 2016).
+"""
+
+from collections.abc import Sequence
+from operator import mul
+from typing import NamedTuple
+
+Mix = Sequence[float]
+"""How likely each choice is; they add up to one."""
+
+
+class Solution(NamedTuple):
+    """How both sides mix, nearly in equilibrium, and what the first has from it."""
+
+    rows: Mix
+    columns: Mix
+    value: float
+
+
+def solve(payoffs: Sequence[Sequence[float]], rounds: int) -> Solution:
+    """The solution of a game after so many rounds of regret matching; at once if there is a saddle."""
+    columns = [*zip(*payoffs, strict=True)]
+    lows, highs = [min(row) for row in payoffs], [max(column) for column in columns]
+    if max(lows) >= min(highs):
+        row, column = lows.index(max(lows)), highs.index(min(highs))
+        return Solution(_only(row, len(payoffs)), _only(column, len(columns)), max(lows))
+    x, y = [1 / len(payoffs)] * len(payoffs), [1 / len(columns)] * len(columns)
+    p, q = [0.0] * len(x), [0.0] * len(y)
+    mean_x, mean_y = [0.0] * len(x), [0.0] * len(y)
+    for weight in range(1, rounds + 1):
+        has = [sum(map(mul, x, column)) for column in columns]
+        even = sum(map(mul, has, y))
+        q = [regret if (regret := old + even - one) > 0 else 0.0 for old, one in zip(q, has, strict=True)]
+        y = _normal(q)
+        has = [sum(map(mul, y, row)) for row in payoffs]
+        even = sum(map(mul, has, x))
+        p = [regret if (regret := old + one - even) > 0 else 0.0 for old, one in zip(p, has, strict=True)]
+        x = _normal(p)
+        mean_x = [old + weight * one for old, one in zip(mean_x, x, strict=True)]
+        mean_y = [old + weight * one for old, one in zip(mean_y, y, strict=True)]
+    x, y = _normal(mean_x), _normal(mean_y)
+    least = min(sum(map(mul, x, column)) for column in columns)
+    most = max(sum(map(mul, y, row)) for row in payoffs)
+    return Solution(x, y, (least + most) / 2)
+
+
+def _only(index: int, number: int) -> list[float]:
+    return [float(at == index) for at in range(number)]
+
+
+def _normal(weights: Sequence[float]) -> list[float]:
+    total = sum(weights)
+    return [weight / total for weight in weights] if total > 0 else [1 / len(weights)] * len(weights)
