@@ -24,6 +24,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "mailbox": ("url", "reply", "authserv_id", "dkim", "alignment", "auth", *_PASSWORD_KEYS),
     "outgoing": ("url", "from", "auth", *_PASSWORD_KEYS),
     "chance": ("beacon", "name", "genesis", "period"),
+    "opponent": ("seconds", "seconds_a_run"),
     "desk": (
         "operator",
         "game_master",
@@ -133,6 +134,13 @@ class BeaconConfig(NamedTuple):
     folder: Path
 
 
+class OpponentConfig(NamedTuple):
+    """[opponent]: how many seconds the computer may think about a turn, and in a run, where it thinks long."""
+
+    turn: int
+    run: int
+
+
 class Config(NamedTuple):
     """One desk. `path` is the file it was read from; relative paths in it are relative to its folder."""
 
@@ -140,6 +148,7 @@ class Config(NamedTuple):
     mailbox: MailboxConfig
     outgoing: OutgoingConfig
     desk: DeskConfig
+    opponent: OpponentConfig
     chance: BeaconConfig | None = None
 
     @property
@@ -164,7 +173,7 @@ def load_config(path: str | Path) -> Config:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ConfigError(str(path), f"line {line} is not UTF-8 text: save the file as UTF-8.") from None
     form = _Form(text, path.parent)
-    config = Config(path, _mailbox(form), _outgoing(form), _desk(form), _chance(form))
+    config = Config(path, _mailbox(form), _outgoing(form), _desk(form), _opponent(form), _chance(form))
     if config.desk.trust == "signed" and not (config.mailbox.authserv_id or config.mailbox.dkim):
         form.problems.append(
             "[desk] trust = signed needs [mailbox] authserv_id, whose verdict is believed, or dkim = yes."
@@ -211,6 +220,11 @@ def _desk(form: "_Form") -> DeskConfig:
         keep_strangers=form.optional("desk", "keep_strangers", _keeping, _KEEP),
         cooling_off=form.optional("desk", "cooling_off", _cooling, _COOLING),
     )
+
+
+def _opponent(form: "_Form") -> OpponentConfig:
+    turn = form.optional("opponent", "seconds", _seconds(0), 5)
+    return OpponentConfig(turn, form.optional("opponent", "seconds_a_run", _seconds(0), 30))
 
 
 def _chance(form: "_Form") -> BeaconConfig | None:

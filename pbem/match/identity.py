@@ -72,11 +72,20 @@ GAME_MASTER = Player(0, "Game master", "")
 """Whoever the desk's configuration names."""
 
 
-COMPUTER = Player(0, "Computer", "")
-"""Whom people play against who find nobody else: a player of the desk to whom no letters go."""
+_COMPUTERS_PLACE = re.compile(r"\(computer(?: (\d))?\)")
 
-COMPUTERS_PLACE = "(computer)"
-"""What the computer has in the place of an address, which no letter comes from."""
+
+def computer(level: int) -> Player:
+    """Whom people play against who find nobody else: a player of the desk for each level, with something in the place
+    of an address to which no letters go."""
+    return Player(0, f"Computer (level {level})", f"(computer {level})")
+
+
+def computers_level(place: str) -> int:
+    """The level of the computer that has this in the place of an address, 0 of what is an address. Games of before
+    there were levels say none: they are played at that which was."""
+    found = _COMPUTERS_PLACE.fullmatch(place)
+    return int(found[1] or 2) if found else 0
 
 
 # What the mail of the world takes, and `letters.write`; "=?" would be an encoded word.
@@ -129,7 +138,12 @@ class Holder:
     @property
     def is_computer(self) -> bool:
         """Whether nobody sits there but the computer."""
-        return COMPUTERS_PLACE in self.addresses
+        return self.level > 0
+
+    @property
+    def level(self) -> int:
+        """How strong the computer plays that sits there, 0 if somebody does."""
+        return max(map(computers_level, self.addresses), default=0)
 
 
 ME, MASTER = "me", "gm"

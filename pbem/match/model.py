@@ -291,9 +291,9 @@ class Match:
         return entry is not None and entry.letter in self.proposals.get(seat, {})
 
     def all_wish(self, wish: Wish) -> bool:
-        """Whether every seat wishes the same; the computer does what people wish, but for a draw."""
+        """Whether every seat wishes the same; the computer does what people wish, once it was asked about a draw."""
         seats = self.seats if wish == "rematch" else self.playing()
-        wishing = (seat for seat in seats if wish == "draw" or not self.holders[seat].is_computer)
+        wishing = (seat for seat in seats if not self.holders[seat].is_computer)
         return self.wishes.get(wish, frozenset()).issuperset(wishing)
 
     def missing(self, standing: Mapping[Seat, Entry] | None = None) -> list[Seat]:

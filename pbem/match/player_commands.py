@@ -6,19 +6,16 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 
-from pbem import Sentence, games
+from pbem import games
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import AnyGame, GameError, seats_of
-from pbem.games.extras import Bot
+from pbem.games.base import seats_of
 from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language
 from pbem.match import clock, reports
-from pbem.match.commitments import new_entry
 from pbem.match.effects import (
     Away,
     Challenge,
     Direct,
-    Effect,
     Forget,
     Invite,
     Join,
@@ -32,12 +29,11 @@ from pbem.match.effects import (
     SetLanguage,
     SetMail,
     SetZone,
-    TakeOrders,
     course,
     notice,
 )
-from pbem.match.identity import COMPUTER, MailWishes, Player, parse_person
-from pbem.match.lifecycle import may, with_orders
+from pbem.match.identity import MailWishes, Player, parse_person
+from pbem.match.lifecycle import may
 from pbem.match.model import UNDO, Case, Invitee, Match, Waiting
 from pbem.match.reply import Reply
 from pbem.orders import lookups
@@ -47,7 +43,6 @@ from pbem.orders.commands import (
     Wanted,
     asked_league,
     is_computer,
-    parse_against_computer,
     parse_challenge,
     player_usage,
     split_people,
@@ -226,8 +221,13 @@ def challenge(reply: Reply, written: str) -> None:
     """The other one is invited: by the same letter whoever invites, with no words of theirs. Who wants none gets none,
     and nobody learns so: that invitation lapses as one that is not answered."""
     reply.introduce()
+    if is_computer(written):
+        from pbem.match.computer import challenge_computer
+
+        challenge_computer(reply, written)
+        return
     if "@" not in written:
-        (challenge_computer if is_computer(written) else _challenge_in_league)(reply, written)
+        _challenge_in_league(reply, written)
         return
     wanted, before = parse_challenge(written), reply.case
     addresses = [parse_person(one).address for one in split_people(wanted.people)]
@@ -458,49 +458,6 @@ def lobby(reply: Reply) -> None:
     usual = find_game()
     others = [name for name in games.GAMES if name != usual.name]
     reply.tell("lobby", lobby=reply.case.lobby, usual=usual.title, others=others)
-
-
-# The computer as an opponent: it knows no more than its seat may see
-
-
-MOST_GAMES = 3
-"""Games against the computer that somebody may have at a time."""
-
-
-def challenge_computer(reply: Reply, written: str) -> None:
-    """A game against the computer begins at once; it has all seats but the first of those that were chosen."""
-    wanted, case = parse_against_computer(written), reply.case
-    game, options = wanted.game, wanted.options
-    bot_of(game)
-    running = sum(any(holder.is_computer for holder in match.holders.values()) for match in case.own)
-    if running + sum(isinstance(one, Invite) for one in reply.later) >= MOST_GAMES:
-        reply.notice("enough computer", limit=MOST_GAMES)
-        return
-    seats = seats_of(game, options)
-    first = seats_chosen(game.options(options), options, seats)[0]
-    players = [reply.person if seat == first else COMPUTER for seat in seats]
-    reply.later.append(Invite(game, players, options, case.terms, confirmed=True))
-    reply.notice("computer begins", name=game.title)
-
-
-def bot_of(game: AnyGame) -> Bot[object, object]:
-    """A game as one that the computer plays. Raises GameError if it does not."""
-    if not isinstance(game, Bot):
-        raise GameError(Sentence("The computer does not play {game}.", game=game.title))
-    return game
-
-
-def computer_orders(match: Match, secret: bytes, now: datetime) -> list[Effect]:
-    """The orders of all seats that the computer has and its turn waits for."""
-    done: list[Effect] = []
-    for seat in match.missing() if may(match, "orders come") else ():
-        if match.holders[seat].is_computer:
-            view = match.view(seat)
-            canonical = str(bot_of(match.game).choose(view, seat))
-            entry = new_entry(secret, match, seat, canonical, (None, canonical))
-            match = with_orders(match, seat, entry, now)
-            done.append(TakeOrders(match, seat, entry))
-    return done
 
 
 # How they like their letters

@@ -158,8 +158,12 @@ def go(reply: Reply) -> None:
 def draw(reply: Reply) -> None:
     """A draw, when all wish it."""
     if any(holder.is_computer for holder in reply.table.holders.values()):
-        reply.notice("computer draw")
-    elif _open(reply, "both draw") and _wish(reply, "draw"):
+        from pbem.match.computer import plays_on
+
+        if plays_on(reply.table):
+            reply.notice("computer draw")
+            return
+    if _open(reply, "both draw") and _wish(reply, "draw"):
         two = len(reply.table.seats) == 2
         agreed = Sentence("Both sides agreed to a draw.") if two else Sentence("All sides agreed to a draw.")
         reply.do(clock.finish(reply.table, Result(None, agreed), reply.now, "the players"))

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from pbem import Sentence
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, seats_of
-from pbem.games.options import check, parse_options
+from pbem.games.extras import LEVELS
+from pbem.games.options import Option, check, parse_options
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
@@ -101,7 +102,9 @@ def _elsewhere(_: str) -> None:
 
 
 _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_options")
-WANTED = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"
+_GAME = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?"
+_OPTIONS = rf"(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"
+WANTED = _GAME + _OPTIONS
 """What may stand behind the people whom somebody names."""
 
 AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
@@ -110,8 +113,9 @@ AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
 _NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
 
 
-AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{WANTED}"
-"""What may be wanted of the computer."""
+_LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,3}}),?)?"
+AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
+"""What may be wanted of the computer; its level may stand among the options, too."""
 
 _AGAINST_COMPUTER = re.compile(AGAINST_COMPUTER, re.I)
 
@@ -483,6 +487,14 @@ def player_usage(word: str) -> str:
 # Which game people want to begin, and what they choose of it: `... to ozymandia with board triangles`
 
 
+USUAL_LEVEL = 2
+"""How strong the computer plays where nobody says so."""
+
+_COMPUTERS_LEVEL = Option(
+    "level", "number", Sentence("How strong the computer plays."), USUAL_LEVEL, least=LEVELS[0], most=LEVELS[-1]
+)
+
+
 class Wanted(NamedTuple):
     """The people that a command names, as they were written; the game, and those of its options that were said."""
 
@@ -506,18 +518,24 @@ def is_computer(text: str) -> bool:
 
 
 def parse_against_computer(text: str) -> Wanted:
-    """The same of a text that wants the computer. Raises GameError."""
+    """The same of a text that wants the computer, with its level among the options. Raises GameError."""
     found = _AGAINST_COMPUTER.fullmatch(text)
     assert found
-    return _wanted(found, "")
+    wanted = _wanted(found, "", _COMPUTERS_LEVEL)
+    said = found["level"] or found["also"]
+    level = int(said) if said else wanted.options.get("level", USUAL_LEVEL)
+    check(wanted.game.title, (_COMPUTERS_LEVEL,), {"level": level})
+    return wanted._replace(options={**wanted.options, "level": level})
 
 
-def _wanted(match: re.Match[str], people: str) -> Wanted:
+def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
+    """What a text wants; beside the game's own options it may name others `also`."""
     game = find_game(match["game"] or DEFAULT)
     folder = game.grammar.parent
-    chosen = parse_options(game.options({}), match["options"] or "", words_in(folder, "options"))
-    check(game.title, game.options({}), chosen, folder)
-    check(game.title, game.options(chosen), chosen, folder)
+    known = {**words_in(folder, "options"), **{one.name: words.words("around", one.name) for one in also}}
+    chosen = parse_options((*game.options({}), *also), match["options"] or "", known)
+    check(game.title, (*game.options({}), *also), chosen, folder)
+    check(game.title, (*game.options(chosen), *also), chosen, folder)
     return Wanted(people, game, chosen)
 
 

@@ -15,7 +15,7 @@ from pbem.config.ini import ConfigError
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
-from pbem.games.extras import opening_of
+from pbem.games.extras import Thought, opening_of
 from pbem.match import clock, commitments, reports
 from pbem.match.effects import (
     Anew,
@@ -35,7 +35,7 @@ from pbem.match.effects import (
     Send,
     SetLanguage,
 )
-from pbem.match.identity import COMPUTER, Player, hide_number
+from pbem.match.identity import Player, computers_level, hide_number
 from pbem.match.lifecycle import stage
 from pbem.match.model import Match, Phase
 from pbem.match.names import apart
@@ -51,6 +51,7 @@ from pbem.store import backup, matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.store.matches import with_masters
+from pbem.store.waiting import think_later
 from pbem.times.moments import Beacon, stamp
 
 
@@ -95,6 +96,7 @@ class Desk:
     last_run: str
     key: bytes = field(repr=False)
     beacon: Beacon | None = None  # of which rounds may be named now
+    thinks_later: bool = True  # whether a run goes on when all letters are sent
     _refused: dict[Direct, PbemError] = field(default_factory=dict, init=False)
 
     @cached_property
@@ -131,18 +133,29 @@ class Desk:
             if isinstance(effect, Save | Play)
         ]
         for number in {match.id for match in changed if any(one.is_computer for one in match.holders.values())}:
-            self._move(number)
+            self.let_computer_move(number)
 
-    def _move(self, number: int) -> None:
-        """The computer's orders in a match. A turn that only it had to write for is played at once."""
-        from pbem.match.player_commands import computer_orders
+    def let_computer_move(self, number: int, *, at_once: bool = False) -> None:
+        """Have the computer write what a match waits for, if it does: later if that takes long and can wait."""
+        from pbem.service.opponent import think, thinks_long
 
-        secret = commitments.make_secret(self.key, 0, self.now)
         match = matches.load_match(self.store, number)
-        done = computer_orders(match, secret, self.now)
-        self.apply(done)
+        if self.thinks_later and not at_once and thinks_long(match):
+            think_later(self.store, number)
+        else:
+            self.move(match, think(match, self.key, 0 if at_once else self.config.opponent.turn))
+
+    def move(self, match: Match, thoughts: Mapping[Seat, Thought]) -> None:
+        """What the computer has come to becomes its orders. A turn that only it had to write for is played at once."""
+        from pbem.match.computer import orders_of
+
+        secret, number = commitments.make_secret(self.key, 0, self.now), match.id
+        for seat, thought in thoughts.items():
+            if match.phase == "running":
+                match, done = orders_of(match, seat, thought, secret, self.now)
+                self.apply(done)
         after = self.judged(number)
-        if done and after.can_play() and any(not after.holders[seat].is_computer for seat in after.playing()):
+        if thoughts and after.can_play() and any(not after.holders[seat].is_computer for seat in after.playing()):
             self.apply(clock.tick(after, self.now))
 
     def judged(self, number: int) -> Match:
@@ -222,8 +235,8 @@ class Desk:
 
     def _known(self, player: Player, language: str) -> Player:
         """A player as we know them; somebody new gets letters in the language of who invites."""
-        if player == COMPUTER:
-            return players.the_computer(self.store, self.now)
+        if not player.id and computers_level(player.address):
+            return players.the_computer(self.store, player, self.now)
         if player.id:
             return player
         new = players.add_player(self.store, player.name, player.address, self.now, confirmed=False)

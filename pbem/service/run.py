@@ -119,7 +119,8 @@ class Run(ABC):
         from pbem.service.desk import Desk
 
         beacon = None if self.put_back else self.config.beacon  # at moments that are over no round can be named
-        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key, beacon)
+        later = not self.put_back  # what is played again has its own moments
+        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key, beacon, later)
 
     def renew_desk(self) -> None:
         """What it knows is of another moment, or of another epoch."""

@@ -24,7 +24,7 @@ from pbem.service.put_back import PutBack, write_witness
 from pbem.service.run import ASIDE, Progress, Run, Stopped
 from pbem.store import outbox
 from pbem.store.audit_log import sha256
-from pbem.store.database import Connection, KeptLetter, SQLiteError, Store, StoreError, connect, remember
+from pbem.store.database import Connection, KeptLetter, SQLiteError, Store, StoreError, connect, recall, remember
 from pbem.store.forgetting import not_removed, prune, removed, to_remove, why_not
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import parse_moment, stamp
@@ -160,6 +160,7 @@ class Tick(Run):
             send(self, self.started + SECONDS)
         if work and not self.put_back:
             self._handle_the_rest()
+            self._ponder()
         remove_forgotten(self)
 
     # Letters in
@@ -356,6 +357,9 @@ class Tick(Run):
         from pbem.match.clock import tick
 
         match = replace(self.desk.judged(number), unfetched=self.troubles.unread_of_late)
+        if match.deadline and match.deadline.moment <= self.now and any(one.level for one in match.holders.values()):
+            self.desk.let_computer_move(number, at_once=True)  # it is never late
+            match = replace(self.desk.judged(number), unfetched=match.unfetched)
         if match.drawing:
             if self.put_back:
                 return
@@ -363,6 +367,13 @@ class Tick(Run):
         self.desk.apply(effects := tick(match, self.now, outage))
         if self.put_back:
             self.put_back.played_on(match, effects)
+
+    def _ponder(self) -> None:
+        """Have the computer think about what waits for it, now that everybody has their letters."""
+        if recall(self.conn, "thinks"):
+            from pbem.service.opponent import ponder
+
+            ponder(self, lambda: send(self, self.started + SECONDS))
 
     def _advance_leagues(self) -> None:
         """Let leagues go on whose games have ended, or whose members leave."""

@@ -144,7 +144,8 @@ def _upgrade(conn: sqlite3.Connection, kept: Path) -> None:
 
 
 def look(conn: sqlite3.Connection, now: datetime) -> Look:
-    """What waits in the store itself: letters not handled, matches ready or due, leavers, letters to be sent."""
+    """What waits in the store itself: letters not handled, matches ready or due or that the computer thinks about,
+    leavers, letters to be sent."""
     desk = dict(conn.execute("SELECT key, value FROM desk"))
     at = stamp(now)
     (work,) = conn.execute(
@@ -164,7 +165,7 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
     mark, last_run, trouble, *others = (
         desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since", "copied", "put_back")
     )
-    return Look(mark, last_run, trouble, bool(work) or _hears(desk, at), *others)
+    return Look(mark, last_run, trouble, bool(work or desk.get("thinks")) or _hears(desk, at), *others)
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:

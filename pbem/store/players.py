@@ -23,7 +23,7 @@ from pbem.match.effects import (
     SetZone,
     TakeAddress,
 )
-from pbem.match.identity import COMPUTER, COMPUTERS_PLACE, MailWishes, Player, read_mail_wishes
+from pbem.match.identity import MailWishes, Player, read_mail_wishes
 from pbem.match.model import UNDO, Claim, Invitee
 from pbem.match.names import apart
 from pbem.store.database import Store, Writer
@@ -63,13 +63,13 @@ def add_player(store: Store, name: str, address: str, now: datetime, *, confirme
     return player
 
 
-def the_computer(store: Store, now: datetime) -> Player:
-    """The computer as a player, made if it never played here."""
-    row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (COMPUTERS_PLACE,)).fetchone()
+def the_computer(store: Store, computer: Player, now: datetime) -> Player:
+    """The computer of a level as a player, made if it never played here."""
+    row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (computer.address,)).fetchone()
     if row:
         return load_player(store, row[0])
-    made = add_player(store, COMPUTER.name, COMPUTERS_PLACE, now)
-    store.conn.execute("UPDATE addresses SET written = '' WHERE address = ?", (COMPUTERS_PLACE,))
+    made = add_player(store, computer.name, computer.address, now)
+    store.conn.execute("UPDATE addresses SET written = '' WHERE address = ?", (computer.address,))
     return load_player(store, made.id)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.match.terms import next_due, read_terms
-from pbem.store.database import Store
+from pbem.store.database import Store, recall, remember
 from pbem.times.deadlines import parse_deadline
 from pbem.times.moments import parse_moment, stamp
 
@@ -31,6 +31,24 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
         (due and stamp(due), after, limit),
     )
     return [number for (number,) in rows]
+
+
+_THINKS = "thinks"  # matches that wait until the computer has thought, by numbers, the oldest first
+
+
+def thinks(store: Store) -> list[int]:
+    """The matches that the computer has yet to think about, those that have waited longest first."""
+    return [int(number) for number in recall(store.conn, _THINKS).split()]
+
+
+def think_later(store: Store, number: int) -> None:
+    """Have a run think about a match when its letters are sent."""
+    remember(store.conn, thinks=" ".join(map(str, dict.fromkeys([*thinks(store), number]))))
+
+
+def thinks_no_more(store: Store, number: int) -> None:
+    """Forget that a match waits for it."""
+    remember(store.conn, thinks=" ".join(str(one) for one in thinks(store) if one != number))
 
 
 def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:

@@ -188,8 +188,10 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "beside": False,
         "usage": "join",
     }
-    numbers = dict.fromkeys(("turn", "round", "missed", "first", "last", "later", "limit", "used", "left", "year"), 7)
-    flags = dict.fromkeys(("always", "old", "needed", "private", "begun", "leaves"), False) | {
+    numbers = dict.fromkeys(
+        ("turn", "round", "missed", "first", "last", "later", "limit", "level", "used", "left", "year"), 7
+    )
+    flags = dict.fromkeys(("always", "at_once", "old", "needed", "private", "begun", "leaves"), False) | {
         "waited": True,
         "part": True,
         "moved": [match],

@@ -118,11 +118,11 @@ def test_a_newcomer_who_poses_is_not_locked_out_but_called_by_their_side_and_tol
     assert "another name with your next `yes`, `join`, `accept` or `challenge`, and that is yours." in asked
     assert "mаster" not in asked
     people.write(CAROL, "yes")
-    assert called(people) == ["Red", "Computer"]
+    assert called(people) == ["Red", "Computer (level 2)"]
     goes_by(CAROL, "Carol")
     people.write(CAROL, "challenge computer")
-    assert called(people, "oz-3") == ["Carol", "Computer"]
-    assert called(people) == ["Carol", "Computer"]
+    assert called(people, "oz-3") == ["Carol", "Computer (level 2)"]
+    assert called(people) == ["Carol", "Computer (level 2)"]
 
 
 def test_the_yes_of_a_newcomer_may_bring_another_name(people, goes_by):
@@ -130,7 +130,7 @@ def test_the_yes_of_a_newcomer_may_bring_another_name(people, goes_by):
     people.write_anew(CAROL, "challenge computer")
     goes_by(CAROL, "Carol")
     people.write(CAROL, "yes")
-    assert called(people) == ["Carol", "Computer"]
+    assert called(people) == ["Carol", "Computer (level 2)"]
 
 
 def test_whoever_accepts_as_the_game_master_is_called_by_their_side_and_told_so(people, goes_by):

@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.demo import ALICE, Table, answer_letter
+from pbem.config.config import OpponentConfig
 from pbem.games import GAMES, find_game
+from pbem.games.ozymandia import Ozymandia
 from pbem.match.model import Match
 from pbem.match.names import plain_name
+from pbem.service.tick import poll
 from pbem.store import players
 from pbem.store.matches import load_match
 from pbem.store.verify import Audit
-from pbem.store.waiting import deserted
+from pbem.store.waiting import deserted, think_later, thinks
 from support.desks import flat
 
 
@@ -55,9 +58,92 @@ def second(table: Table) -> Match:
 def test_a_game_against_the_computer_begins_at_once(table, words):
     letters = say(table, words)
     assert "against the computer" in letters[0]
-    assert "you are Red, Computer is Blue" in letters[1]
+    assert "you are Red, Computer (level 2) is Blue" in letters[1]
     match = second(table)
     assert (match.phase, match.missing(), [*match.standing]) == ("running", ["red"], ["blue"])
+
+
+@pytest.mark.parametrize(
+    ("words", "level"),
+    [
+        ("challenge computer level 1", 1),
+        ("challenge the computer, at level 3, to ozymandia", 3),
+        ("challenge computer to ozymandia level 4 with turn limit 9", 4),
+        ("challenge computer with turn limit 9, level 5", 5),
+        ("challenge computer with level 1, turn limit 9", 1),
+        ("fordere den Computer auf Stufe 3 heraus", 3),
+        ("вызов компьютер на уровне 4", 4),
+    ],
+)
+def test_it_plays_at_the_level_that_is_asked_for(table, words, level):
+    letters = say(table, words)
+    assert f"at level {level} of 5" in letters[0]
+    assert second(table).holders["blue"].level == level
+    assert "level" not in second(table).options
+
+
+@pytest.mark.parametrize("words", ["level 9", "with level 0", "level 3 to ozymandia with level five"])
+def test_a_level_that_there_is_not_is_explained(table, words):
+    assert "level is a number from 1 to 5" in say(table, f"challenge computer {words}")[0]
+    assert table.store.conn.execute("SELECT max(id) FROM matches").fetchone() == (1,)
+
+
+def with_seconds(table: Table, a_turn: int, a_run: int) -> None:
+    table.config = table.config._replace(opponent=OpponentConfig(a_turn, a_run))
+
+
+def test_a_level_that_thinks_long_does_so_when_all_letters_are_sent(table):
+    table.write("red", "challenge computer level 5")
+    progress: list[str] = []
+    poll(table.config, table.now, progress.append)
+    assert progress == ["1 letters read", "2 letters sent", "1 turns thought about"]
+    assert [*second(table).standing] == ["blue"]
+    assert thinks(table.store) == []
+
+
+def test_what_a_run_has_no_time_for_is_thought_about_by_the_next_one(table):
+    with_seconds(table, 5, 0)
+    say(table, "challenge computer level 4")
+    assert (second(table).standing, thinks(table.store)) == ({}, [2])
+    say(table, "2 A to AC")
+    assert second(table).turn == 1
+    with_seconds(table, 5, 30)
+    told(table)
+    assert (second(table).turn, [*second(table).standing], thinks(table.store)) == (2, ["blue"], [])
+
+
+def test_a_game_that_it_cannot_think_about_stops_no_other(table, monkeypatch):
+    first = table.last["red"]
+    say(table, "challenge computer level 4 with turn limit 9")
+    table.last["red"] = first
+    say(table, "challenge computer level 4")
+    think = Ozymandia.think
+
+    def fails(game, state, *more):
+        if state.turn_limit:
+            raise ValueError(state.turn_limit)
+        return think(game, state, *more)
+
+    monkeypatch.setattr(Ozymandia, "think", fails)
+    for number in (2, 3):
+        think_later(table.store, number)
+        with table.store.transaction():
+            table.store.conn.execute("DELETE FROM orders WHERE match = ?", (number,))
+    report = poll(table.config, table.now, lambda text: None)
+    assert report.lines == ["The computer cannot think about oz-2 (ValueError); the turn waits."]
+    assert [load_match(table.store, number).missing() for number in (2, 3)] == [["red", "blue"], ["red"]]
+    assert thinks(table.store) == [2]
+
+
+def test_it_is_never_late_for_a_deadline(table):
+    with_seconds(table, 5, 0)
+    say(table, "challenge computer level 5")
+    say(table, "2 A to AC")
+    table.now = second(table).deadline.moment
+    told(table)
+    match = second(table)
+    assert match.turn == 2
+    assert match.turns[0].orders["blue"].came
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -102,9 +188,14 @@ def test_letters_of_such_a_game_are_kept_as_those_of_any(table):
     assert all(raw and recipient for raw, recipient in raws)
 
 
-def test_what_people_wish_is_done_but_there_is_no_draw(table):
+def test_a_draw_is_taken_where_it_does_not_stand_better(table):
     say(table, "challenge computer")
-    assert "it takes no draw" in say(table, "draw")[0]
+    assert "agreed to a draw" in say(table, "draw")[0]
+    assert second(table).result.winner is None
+
+
+def test_what_people_wish_is_done(table):
+    say(table, "challenge computer")
     say(table, "pause")
     assert second(table).phase == "paused"
     say(table, "resume")
@@ -143,7 +234,7 @@ def test_nobody_is_called_like_it(name):
 
 def test_no_letter_can_come_from_it(table):
     say(table, "challenge computer")
-    for sender in ("(computer)", "Computer <(computer)>", "computer", '"(computer)" <>'):
+    for sender in ("(computer 2)", "(computer)", "Computer <(computer 2)>", "computer", '"(computer)" <>'):
         letter = table.answer("red", "1 A to AC")
         del letter["From"]
         letter["From"] = sender

@@ -1,0 +1,86 @@
+"""The computer as an opponent by mail: it knows no more than its seat may see, greets, plays, gives up what is lost and
+takes a draw unless it stands better."""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from datetime import datetime
+
+from pbem import Sentence
+from pbem.games.base import AnyGame, GameError, Seat, seats_of
+from pbem.games.chance import SecretChance
+from pbem.games.extras import Bot, Thought
+from pbem.games.options import seats_chosen
+from pbem.match import clock
+from pbem.match.commitments import new_entry
+from pbem.match.effects import Effect, Invite, TakeOrders
+from pbem.match.identity import computer
+from pbem.match.lifecycle import may, with_orders
+from pbem.match.model import Match
+from pbem.match.reply import Reply
+from pbem.orders.commands import parse_against_computer
+
+MOST_GAMES = 3
+"""Games against the computer that somebody may have at a time."""
+
+QUICK = 3
+"""The level up to which it answers at once; above, it thinks when all letters are sent."""
+
+_BETTER = 0.52  # the outlook from which on it plays for a win
+_LOST = 0.02  # and that with which it plays no more
+
+
+def challenge_computer(reply: Reply, written: str) -> None:
+    """A game against the computer begins at once; it has all seats but the first of those that were chosen."""
+    wanted, case = parse_against_computer(written), reply.case
+    game, options = wanted.game, {**wanted.options}
+    level = options.pop("level")
+    bot_of(game)
+    running = sum(any(holder.is_computer for holder in match.holders.values()) for match in case.own)
+    if running + sum(isinstance(one, Invite) for one in reply.later) >= MOST_GAMES:
+        reply.notice("enough computer", limit=MOST_GAMES)
+        return
+    seats = seats_of(game, options)
+    first = seats_chosen(game.options(options), options, seats)[0]
+    players = [reply.person if seat == first else computer(level) for seat in seats]
+    reply.later.append(Invite(game, players, options, case.terms, confirmed=True))
+    reply.notice("computer begins", name=game.title, level=level, at_once=level <= QUICK)
+
+
+def bot_of(game: AnyGame) -> Bot[object, object]:
+    """A game as one that the computer plays. Raises GameError if it does not."""
+    if not isinstance(game, Bot):
+        raise GameError(Sentence("The computer does not play {game}.", game=game.title))
+    return game
+
+
+def awaited(match: Match) -> list[Seat]:
+    """The seats that the computer has and the turn waits for."""
+    open_seats = match.missing() if may(match, "orders come") else ()
+    return [seat for seat in open_seats if match.holders[seat].is_computer]
+
+
+def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
+    """What the computer thinks of a turn, better from one to the next. Its chance follows from the desk's key, so that
+    nobody knows it and the same position is always played the same."""
+    holder = match.holders[seat]
+    message = f"pbem computer\n{match.name}\n{match.turn}\n{seat}\n{holder.epoch}"
+    chance = SecretChance(hmac.digest(key, message.encode(), hashlib.sha256))
+    return bot_of(match.game).think(match.view(seat), seat, holder.level, chance)
+
+
+def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: datetime) -> tuple[Match, list[Effect]]:
+    """The match with the computer's orders for a seat; or the end of one that it gives up, where nobody else is left
+    who could win."""
+    if len(match.seats) == 2 and max(thought.outlook, bot_of(match.game).outlook(match.view(seat), seat)) <= _LOST:
+        return match, clock.resign(match, seat, now)
+    canonical = str(thought.orders)
+    entry = new_entry(secret, match, seat, canonical, (None, canonical))
+    after = with_orders(match, seat, entry, now)
+    return after, [TakeOrders(after, seat, entry)]
+
+
+def plays_on(match: Match) -> bool:
+    """Whether the computer takes no draw: it stands better somewhere."""
+    mine = (seat for seat in match.playing() if match.holders[seat].is_computer)
+    return any(bot_of(match.game).outlook(match.view(seat), seat) > _BETTER for seat in mine)
