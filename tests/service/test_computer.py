@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.demo import ALICE, Table, answer_letter
-from pbem.config.config import OpponentConfig
+from pbem.config.config import OpponentConfig, read_key
 from pbem.games import GAMES, find_game
 from pbem.games.ozymandia import Ozymandia
 from pbem.match.model import Match
 from pbem.match.names import plain_name
+from pbem.orders.command import Decision
+from pbem.service.desk import Desk
 from pbem.service.tick import poll
 from pbem.store import players
 from pbem.store.matches import load_match
@@ -192,6 +194,28 @@ def test_a_draw_is_taken_where_it_does_not_stand_better(table):
     say(table, "challenge computer")
     assert "agreed to a draw" in say(table, "draw")[0]
     assert second(table).result.winner is None
+
+
+def correct(table: Table, position: str) -> None:
+    """The game master sets the pieces of the second game."""
+    desk = Desk(table.config, table.store, table.now, "", read_key(table.config.desk.key_file))
+    desk.decide(Decision("position", "oz-2", position, "for a test"))
+
+
+def test_no_draw_is_taken_where_it_stands_better(table):
+    say(table, "challenge computer")
+    correct(table, "1 red A3 bombs 0 blue V5 H5 VC5 HC4 bombs 3")
+    told(table)
+    assert "it takes no draw now" in say(table, "draw")[0]
+    assert second(table).result is None
+
+
+def test_it_gives_up_what_is_lost(table):
+    say(table, "challenge computer")
+    correct(table, "1 red A9 M9 W9 AC9 MC9 WC9 bombs 3 blue H1 bombs 0")
+    told(table)
+    result = second(table).result
+    assert (result.winner, str(result.reason)) == ("red", "Blue resigned.")
 
 
 def test_what_people_wish_is_done(table):
