@@ -10,6 +10,7 @@ from benchmarks import (
     demo,
     flood,
     idle,
+    lab,
     letters,
     replay,
     searching,
@@ -32,6 +33,7 @@ BENCHMARKS = {
     "search": searching,
     "verify": verify,
     "archive": archive,
+    "lab": lab,
 }
 
 
