@@ -19,7 +19,7 @@ SIMPLE = "simple"
 """The level of the player that `pbem demo` shows."""
 PLAYERS = (SIMPLE, *map(str, LEVELS))
 """All levels, as they are named."""
-MOST_ROUNDS = 1000
+MOST_ROUNDS = 500
 """A game that goes on longer is stopped and counts as drawn."""
 
 Outcome = Mapping[str, Any]
@@ -118,7 +118,7 @@ class _Table:
         while (awaited := self._game.awaiting(state)) and rounds < MOST_ROUNDS:
             orders = {seat: self._decide(state, seat, rounds) for seat in sorted(awaited)}
             state, rounds = self._game.resolve(state, orders, chance).state, rounds + 1
-        result = self._game.result(state) or Result(None, Sentence("It was not over after {most} rounds.", most=rounds))
+        result = self._game.result(state) or Result(None, f"It was not over after {rounds} rounds.")
         why = result.reason.template if isinstance(result.reason, Sentence) else result.reason
         return {
             "winner": result.winner,

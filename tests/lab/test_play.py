@@ -64,10 +64,16 @@ def test_it_is_the_same_in_another_process_whatever_its_hashes_are():
 
 
 def test_two_players_change_sides_over_the_same_deal():
-    of = of_wars("simple", "1")
-    first, second, third = (play(of, number) for number in range(3))
-    assert [one["played"]["vpa"] for one in (first, second, third)] == ["simple", "1", "simple"]
-    assert first["game"] == second["game"] != third["game"]  # as long as level 1 plays as `simple` does
+    first, second, third = (play(of_wars("simple", "1"), number)["played"] for number in range(3))
+    assert [one["vpa"] for one in (first, second, third)] == ["simple", "1", "simple"]
+    first, second, third = (play(of_wars("simple", "simple"), number)["game"] for number in range(3))
+    assert first == second != third
+
+
+def test_a_game_that_does_not_end_is_stopped(monkeypatch):
+    monkeypatch.setattr("pbem.lab.play.MOST_ROUNDS", 2)
+    found = play(of_wars(), 0)
+    assert (found["winner"], found["rounds"], found["why"]) == (None, 2, "It was not over after 2 rounds.")
 
 
 def test_of_four_the_first_player_has_each_side_in_turn():
