@@ -1,5 +1,6 @@
 """What a league is, by its file: read from TOML or from a list of players, with every mistake told at once."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
@@ -9,8 +10,9 @@ from pbem import PbemError
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
 from pbem.games.chance import any_chance
+from pbem.games.extras import LEVELS
 from pbem.games.options import Option
-from pbem.match.identity import Person, PersonError, parse_person
+from pbem.match.identity import Person, PersonError, computer, parse_person
 from pbem.match.model import Master
 from pbem.match.names import checked_name, forms
 from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, read_terms
@@ -26,6 +28,8 @@ RIGHTS = tuple(dict.fromkeys(["pause", "resume", *(row.word for row in DECISIONS
 """What a game master can be given the right to do: the words of the decisions."""
 
 _USUAL_SCORING = Scoring()
+
+_COMPUTER = re.compile(rf"computer,? level ([{LEVELS[0]}-{LEVELS[-1]}])", re.I)
 
 
 class LeagueFileError(PbemError):
@@ -157,9 +161,13 @@ def parse_players(text: str) -> tuple[Person, ...]:
 
 
 def parse_player(text: Any) -> Person:
-    """`Name <address>`, the name exactly as it was written, but for quotes around it. Raises PersonError."""
+    """`Name <address>`, the name exactly as it was written, but for quotes around it; or `computer level 3`. Raises
+    PersonError."""
     if not isinstance(text, str):
         raise ValueError(f"write a text such as Alice <alice@example.net>, not {text!r}.")
+    if found := _COMPUTER.fullmatch(text.strip()):
+        at = computer(int(found[1]))
+        return Person(at.name, at.address)
     person = _named_person(text)
     return person._replace(name=checked_name(person.name))
 

@@ -235,11 +235,10 @@ class Desk:
 
     def _known(self, player: Player, language: str) -> Player:
         """A player as we know them; somebody new gets letters in the language of who invites."""
-        if not player.id and computers_level(player.address):
-            return players.the_computer(self.store, player, self.now)
         if player.id:
             return player
-        new = players.add_player(self.store, player.name, player.address, self.now, confirmed=False)
+        confirmed = computers_level(player.address) > 0
+        new = players.add_player(self.store, player.name, player.address, self.now, confirmed=confirmed)
         if not language or new.language:
             return new
         new = replace(new, language=language)
@@ -308,6 +307,8 @@ class Desk:
     def set_up(self, opening: NewMatch, news: News = NOTHING) -> Match:
         """A new match and its first letters, with what else there is to tell to seats. Raises GameError for impossible
         options."""
+        ready = {seat for seat, player in opening.seats.items() if players.is_computer(self.store, player.id)}
+        opening = opening._replace(accepted=opening.accepted | ready)
         waits = find_game(opening.game).chance and opening.terms.chance == "beacon"
         match = self._add_match(opening, "running" if opening.is_ready and not waits else "offered")
         if match.is_set_up:

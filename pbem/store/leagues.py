@@ -41,7 +41,7 @@ from pbem.leagues.season import (
     places_of,
     table,
 )
-from pbem.match.identity import Person, Player
+from pbem.match.identity import Person, Player, computers_level
 from pbem.match.names import apart
 from pbem.store import players
 from pbem.store.database import Store
@@ -184,7 +184,8 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
         if known.banned or (known.refuses and not confirmed):
             problems.append(Sentence("{names} cannot be invited here.", names=person.name))
             continue
-        player = players.add_player(store, person.name, person.address, now, confirmed=confirmed)
+        sure = confirmed or computers_level(person.address) > 0
+        player = players.add_player(store, person.name, person.address, now, confirmed=sure)
         if player.id in members:
             both = {"name": person.name, "other": members[player.id].name}
             problems.append(Sentence("{name} and {other} are the same player, with two addresses.", **both))

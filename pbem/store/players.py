@@ -23,7 +23,7 @@ from pbem.match.effects import (
     SetZone,
     TakeAddress,
 )
-from pbem.match.identity import MailWishes, Player, read_mail_wishes
+from pbem.match.identity import MailWishes, Player, computers_level, read_mail_wishes
 from pbem.match.model import UNDO, Claim, Invitee
 from pbem.match.names import apart
 from pbem.store.database import Store, Writer
@@ -45,32 +45,29 @@ def player_by_address(store: Store, address: str | None) -> Player | None:
 
 
 def add_player(store: Store, name: str, address: str, now: datetime, *, confirmed: bool = True) -> Player:
-    """The player with this address, made if they are new."""
+    """The player with this address, made if they are new; no letters go to the computer's."""
     since = stamp(now)
     row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (address.lower(),)).fetchone()
     if row is None:
+        written = "" if computers_level(address) else address
         cursor = store.conn.execute(
             "INSERT INTO players (name, since, confirmed) VALUES (?, ?, ?)", (name, since, since if confirmed else None)
         )
         store.conn.execute(
             "INSERT INTO addresses (address, written, player, confirmed) VALUES (?, ?, ?, ?)",
-            (address.lower(), address, cursor.lastrowid, since if confirmed else None),
+            (address.lower(), written, cursor.lastrowid, since if confirmed else None),
         )
-        return Player(int(cursor.lastrowid or 0), name, address)
+        return Player(int(cursor.lastrowid or 0), name, written)
     player = load_player(store, row[0])
     if confirmed:
         _confirm(store, Confirm(player, address), now)
     return player
 
 
-def the_computer(store: Store, computer: Player, now: datetime) -> Player:
-    """The computer of a level as a player, made if it never played here."""
-    row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (computer.address,)).fetchone()
-    if row:
-        return load_player(store, row[0])
-    made = add_player(store, computer.name, computer.address, now)
-    store.conn.execute("UPDATE addresses SET written = '' WHERE address = ?", (computer.address,))
-    return load_player(store, made.id)
+def is_computer(store: Store, number: int) -> bool:
+    """Whether a player is the computer, at any level."""
+    places = store.conn.execute("SELECT address FROM addresses WHERE player = ?", (number,))
+    return any(computers_level(place) for (place,) in places)
 
 
 def load_player(store: Store, number: int) -> Player:

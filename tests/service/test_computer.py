@@ -20,6 +20,7 @@ from pbem.store.matches import load_match
 from pbem.store.verify import Audit
 from pbem.store.waiting import deserted, think_later, thinks
 from support.desks import flat
+from support.leagues import LeagueDesk
 
 
 @pytest.fixture
@@ -266,3 +267,46 @@ def test_no_letter_can_come_from_it(table):
         table.poll()
         assert [*second(table).standing] == ["blue"]
     assert players.player_by_address(table.store, "computer") is None
+
+
+# In a league, where somebody puts it
+
+
+def winter(tmp_path: Path, shape: str, *options: str) -> LeagueDesk:
+    desk = LeagueDesk(tmp_path / "desk")
+    (desk.folder / "players.txt").write_text("Alice <alice@example.net>\nBob <bob@example.com>\ncomputer level 2\n")
+    told = desk.run("league", "new", "Winter", "--format", shape, "--players", f"{desk.folder}/players.txt", *options)
+    assert told.status == 0, told.lines
+    return desk
+
+
+def test_it_plays_in_a_league_as_anybody_and_gets_no_letters(tmp_path):
+    league = winter(tmp_path, "round-robin", "--confirmed")
+    first, *_ = league.rounds()
+    assert first["games"] == [{"game": "oz-1", "red": "Bob", "blue": "Computer (level 2)", "result": None}]
+    match = load_match(league.store, 1)
+    assert (match.phase, match.missing()) == ("running", ["red"])
+    league.award("oz-1", "blue")
+    league.poll()
+    won = {one["player"]: one["won"] for one in league.standings()}
+    assert won == {"Alice": 0, "Bob": 0, "Computer (level 2)": 1}
+    (lost,) = league.store.conn.execute("SELECT count(*) FROM outbox WHERE recipient = '' OR sent IS NULL").fetchone()
+    assert lost == 0
+
+
+def test_it_accepts_every_game_of_a_league(tmp_path):
+    league = winter(tmp_path, "round-robin")
+    match = load_match(league.store, 1)
+    assert (match.phase, match.accepted) == ("offered", {"blue"})
+    league.poll()
+    league.respond("Bob", "accept")
+    league.poll()
+    assert load_match(league.store, 1).missing() == ["red"]
+
+
+def test_a_league_can_take_it_in_later_at_a_level_that_there_is(tmp_path):
+    league = winter(tmp_path, "swiss", "--confirmed")
+    told = league.run("league", "enter", "Winter", "computer level 7", "--reason", "we are odd")
+    assert (told.status, "is no player" in told.lines[0]) == (2, True)
+    assert league.run("league", "enter", "Winter", "computer level 4", "--reason", "we are odd").status == 0
+    assert [one["player"] for one in league.standings()][-1] == "Computer (level 4)"
