@@ -19,7 +19,19 @@ from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders import intents, reader
-from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Press, Simple, Suppose
+from pbem.orders.command import (
+    Asking,
+    Command,
+    Decision,
+    Help,
+    Inquiry,
+    Later,
+    LookUp,
+    Press,
+    Simple,
+    Suppose,
+    in_words,
+)
 from pbem.orders.commands import SHOWING, find_command, row_of
 from pbem.orders.intents import LEAD, SURE, Intent
 from pbem.times.dates import parse_dates, parse_hour
@@ -116,11 +128,19 @@ def offer(reply: Reply, command: Command, line: str) -> None:
         reply.notice("nearly", word=command.word, argument=command.argument, line=line, help=row.help)
 
 
+def _offer_as_player(reply: Reply, said: Decision) -> None:
+    """What a player says in words that are a game master's, too: to somebody, or that they wish a pause, and why."""
+    if said.word == "tell":
+        to, _, text = said.argument.partition(":")
+        press.offer(reply, text.strip(), to)
+    else:
+        offer(reply, Simple(said.word), in_words(said))
+
+
 def _do(reply: Reply, command: Command) -> None:
     match command:
-        case Decision(word="tell", match="") if reply.seat and gm_commands.why_not(reply, command):
-            to, _, text = command.argument.partition(":")
-            press.offer(reply, text.strip(), to)
+        case Decision("tell" | "pause" | "resume", "") if reply.seat and gm_commands.why_not(reply, command):
+            _offer_as_player(reply, command)
         case Decision():
             gm_commands.carry_out(reply, command)
         case Help():

@@ -151,7 +151,8 @@ def in_words(command: Command) -> str:
     if isinstance(command, Decision) and command.word == "league":
         return f"league {name_in_file(command.argument)}"
     if isinstance(command, Decision):
-        about, because = command.match, command.reason and f"because {command.reason}"
+        because = "" if not command.reason or re.match(_OF, command.reason, re.I) else "because"
+        about, because = command.match, f"{because} {command.reason}".strip()
     word = "hand over to" if command.word == "hand" else command.word
     return " ".join(filter(None, (word, about, command.argument, because)))
 
@@ -239,8 +240,9 @@ GAME = r"[a-z]{1,8}-\d{1,9}"
 TURN = rf"(?:{ROUND}|\d{{1,6}}(?:\.\d{{1,3}})?)"
 """A turn's number, or its name, such as B3.Q4.2."""
 
-_REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?:of\s+)?(?P<reason>.+?)"
-_DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
+_OF = rf"\b{words.pattern('around', 'because_of')}\s"
+_REASON = rf"[\s,.;:]*(?:(?={_OF})|\b{words.pattern('around', 'because')}\s+)(?P<reason>.+?)"
+_DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def simple(word: str, *endings: str) -> Read:
@@ -323,7 +325,7 @@ MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?
 def moved(rest: str) -> Command | None:
     """`OLD is NEW` behind `address`, with a reason or without."""
     found = _DECISION.fullmatch(rest)
-    said = found and MOVED.fullmatch(found["argument"].strip(" ,"))
+    said = found and MOVED.fullmatch(found["argument"].strip(" ,:"))
     if not found or not said or not said["new"] or caseless(said["verb"]) == "also":
         return None
     return Decision("address", "", said[0], (found["reason"] or "").strip())

@@ -330,7 +330,7 @@ class Directing:
         what = " ".join(filter(None, (said["decision"], argument)))
         name = self._called(by)
         if said["reason"]:
-            yield Sentence("{name} has decided: {what}, because {reason}", name=name, what=what, reason=said["reason"])
+            yield Sentence("{name} has decided: {what}. Reason: {reason}", name=name, what=what, reason=said["reason"])
         else:
             yield Sentence("{name} has decided: {what}", name=name, what=what)
 

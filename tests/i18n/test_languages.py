@@ -109,7 +109,7 @@ def test_what_changes_the_course_of_a_game_is_told_in_german(people):
     people.write(ALICE, "weiter")
     for text in (
         *(
-            "extend oz-1 2 days because of snow",
+            "extend oz-1 2 days because snow",
             "orders oz-1 red: 3 A to M because he asked",
             "process oz-1 because so",
         ),

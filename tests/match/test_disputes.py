@@ -11,7 +11,7 @@ from pbem.cli.demo import ALICE, BOB, Table, answer_letter, letter_text
 from pbem.cli.main import main
 from pbem.config.config import Address
 from pbem.match.model import Master
-from pbem.orders.command import Asking, Decision
+from pbem.orders.command import Asking, Decision, in_words
 from pbem.orders.reader import read_words
 from support.correspondents import CAROL, Correspondents, come, everything
 from support.game_masters import GINA, fresh, in_league, last_to, say
@@ -230,9 +230,36 @@ def test_words_about_no_game_are_forgotten_as_well(table):
     assert [raw for (raw,) in rows if b"I am ill" in raw] == []
 
 
-def test_because_of_something_is_a_reason_too():
-    said = read_words("pause oz-17 because of the holidays").commands
-    assert said == (Decision("pause", "oz-17", "", "the holidays"),)
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("because Bob is ill", "Bob is ill"),
+        ("because of the holidays", "because of the holidays"),
+        (", weil Bob krank ist", "Bob krank ist"),
+        ("wegen der Feiertage", "wegen der Feiertage"),
+        ("потому что Боб болен", "Боб болен"),
+        ("из-за праздников", "из-за праздников"),
+    ],
+)
+def test_a_reason_is_kept_as_it_was_written_and_can_be_written_so_again(words, reason):
+    for command in (Decision("pause", "oz-17", "", reason), Decision("withdraw", "", "Autumn Simone Weil", reason)):
+        written = " ".join(filter(None, (command.word, command.match, command.argument)))
+        assert read_words(f"{written} {words}".replace(" ,", ",")).commands == (command,)
+        assert read_words(in_words(command)).commands == (command,)
+
+
+def test_players_read_the_whole_reason(table):
+    letters = say(table, "pause oz-1 because of the holidays")
+    assert "The game master's reason: | because of the holidays" in to(letters, BOB)
+    assert "pause oz-1: because of the holidays" in to(say(table, "decisions oz-1"), GINA)
+
+
+@pytest.mark.parametrize("words", ["pause because of my holidays", "Pause wegen Urlaub", "пауза из-за отпуска"])
+def test_a_player_who_says_why_they_wish_a_pause_is_not_taken_for_a_game_master(table, words):
+    letters = written(table, "red", words)
+    assert "Do you mean `pause`?" in to(letters, ALICE)
+    assert "game master" not in to(letters, ALICE)
+    assert "Alice (Red) would like a pause." in to(written(table, "red", "yes"), BOB)
 
 
 def test_tell_names_game_and_seat():

@@ -555,7 +555,7 @@ def test_two_decisions_in_one_letter_count_one_after_the_other(table):
     text = answered(letters)
     assert text.count("Done: extend oz-1 1 day.") == 2
     assert '`annul oz-2` was not done. There is no game "oz-2"' in text
-    assert [note["reason"] for note in record(table)] == ["snow", "ice"]
+    assert [note["reason"] for note in record(table)] == ["because of snow", "because of ice"]
 
 
 def test_a_turn_that_is_played_by_one_line_is_taken_back_by_the_next(table):
@@ -657,6 +657,6 @@ def test_masters_of_a_league_see_what_was_decided_there_and_players_nothing(tabl
 def test_the_command_line_lists_what_was_decided(table):
     say(table, "pause oz-1 because of snow")
     shown = pbem("--config", table.config.path, "decisions", "oz-1")
-    assert shown.stdout == "2026-11-21T12:15:01Z  Gina  pause oz-1: snow\n"
+    assert shown.stdout == "2026-11-21T12:15:01Z  Gina  pause oz-1: because of snow\n"
     (one,) = json.loads(pbem("--config", table.config.path, "decisions", "--json").stdout)
-    assert (one["about"], one["word"], one["reason"], one["by"]) == ("oz-1", "pause", "snow", "Gina")
+    assert (one["about"], one["word"], one["reason"], one["by"]) == ("oz-1", "pause", "because of snow", "Gina")

@@ -70,7 +70,7 @@ def test_what_has_happened_is_told_once_and_never_what_is_secret(desk):
     told = flat(desk.direct(GINA, "desk"))
     assert "Autumn Dora has left" in told
     assert "oz-1 the game is over." in told
-    assert "oz-2 The operator has decided: orders, because she rang" in told
+    assert "oz-2 The operator has decided: orders. Reason: she rang" in told
     assert "season 1 has begun" not in told
     assert "3 A" not in told
     assert "Pass" not in told
