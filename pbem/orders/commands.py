@@ -234,7 +234,7 @@ _DECISION_ROWS = (
     _of_league(
         "enter LEAGUE NAME <ADDRESS> because ...",
         "takes somebody in from the next round of a Swiss season on, perhaps `with 1 point`",
-        r"[^<>@]{1,80}<[^\s<>@]+@[^\s<>@]+>(?: with \d+(?:[.,]\d)? points?)?",
+        r"[^<>@]{1,80}(?:<[^\s<>@]+@[^\s<>@]+>|computer,? level \d)(?: with \d+(?:[.,]\d)? points?)?",
         because=True,
     ),
     _of_league(

@@ -480,6 +480,7 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
     lines += ["address a@b.example is c@d.example because so"]
     lines += [
         *("bye Autumn Ann 3 because so", "enter Autumn Joe <joe@example.org> with 1 point because so"),
+        "enter Autumn computer level 3 because so",
         *("pair Autumn 3 Ann - Ben, Cleo - Dan because so", "forbid Autumn Ann - Ben because so"),
         *("allow Autumn Ann - Ben because so", "bye Autumn 3"),
         *("withdraw Autumn Hal because so", "next Autumn because so", "season Autumn with everybody"),

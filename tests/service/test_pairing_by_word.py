@@ -59,6 +59,15 @@ def test_who_comes_late_has_the_points_that_the_league_gives_and_is_paired_from_
     assert desk.run("verify", "--all").status == 0
 
 
+def test_the_computer_can_be_taken_in_where_somebody_is_missing(desk):
+    found(desk, 3)
+    assert "Done: enter Winter computer level 3." in told(desk, "enter Winter computer level 3 because we are odd")
+    assert "no player" in told(desk, "enter Winter computer level 9 because we are odd")
+    play(desk)
+    assert any("Computer (level 3)" in pair for pair in pairs(desk, 2))
+    assert desk.run("verify", "--all").status == 0
+
+
 def test_a_late_entry_can_have_other_points_than_the_league_gives(desk):
     found(desk, 4)
     done = desk.run("league", "enter", "Winter", "Joe <joe@example.org>", "--points", "1", "--reason", "he was ill")
