@@ -57,7 +57,7 @@ TRUST = {
 WORDS = {
     "turn": ("check", "if", "withdraw", "later", "wait", "go", "no", "yes"),
     "game": ("draw", "pause", "resume", "resign", "press", "gm", "claim", "word", "mute", "unmute", "hand", "rematch"),
-    "look": ("help", "status", "resend", "history", "record", "observe", "unobserve"),
+    "look": ("help", "status", "resend", "history", "record", "analysis", "observe", "unobserve"),
     "begin": ("join", "games", "standings", "leave", "bye", "challenge", "accept", "decline"),
     "you": ("vacation", "zone", "language", "address", "undo", "fewer", "digest", "text", "calendar", "my", "forget"),
 }
@@ -69,6 +69,7 @@ IN_GERMAN = {
     "gm": "Spielleiter: ...", "claim": "Einspruch: ...", "word": "Wort: ...",
     "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
     "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
+    "analysis": "Analyse",
     "standings": "Tabelle Winter", "join": "mitspielen", "games": "Spiele", "leave": "austreten Winter",
     "bye": "spielfrei Winter 3",
     "challenge": "fordere bob@example.org heraus",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 from zoneinfo import ZoneInfo
 
+from pbem.archive.curve import curve_of
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Event, Paragraph, Picture, Result, Seat, Side
 from pbem.games.extras import round_name
@@ -254,6 +255,7 @@ def game_page(site: Site, listed: ListedGame, history: History) -> str:
         style=f"{game.name}.css",
         plan=game.plan(view),
         steps=steps,
+        curve=curve_of(history),
         sides=_sides(history),
         legend=_split(game.picture(view))[1],
         notes=game.notes(history.start),
@@ -373,10 +375,12 @@ def asset(name: str) -> str:
 
 def style(games: Sequence[AnyGame]) -> str:
     """The style of all pages, with the signs of the seats of each game."""
-    signs = {f".side.{game.name}-{seat}::before": sign for game in games for seat, sign in game.signs.items()}
+    of_seats = {f".{game.name}-{seat}": sign for game in games for seat, sign in game.signs.items()}
+    signs = {f".side{where}::before": sign for where, sign in of_seats.items()}
     shapes = [f"{where} {{ border-radius: {'50%' if sign.round else '1px'}; }}" for where, sign in signs.items()]
-    light = [f"{where} {{ color: {sign.light}; }}" for where, sign in signs.items()]
-    dark = [f"  {where} {{ color: {sign.dark}; }}" for where, sign in signs.items()]
+    both = {**signs, **{f"polyline{where}": sign for where, sign in of_seats.items()}}
+    light = [f"{where} {{ color: {sign.light}; }}" for where, sign in both.items()]
+    dark = [f"  {where} {{ color: {sign.dark}; }}" for where, sign in both.items()]
     black = [f"  {where} {{ color: #000; }}" for where in signs]
     lines = [*shapes, *light, "@media (prefers-color-scheme: dark) {", *dark, "}", "@media print {", *black, "}", ""]
     return asset("style.css") + "\n".join(lines)

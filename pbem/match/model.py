@@ -474,8 +474,9 @@ class Case:
     the letter says its writer is called; `desk` what the desk is, `zone` its own, `terms` those of games that
     belong to no league; `room` are the kinds of letters of which a stranger may have one more; `full`: it has to
     wait for room, and this one has `waited`. `words_sent` is how many letters with words and wishes of his seat went to
-    the others of the match in an hour; `supposed` is how many of his letters in a day were told what would be; `spent`
-    are vacations that he has ended, but that a deadline had waited for. `held` are letters that wait for the writer's
+    the others of the match in an hour; `supposed` and `analysed` are how many of his letters in a day were told what
+    would be, and what a program thinks of a game; `spent` are vacations that he has ended, but that a deadline had
+    waited for. `held` are letters that wait for the writer's
     `yes`, `unconfirmed`: so does the address itself, or it is
     theirs no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
     `senders` who has the addresses that held letters of the seat came from, `asked` the writer's commands
@@ -545,6 +546,7 @@ class Case:
     waited: bool = False
     words_sent: int = 0
     supposed: int = 0
+    analysed: int = 0
     spent: tuple[Absence, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
     games: tuple[Seated, ...] = ()

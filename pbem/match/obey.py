@@ -12,7 +12,18 @@ from typing import assert_never
 from pbem import PbemError
 from pbem.games.extras import turn_of
 from pbem.i18n import words
-from pbem.match import addresses, answers, consent, gm_commands, later, player_commands, press, seat_commands, sections
+from pbem.match import (
+    addresses,
+    analysing,
+    answers,
+    consent,
+    gm_commands,
+    later,
+    player_commands,
+    press,
+    seat_commands,
+    sections,
+)
 from pbem.match.effects import Notice
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match
@@ -95,6 +106,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "observe": player_commands.observe,
     "unobserve": player_commands.unobserve,
     "record": player_commands.record,
+    "analysis": analysing.tell,
 }
 
 

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from pbem import PbemError, Sentence
+from pbem.games.analysis import can_be_analysed
 from pbem.games.base import AnyGame, Seat
 from pbem.games.chance import read_source
 from pbem.games.extras import names_rounds, opening_of, round_name, tabled, within_turn
@@ -51,6 +52,7 @@ def position(
             "summary": partial(game.summary, view),
             "holdings": partial(game.holdings, seen, seat) if seat and match.result is None else (),
             "prospects": partial(game.prospects, view, seat) if awaited and seat else ("", ""),
+            "analysed": match.phase == "finished" and bool(match.turn > 1) and can_be_analysed(game),
             "entry": entry,
             "missing": match.missing(standing),
             "deadline": match.deadline and match.deadline.moment,

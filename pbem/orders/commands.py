@@ -314,6 +314,12 @@ _ROWS = (
         "person",
         asking("record", _GAME_OR_NONE),
     ),
+    _row(
+        "analysis [GAME]",
+        "how a finished game stood, and where it turned",
+        "person",
+        asking("analysis", _GAME_OR_NONE),
+    ),
     _row("accept", "takes part in the game that you are invited to", "asked"),
     _row(
         "decline [always]",

@@ -61,7 +61,10 @@ _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may be apart
 
-_NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
+_NAMING = frozenset(("observe", "unobserve", "record", "analysis"))  # a game that need not be his own
+_OF_TURNS = frozenset(
+    ("history", "resend", "analysis", "letters", "rollback", "readjudicate", "decide", "reopen", "replay")
+)
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _SETTLING = frozenset(("yes", "accept", "decline"))
 _OF_MAIL = frozenset(
@@ -289,6 +292,7 @@ class CaseLoader:
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             words_sent=self._words_sent(case),
             supposed=self._supposed(case, player),
+            analysed=players.answered_with(store, player.id, "analysis", self.now - _DAY) if "analysis" in words else 0,
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
             own=self._own(player) if words & _ABOUT_GAMES or claims or says_no_game else (),
             invitees=self._invitees(commands, player),
@@ -457,7 +461,4 @@ def _is_of_leagues(command: Command) -> bool:
 
 
 def _needs_turns(commands: Sequence[Command]) -> bool:
-    return any(
-        one.word in ("history", "resend", "letters", "rollback", "readjudicate", "decide", "reopen", "replay")
-        for one in commands
-    )
+    return any(one.word in _OF_TURNS for one in commands)

@@ -211,6 +211,26 @@ def test_a_game_that_goes_on_says_which_turn_is_played_and_no_result(built):
     assert 'class="verdict"' not in page
 
 
+def test_a_game_that_is_over_shows_how_it_stood_and_links_to_where_it_turned():
+    page = game_of(played(12, winner="red"))
+    drawn = page.partition('<svg class="curve"')[2].partition("</svg>")[0]
+    (points,) = re.findall(r'<polyline class="ozymandia-red" points="([^"]+)"', drawn)
+    assert len(points.split()) == 13
+    told = page.partition("Where it turned:")[2].partition("</ol>")[0]
+    links = re.findall(r'href="#(turn-\d+)"', told)
+    assert links
+    assert drawn.count("<circle") == len(links)
+    assert {*links} <= {*Reader(page).ids}
+    assert "the opinion of a program" in page
+
+
+def test_of_a_game_that_goes_on_or_has_no_turn_no_page_says_how_it_stands():
+    for history in (played(12), played(0, winner="red")):
+        page = game_of(history)
+        assert "curve" not in page
+        assert "opinion" not in page
+
+
 # What no page tells
 
 

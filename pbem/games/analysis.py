@@ -1,0 +1,165 @@
+"""How a game that is over stood turn by turn, where it turned, and what would have been better then: a program's
+opinion, by what its computer opponent thinks of positions and of orders, and always the same.
+
+Positions are judged as they were, for nothing is hidden any more; what would have been better is judged by what the
+seat could see when it ordered.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from pbem.games.base import OPEN, AnyGame, Picture, Seat, Side, Span
+from pbem.games.chance import SECRET, SecretChance
+from pbem.games.extras import Bot, round_name
+
+LEVEL = 3
+"""The level whose thoughts are told: what it takes is a fraction of a second a seat."""
+
+TURNS = 3
+"""So many turns are looked into."""
+
+_SWING = 0.05  # of the win: less is no turning point
+_BETTER = 0.03  # of the win: less is no better orders
+_COLUMNS, _STEPS = 40, 10  # of the drawing
+
+Read = Callable[[Any, Seat, str], Any]
+"""The orders that a canonical text is in a state, None if it comes to nothing. Raises IllegalOrders."""
+
+
+class Moment(NamedTuple):
+    """A turn that was played: its number, the state before it, and what was ordered, in canonical form, by seat."""
+
+    number: int
+    state: Any
+    orders: Mapping[Seat, str]
+
+
+class Choice(NamedTuple):
+    """What a seat ordered in a turn, "" if nothing, and what a program would have; by which share of the win that would
+    have been better, 0 if not clearly so."""
+
+    seat: Seat
+    played: str
+    better: str
+    gain: float
+
+
+class Turning(NamedTuple):
+    """A turn in which a game turned: which of its moments that was, what it is called, whose share fell in it, and from
+    what to what."""
+
+    moment: int
+    name: str
+    side: Side
+    before: float
+    after: float
+
+
+class Analysis(NamedTuple):
+    """What a program thinks of a game: the share of the win that each side could expect before each turn and at the
+    end, the names of these turns, and where it turned, in their order."""
+
+    sides: tuple[Side, ...]
+    shares: tuple[tuple[float, ...], ...]
+    names: tuple[str, ...]
+    turnings: tuple[Turning, ...]
+
+    def of(self, side: Side) -> list[float]:
+        """How one side stood."""
+        at = self.sides.index(side)
+        return [shares[at] for shares in self.shares]
+
+
+@cache
+def can_be_analysed(game: AnyGame) -> bool:
+    """Whether there is a program that has an opinion of a game's positions."""
+    return isinstance(game, Bot)
+
+
+def analyse(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], end: Any) -> Analysis | None:
+    """How a game stood before each of its turns and at its end, and where it turned: a look at each position, without
+    any thought. None if no turn was played, or no program has an opinion. `seats` are those of the game, with their
+    sides."""
+    if not moments or not can_be_analysed(game):
+        return None
+    sides = tuple(dict.fromkeys(seats.values()))
+    states = [*(one.state for one in moments), end]
+    shares = tuple(_shares(game, seats, sides, state) for state in states)
+    falls = [_fall(before, after) for before, after in pairwise(shares)]
+    most = sorted(range(len(moments)), key=lambda at: -falls[at][0])[:TURNS]
+    names = tuple(round_name(game, one.state, one.number) for one in moments)
+    turnings = []
+    for at in sorted(one for one in most if falls[one][0] >= _SWING):
+        who = falls[at][1]
+        turnings.append(Turning(at, names[at], sides[who], shares[at][who], shares[at + 1][who]))
+    return Analysis(sides, shares, names, tuple(turnings))
+
+
+def choices(game: AnyGame, seats: Mapping[Seat, Side], moment: Moment, side: Side, read: Read) -> tuple[Choice, ...]:
+    """What those of a side ordered in a turn who had orders to give, and what would have been better: a fraction of a
+    second for each."""
+    own = (seat for seat in seats if seats[seat] == side and seat in game.awaiting(moment.state))
+    return tuple(_choice(game, moment, seat, read) for seat in own)
+
+
+def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state: Any) -> tuple[float, ...]:
+    """The share of the win that each side can expect, all together one."""
+    if result := game.result(state):
+        return tuple(1 / len(sides) if result.winner is None else float(side == result.winner) for side in sides)
+    view = game.view(state, OPEN)
+    first = {side: next(seat for seat in seats if seats[seat] == side) for side in sides}
+    found = [min(max(game.outlook(view, first[side]), 0.0), 1.0) for side in sides]
+    total = sum(found)
+    return tuple(one / total if total else 1 / len(sides) for one in found)
+
+
+def _fall(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:
+    """The most that a share fell from one moment to the next, and whose."""
+    return max((one - other, at) for at, (one, other) in enumerate(zip(before, after, strict=True)))
+
+
+def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
+    """What a seat ordered, and whether a program would have ordered better."""
+    view = game.view(moment.state, seat if game.hides else OPEN)
+    played = moment.orders.get(seat, "")
+    *_, (best, _) = game.think(view, seat, LEVEL, SecretChance(bytes(SECRET)))
+    orders = read(moment.state, seat, played) if played else None
+    if orders is None or str(orders) == str(best):
+        return Choice(seat, played, "", 0.0)
+    worth, most = game.weigh(view, seat, (orders, best), LEVEL, SecretChance(bytes(SECRET)))
+    gain = most - worth
+    return Choice(seat, played, str(best), gain) if gain >= _BETTER else Choice(seat, played, "", 0.0)
+
+
+# A drawing of it in lines
+
+
+def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) -> Picture:
+    """How one side stood, from nothing below to the win above: a star for each turn, or for every second or third of
+    many, and for what came of those that `turned` their number; the line in the middle is even. 47 columns at most."""
+    shown = _evenly(len(shares))
+    wide = max(1, min(3, _COLUMNS // len(shown)))
+    marks = {at + 1: str(number) for number, at in enumerate(turned, start=1)}
+    lines = []
+    for height in range(_STEPS, -1, -1):
+        label = f"{height * 100 // _STEPS:>3} % |" if height % (_STEPS // 2) == 0 else "      |"
+        filler = "-" if height == _STEPS // 2 else " "
+        line = [filler] * (wide * (len(shown) - 1) + 1)
+        for column, at in enumerate(shown):
+            if round(shares[at] * _STEPS) == height:
+                until = shown[column + 1] if column + 1 < len(shown) else at + 1
+                line[column * wide] = next((marks[one] for one in range(at, until) if one in marks), "*")
+        lines.append((Span(f"{label}{''.join(line).rstrip()}"),))
+    axis = [" "] * (wide * (len(shown) - 1) + 1)
+    for column in range(0, len(shown) - 1, max(1, -(-12 // wide))):
+        name = names[shown[column]] if shown[column] < len(names) else ""
+        axis[column * wide : column * wide + len(name)] = name
+    return (*lines, (Span(f"       {''.join(axis)[: _COLUMNS + 6].rstrip()}"),))
+
+
+def _evenly(number: int) -> list[int]:
+    """So many of a row of moments as a drawing has room for, the first and the last among them."""
+    step = -(-number // _COLUMNS)
+    return sorted({*range(0, number, step), number - 1})

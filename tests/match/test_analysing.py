@@ -1,0 +1,61 @@
+"""What a program thinks of a game is told when it is over, to whoever asks, and never before."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.cli.demo import Table
+from pbem.match.analysing import A_DAY
+from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish
+
+
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    """Alice is Red and Bob is Blue in oz-1, of which a turn was played."""
+    people = Correspondents(table)
+    people.write(BOB, "3 H to S")
+    people.write(ALICE, "3 M to S")
+    return people
+
+
+@pytest.mark.parametrize("word", ["analysis", "analysis oz-1", "Analyse", "анализ"])
+def test_while_a_game_goes_on_nobody_is_told(people, word):
+    come(people, CAROL)
+    for who in (ALICE, CAROL):
+        answer = people.say(who, word if who == ALICE else "analysis oz-1")
+        assert "oz-1 is not over" in answer
+        assert "100 %" not in answer
+
+
+def test_the_last_letter_names_the_word_and_its_answer_says_how_it_stood(people):
+    people.write(ALICE, "resign")
+    (last,) = people.write(ALICE, "yes")[BOB]
+    assert "`analysis` tells how it stood turn by turn and where it turned" in last
+    answer = people.say(BOB, "analysis")
+    assert "How Blue stood in oz-1, turn by turn 100 % |" in answer
+    assert "This is the opinion of a program" in answer
+
+
+def test_whoever_asks_is_told_of_any_game_that_is_over(people):
+    come(people, CAROL)
+    finish(people)
+    assert "How Red stood in oz-1" in people.say(CAROL, "analysis oz-1")
+    assert "oz-7" in people.say(CAROL, "analysis oz-7")
+
+
+def test_a_game_without_turns_has_no_analysis(table):
+    people = Correspondents(table)
+    finish(people)
+    assert "Nothing can be told of how oz-1 stood" in people.say(ALICE, "analysis")
+
+
+def test_a_letter_and_a_day_have_limits(people):
+    finish(people)
+    answer = people.say(ALICE, "analysis\n" + "analysis oz-1\n" * 30)
+    assert answer.count("turn by turn 100 %") == 1
+    for number in range(A_DAY - 1):
+        assert "100 %" in people.say(ALICE, f"analysis\nThanks number {number}")
+        people.poll(timedelta(minutes=40))
+    answer = people.say(ALICE, "analysis oz-1")
+    assert "10 letters in a day" in answer
+    assert "100 %" not in answer
