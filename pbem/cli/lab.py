@@ -3,8 +3,9 @@
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,6 +29,7 @@ _OPTIONS = (
     click.option("--results", type=click.Path(path_type=Path), metavar="FILE", help="Keep games there, and go on."),
     click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes; one a core if left out."),
     click.option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster, which plays the games instead."),
+    click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="A picture, such as figures.svg."),
     click.option("--json", "as_json", is_flag=True),
 )
 
@@ -45,7 +47,7 @@ def _of_experiments(command: Callable[..., None]) -> Callable[..., None]:
 @_of_experiments
 def match_levels(game: "AnyGame", chosen: Mapping[str, Any], first: str, second: str, **how: Any) -> None:
     """Let two levels play each other, sides changed. A level is 1 to 5, or `simple`, which is who plays in `demo`."""
-    _tell(_played(game, chosen, (first, second), **how), as_json=how["as_json"])
+    _show(game, chosen, (first, second), **how)
 
 
 class _OfChoice(OfGame):
@@ -85,7 +87,39 @@ def _of_choice(word: str) -> list[str]:
 def balance(game: "AnyGame", chosen: Mapping[str, Any], level: str, **how: Any) -> None:
     """Let a level play itself, and say whether the sides are fair. A first word such as `lattice`, `expansion` or
     `hill` says what is played; a level is as in `match`."""
-    _tell(_played(game, chosen, (level,), **how), as_json=how["as_json"])
+    _show(game, chosen, (level,), **how)
+
+
+@lab.command(cls=OfGame)
+@click.argument("name", metavar="OPTION|KEY")
+@click.argument("values", metavar="VALUE...", nargs=-1, required=True)
+@click.option("--level", default="2", show_default=True, metavar="LEVEL", help="Who plays all sides.")
+@_of_experiments
+def tune(
+    game: "AnyGame", chosen: Mapping[str, Any], name: str, values: tuple[str, ...], level: str, **how: Any
+) -> None:
+    """Say with which of several values the sides are fairest. What is changed is an option, or a number of the files
+    that are played with, such as `numbers.opening_units`; `--results` names a folder here.
+    """
+    from pbem.lab.tuning import candidates, file_name, tuned
+
+    if plot := how["plot"]:
+        from pbem.lab.plot import check_file, draw_tuned
+
+        check_file(plot)
+    with ExitStack() as stack:
+        folder: Path = how.pop("results") or Path(stack.enter_context(TemporaryDirectory(prefix="pbem-lab-")))
+        folder.mkdir(exist_ok=True)
+        found = {}
+        for value, options in candidates(game, chosen, name, values, folder).items():
+            results = folder / f"{file_name(name, value)}.jsonl"
+            found[value] = _played(game, options, (level,), results=results, **how)
+    if how["as_json"]:
+        click.echo(json.dumps({value: one.as_data() for value, one in found.items()}))
+    else:
+        click.echo(tuned(name, found))
+    if plot:
+        draw_tuned(name, found, plot)
 
 
 def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> "Figures":
@@ -120,7 +154,15 @@ def _progress(games: int, there: int) -> Iterator[Callable[[int], None]]:
         yield bar.update
 
 
-def _tell(found: "Figures", *, as_json: bool) -> None:
+def _show(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> None:
+    """Play an experiment, and tell what came of it."""
     from pbem.lab.figures import table
 
-    click.echo(json.dumps(found.as_data()) if as_json else table(found))
+    if plot := how["plot"]:
+        from pbem.lab.plot import check_file, draw
+
+        check_file(plot)
+    found = _played(game, chosen, players, **how)
+    click.echo(json.dumps(found.as_data()) if how["as_json"] else table(found))
+    if plot:
+        draw(found, plot)

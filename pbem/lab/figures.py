@@ -77,8 +77,8 @@ class Figures(NamedTuple):
     """What the games of an experiment come to.
 
     `scores`: how each side fared, or, of two players, the first and then the first as each side. `fair` is the share
-    of the points that equals would have. `lengths` are the least, the quarters and the most, in turns; `decided` says
-    of each end how many games had it. `different` is how many games were not move for move the same as another.
+    of the points that equals would have. `turns` says of each length how many games had it, `decided` the same of each
+    end. `different` is how many games were not move for move the same as another.
     `thought` is how many milliseconds a decision took each player.
     """
 
@@ -86,10 +86,16 @@ class Figures(NamedTuple):
     games: int
     scores: Mapping[str, Score]
     fair: float
-    lengths: tuple[float, ...]
+    turns: Mapping[int, int]
     decided: Mapping[str, int]
     different: int
     thought: Mapping[str, float]
+
+    @property
+    def lengths(self) -> tuple[float, ...]:
+        """The least, the quarters and the most of the lengths."""
+        turns = [*Counter(self.turns).elements()]
+        return (turns[0], *(quantiles(turns, n=4, method="inclusive") if turns[1:] else turns * 3), turns[-1])
 
     def as_data(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -101,14 +107,12 @@ class Figures(NamedTuple):
 def figures(of: Experiment, games: Sequence[Outcome]) -> Figures:
     """What games come to, of which there is at least one."""
     sides = tuple(games[0]["played"])
-    turns = sorted(one["turns"] for one in games)
-    quarters = quantiles(turns, n=4, method="inclusive") if len(turns) > 1 else turns * 3
     return Figures(
         of=of,
         games=len(games),
         scores=_of_players(of, games, sides) if len(of.players) > 1 else _of_sides(games, sides),
         fair=1 / len(sides),
-        lengths=(turns[0], *quarters, turns[-1]),
+        turns=dict(sorted(Counter(one["turns"] for one in games).items())),
         decided=dict(Counter(_ending(one["why"]) for one in games).most_common()),
         different=len({(one["game"], one["winner"]) for one in games}),
         thought=_thought(of, games),
@@ -166,33 +170,32 @@ def _of_strength(found: Figures) -> str:
     return f"{better} is stronger than {worse}: {first} has {share} of the points.".capitalize()
 
 
+def deviation(found: Figures) -> float:
+    """How far the points of the side that is farthest from its share are from it."""
+    return max(abs(one.share.value - found.fair) for one in found.scores.values())
+
+
 def _of_fairness(found: Figures) -> str:
-    """By the side that fares worst."""
+    """By the first of the sides that are farthest from their shares."""
     least, most = found.fair * (1 - TOLERANCE), found.fair * (1 + TOLERANCE)
-    wanted = f"a fair share is {100 * least:.1f}-{100 * most:.1f} %"
-    side, share = max(
-        ((name, one.share) for name, one in found.scores.items()),
-        key=lambda one: round(abs(one[1].value - found.fair), 9),
-    )
-    told = f"{find_game(found.of.game).called[side]} has {share} of the points, and {wanted}."
-    if all(least <= one.share.low and one.share.high <= most for one in found.scores.values()):
+    far = deviation(found) - 1e-9
+    shares = {side: one.share for side, one in found.scores.items()}
+    side, share = next((side, one) for side, one in shares.items() if abs(one.value - found.fair) > far)
+    told = f"{find_game(found.of.game).called[side]} has {share} of the points, and "
+    told += f"a fair share is {100 * least:.1f}-{100 * most:.1f} %."
+    if all(least <= one.low and one.high <= most for one in shares.values()):
         return f"It is fair: {told}"
-    if any(one.share.high < least or one.share.low > most for one in found.scores.values()):
+    if any(one.high < least or one.low > most for one in shares.values()):
         return f"It is not fair: {told}"
-    return f"Whether it is fair cannot be told yet: {told} More games tell."
+    return f"Whether it is fair cannot be told yet: {told}"
 
 
 def table(found: Figures) -> str:
     """The figures in lines."""
-    of, names = found.of, " against ".join(map(called, found.of.players))
     rows = [("", "games", "won", "", "drawn", "lost", "points")]
     for name, one in found.scores.items():
         rows.append((name, f"{one.games}", f"{one.won}", f"{one.wins}", f"{one.drawn}", f"{one.lost}", f"{one.share}"))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [f"{_played(of)}: {names}, {found.games} games of seed {of.seed}", ""]
-    for name, *cells in rows:
-        told = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-        lines.append(f"{name.ljust(widths[0])}  {told}".rstrip())
+    lines = [title(found), "", *columns(rows)]
     low, first, middle, third, high = found.lengths
     lines += ["", f"Turns: {middle:g}, half of the games {first:g}-{third:g}, all {low:g}-{high:g}"]
     lines += [f"Decided by: {count:>6}  {why}" for why, count in found.decided.items()]
@@ -202,13 +205,24 @@ def table(found: Figures) -> str:
     return "\n".join([*lines, "", verdict(found)])
 
 
-def _played(of: Experiment) -> str:
-    """The game, with what is chosen of it first and all else that is not as usual."""
-    game = find_game(of.game)
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines: names to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for name, *cells in rows:
+        told = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        lines.append(f"{name.ljust(widths[0])}  {told}".rstrip())
+    return lines
+
+
+def title(found: Figures) -> str:
+    """What was played: the game, with what is chosen of it first and all else that is not as usual; and who played."""
+    of, game = found.of, find_game(found.of.game)
     first, *others = game.options(of.options)
     unusual = [one for one in others if of.options[one.name] != one.default]
     said = [f"{one.name.replace('_', ' ')} {_said(of.options[one.name])}" for one in (first, *unusual)]
-    return ", ".join((game.title, *said))
+    players = " against ".join(map(called, of.players))
+    return f"{', '.join((game.title, *said))}: {players}, {found.games} games of seed {of.seed}"
 
 
 def _said(value: Any) -> str:

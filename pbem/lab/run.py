@@ -15,6 +15,7 @@ from pbem.lab.results import Results
 
 AHEAD = 4000
 """So many tasks are given out at a time; a task is some games."""
+_FIRST = 64  # tasks of one game each, until it is known how long games take
 _LONGEST = 1000  # games of a task
 
 
@@ -99,8 +100,8 @@ def play_all(
     waiting: set[Future[list[Outcome]]] = set()
     try:
         while True:
-            size = _size(workers, results)
-            while len(waiting) < AHEAD and (some := [*islice(missing, size)]):
+            size, ahead = _size(workers, results), AHEAD if results.took else _FIRST
+            while len(waiting) < ahead and (some := [*islice(missing, size)]):
                 waiting.add(workers.executor.submit(play_games, of, code, some))
             if not waiting:
                 return

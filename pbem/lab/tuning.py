@@ -1,0 +1,127 @@
+"""One value of a game after the other: with which of them the sides are fairest."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pbem.games.base import AnyGame
+from pbem.games.chance import any_chance
+from pbem.games.options import Option, check, read_texts, with_defaults
+from pbem.lab.figures import Figures, columns, deviation, verdict
+from pbem.lab.play import LabError
+
+MARK = "house, by pbem lab tune"
+"""What stands beside a number of a made file that says where its numbers come from."""
+
+
+def candidates(
+    game: AnyGame, chosen: Mapping[str, Any], name: str, values: Iterable[str], folder: Path
+) -> dict[str, dict[str, Any]]:
+    """By value, the options of a match with it.
+
+    The name is that of an option, or the way to a value in the files that are played with, such as
+    `numbers.opening_units` in a set of cards, or `counters.units.GUA.melee` in a folder, its file first. A changed
+    copy for each value is put into the folder, which says so beside the value. Raises LabError, GameError.
+    """
+    schema = {one.name: one for one in game.options(chosen)}
+    option = schema.get(name.replace("-", "_"))
+    found = {}
+    for value in values:
+        if option:
+            own = read_texts((option,), {option.name: value.split(",") if option.kind == "several" else [value]})
+        else:
+            own = _changed(game, chosen, name.split("."), value, folder)
+        check(game.title, game.options({**chosen, **own}), {**chosen, **own})
+        found[value] = with_defaults(game.title, game.options({**chosen, **own}), {**chosen, **own})
+        game.new(found[value], any_chance())  # so that no game is played before all of them can be
+    return found
+
+
+def _changed(game: AnyGame, chosen: Mapping[str, Any], way: list[str], value: str, folder: Path) -> dict[str, Any]:
+    """The option that names a copy of the files with another value."""
+    for option in game.options(chosen):
+        source = _source(game, option, chosen.get(option.name, option.default))
+        if source:
+            break
+    else:
+        raise LabError(f'{game.title} has no option "{way[0]}", and no JSON files of numbers that could be changed.')
+    copy = folder.resolve() / f"{file_name('.'.join(way), value)}{source.suffix}"
+    if source.is_file():
+        copy.write_text(_with(source.read_text("utf-8"), way, value), "utf-8")
+        return {option.name: str(copy)}
+    texts = {file.stem: file.read_text("utf-8") for file in sorted(source.glob("*.json"))}
+    if way[0] not in texts or not way[1:]:
+        raise LabError(f'There is no option "{".".join(way)}", and a way to a value begins with {" or ".join(texts)}.')
+    texts[way[0]] = _with(texts[way[0]], way[1:], value)
+    copy.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (copy / f"{name}.json").write_text(text, "utf-8")
+    return {option.name: str(copy)}
+
+
+def file_name(name: str, value: str) -> str:
+    """What a file is called that is for a value: no other value has the same."""
+    plain = re.sub(r"[^\w.+-]", "_", value)[:40]
+    return f"{name}={plain}" + ("" if plain == value else f"~{sha256(value.encode()).hexdigest()[:8]}")
+
+
+def _source(game: AnyGame, option: Option, value: Any) -> Path | None:
+    """The JSON file, or the folder of them, that an option names; what is shipped lies in the game's folder."""
+    if not (option.is_open and option.kind == "choice" and isinstance(value, str)):
+        return None
+    own = [Path(value)] if value not in option.choices else []
+    shipped = game.grammar.parent
+    for path in (*own, shipped / value, *shipped.glob(f"*/{value}.json")):
+        if path.suffix == ".json" or path.is_dir():
+            return path
+    return None
+
+
+def _with(text: str, way: list[str], value: str) -> str:
+    """A text of JSON with another value where the way leads. Raises LabError."""
+    data = at = json.loads(text)
+    for key in way[:-1]:
+        at = at.get(key) if isinstance(at, dict) else None
+    if not isinstance(at, dict) or way[-1] not in at:
+        raise LabError(f'There is no value "{".".join(way)}" in the files that are played with.')
+    try:
+        made = json.loads(value)
+    except ValueError:
+        made = value
+    if isinstance(at[way[-1]], dict) and "value" in at[way[-1]]:
+        at[way[-1]] |= {"value": made, "mark": MARK}
+    else:
+        at[way[-1]] = made
+        if "marks" in at:
+            at["marks"][way[-1]] = MARK
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def tuned(name: str, found: Mapping[str, Figures]) -> str:
+    """What came of each value in lines, and with which the sides are fairest."""
+    sides = next(iter(found.values())).scores
+    rows = [(name, *(f"points of {side}" for side in sides), "drawn", "turns", "")]
+    for value, one in found.items():
+        drawn = next(iter(one.scores.values())).drawn
+        said = verdict(one).partition(":")[0]
+        shares = (str(score.share) for score in one.scores.values())
+        rows.append((value, *shares, f"{drawn}", f"{one.lengths[2]:g}", said))
+    return "\n".join([*columns(rows), "", advice(name, found)])
+
+
+def advice(name: str, found: Mapping[str, Figures]) -> str:
+    """The fairest value, and which others may be as fair, in a sentence."""
+    best, *others = sorted(found, key=lambda value: deviation(found[value]))
+    least, most = _reach(found[best])
+    alike = [value for value in others if _reach(found[value])[0] <= most and least <= _reach(found[value])[1]]
+    told = f"The sides are fairest with {name} {best}. {verdict(found[best])}"
+    return told + (f" These may be as fair: {', '.join(alike)}." if alike else "")
+
+
+def _reach(one: Figures) -> tuple[float, float]:
+    """Within which bounds the share of the first side lies."""
+    share = next(iter(one.scores.values())).share
+    return share.low, share.high
