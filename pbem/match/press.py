@@ -4,7 +4,7 @@ alone, does not slip out."""
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from pbem.match.lifecycle import may
 from pbem.match.model import Match
 from pbem.match.reply import Reply
 from pbem.match.seat_commands import MAX_WORDS, too_many
+from pbem.match.terms import CLAIM
 from pbem.orders import reader
 from pbem.orders.command import Press
 from pbem.orders.people import find_people, means, names_of, without_preposition
@@ -213,10 +214,6 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
         if group
     }
     return {name: seats for name, seats in {**players, **groups, **named}.items() if seats}
-
-
-CLAIM = timedelta(days=7)
-"""Within what time a claim is decided."""
 
 
 def claim(reply: Reply, text: str) -> None:

@@ -55,6 +55,9 @@ class Terms:
 
 USUAL = Terms()
 
+CLAIM = timedelta(days=7)
+"""Within what time a claim is decided."""
+
 
 def read_terms(table: Mapping[str, Any], zone: str = "UTC") -> Terms:
     """Terms from the table of a league file, or from what `dump_terms` wrote. Raises TermsError with every problem."""

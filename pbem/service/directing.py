@@ -15,8 +15,8 @@ from pbem.games.base import Seat
 from pbem.leagues.season import LeagueSeason, goes_on
 from pbem.match.effects import Section, Send
 from pbem.match.model import Match
-from pbem.match.press import CLAIM
 from pbem.match.sections import listed
+from pbem.match.terms import CLAIM
 from pbem.store import leagues, matches, news, players
 from pbem.store.database import Store
 from pbem.store.news import OPERATOR, News

@@ -272,11 +272,9 @@ class CaseLoader:
             case = self._with_questions(case, player)
             of_seat = case.match.asked.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
             commands = (*commands, *(one.command for one in (*case.asked, *of_seat)))  # a `yes` may have them done
-        words = {one.word for one in commands}
+        words, token = {one.word for one in commands}, case.writer.token
         claims = players.claims(store, player.id, self.now) if words & _CLAIMING else {}
-        of_desk = game_master_of(self.config)
-        token = case.writer.token
-        unproven = case.writer.failure is not None
+        of_desk, unproven = game_master_of(self.config), case.writer.failure is not None
         of_no_game = unproven or token is None or token.seat in (ME, MASTER)
         says_no_game = case.writer.failure == "no token"
         asks_for_games = words & {"status", "standings"} or (of_no_game and not commands) or unproven

@@ -58,10 +58,8 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         name, game_name, options, rules, text, phase, turn, winner, reason, forfeit, since, ended,
         season, division, of_round, deck, ranking, league,
     ) = store.conn.execute(_MATCH, (match,)).fetchone()  # fmt: skip
-    game, chosen = find_game(game_name), json.loads(options)
-    names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
-    over = phase in ("finished", "annulled")
-    state = game.load(json.loads(text))
+    game, chosen, names = find_game(game_name), json.loads(options), _names(store, match)
+    over, state = phase in ("finished", "annulled"), game.load(json.loads(text))
     played = _turns(store, (match, name), game, None if phase == "review" else state, over=over)
     noted = _notes(store, match, game)
     if imported := _imported(noted[0], name, names, press=press):
@@ -69,8 +67,8 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
     if phase == "review":
         *played, last = played
         turn, state = last.turn, last.before
-    start = _start(noted[0], game, played[0].before if played else state)
-    result, moment = load_result(winner, reason, forfeit, ranking) if over else None, ended and parse_moment(ended)
+    start, moment = _start(noted[0], game, played[0].before if played else state), ended and parse_moment(ended)
+    result = load_result(winner, reason, forfeit, ranking) if over else None
     steps = [*_steps(game, start, played, (turn, state), noted)]
     if result and (phase == "annulled" or game.result(state) is None):
         steps.append(Ended(result, phase == "annulled", moment))
@@ -83,15 +81,24 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         start=start,
         state=state,
         steps=tuple(_known(steps, _unseen(store, match), press=press)),
-        result=result if phase == "finished" else None,
+        result=None if phase == "annulled" else result,
         annulled=phase == "annulled",
         **_place_in_league(league, season, division, of_round),
+        **_secret(deck, over=over),
         began=parse_moment(since),
         ended=moment,
-        secret=deck if over else "",
-        secret_hash=commitment(deck) if deck else "",
         opening=game.redact_events(_opening(noted[0]), OPEN if over else None),
     )
+
+
+def _names(store: Store, match: int) -> dict[Seat, str]:
+    """What the seats of a match are called."""
+    return dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
+
+
+def _secret(deck: str, *, over: bool) -> dict[str, Any]:
+    """The secret of a match, closed while it goes on, as the fields of a History."""
+    return {"secret": deck if over else "", "secret_hash": commitment(deck) if deck else ""}
 
 
 def _place_in_league(league: str | None, season: int, division: int, of_round: int) -> dict[str, Any]:

@@ -133,8 +133,7 @@ def load_match(
         name, game_name, state, turn, phase, terms, deadline, began, due, since, cooling, extended, winner,
         reason, forfeit, ranking, former, options, secret, deck, league, masters, wishes, seats, asked, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
-    game, chosen = find_game(game_name), json.loads(options)
-    sitting = sitting or holders(store, number)
+    game, chosen, sitting = find_game(game_name), json.loads(options), sitting or holders(store, number)
     return Match(
         id=number,
         name=name,
@@ -157,14 +156,18 @@ def load_match(
         asked=_asked(json.loads(asked)),
         result=_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         former=_former(*json.loads(former)) if former else None,
-        place=_place(store, number) if turns else None,
-        undone=undone_turns(store, number) if turns else frozenset(),
-        claims={one.number: one.seat for one in waiting_claims(store, number)} if turns else {},
+        **(_looked_back(store, number) if turns else {}),
         **_sources(game, secret, deck),
         **_of_seats(json.loads(seats)),
         **_orders(store, number, turn),
         **_kept_back(store, number, turn),
     )
+
+
+def _looked_back(store: Store, number: int) -> dict[str, Any]:
+    """What only those ask for who look back on a match: its place in a league, turns that were undone, claims."""
+    claims = {one.number: one.seat for one in waiting_claims(store, number)}
+    return {"place": _place(store, number), "undone": undone_turns(store, number), "claims": claims}
 
 
 def _moments(**stamps: str | None) -> dict[str, Any]:
