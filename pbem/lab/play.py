@@ -29,7 +29,13 @@ with gaps; how many `decisions` there were by side; and a hash of all orders, `g
 
 
 class LabError(PbemError):
-    """An experiment that cannot be made as it was asked for, or that cannot go on."""
+    """An experiment that cannot be made as it was asked for."""
+
+
+class LabTrouble(LabError):  # noqa: N818 - what it is
+    """An experiment that cannot go on for now, though nothing is wrong with it."""
+
+    trouble = True
 
 
 @dataclass(frozen=True, slots=True)

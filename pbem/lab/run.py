@@ -1,5 +1,6 @@
 """Many games: on the cores of this machine, or wherever else an executor has its workers."""
 
+import logging
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
@@ -10,7 +11,7 @@ from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 
-from pbem.lab.play import Experiment, LabError, Outcome, code_of_games, play_games
+from pbem.lab.play import Experiment, LabError, LabTrouble, Outcome, code_of_games, play_games
 from pbem.lab.results import Results
 
 AHEAD = 4000
@@ -46,21 +47,24 @@ def processes(number: int | None = None) -> Iterator[Workers]:
 @contextmanager
 def cluster(address: str) -> Iterator[Workers]:
     """The workers of a Dask scheduler, such as `tcp://10.0.0.1:8786`. Dask gives a task of a worker that has died to
-    another one. Raises LabError if nothing answers there, or does no longer."""
+    another one. Raises LabError if nothing answers there, LabTrouble if it does no longer."""
     try:
         from distributed import CancelledError, Client, KilledWorker
     except ImportError:
         raise LabError("--scheduler needs Dask, which is not here: `pip install 'pbem[lab]'`.") from None
+    logging.disable()  # what goes wrong is told in a sentence
     try:
         client = Client(address, timeout="10s", set_as_default=False)
     except (OSError, ValueError):
         raise LabError(f"No scheduler of Dask answers at {address}: write for example tcp://10.0.0.1:8786.") from None
-    with client:
-        try:
+    try:
+        with client:
             yield Workers(client.get_executor(pure=False), 5000.0, remark(client.nthreads()))
-        except (CancelledError, KilledWorker) as error:
-            gone = "Workers die" if isinstance(error, KilledWorker) else "The scheduler is gone"
-            raise LabError(f"{gone}; what was played is kept: the same line goes on.") from error
+    except (CancelledError, KilledWorker) as error:
+        gone = "Workers die" if isinstance(error, KilledWorker) else "The scheduler is gone"
+        raise LabTrouble(f"{gone}; what was played is kept: the same line goes on.") from None
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def remark(threads: Mapping[str, int]) -> str:
@@ -94,7 +98,7 @@ def play_all(
 ) -> None:
     """Play the games up to a number that are not among the results, and keep each there; `tell` hears how many came.
 
-    Raises LabError if the workers are gone; what is kept stays.
+    Raises LabTrouble if the workers are gone; what is kept stays.
     """
     code, missing = code_of_games(), iter([number for number in range(games) if number not in results.games])
     waiting: set[Future[list[Outcome]]] = set()
@@ -110,7 +114,7 @@ def play_all(
                 results.add(found := one.result())
                 tell(len(found))
     except BrokenProcessPool:
-        raise LabError("A process of ours was killed; what was played is kept: the same line goes on.") from None
+        raise LabTrouble("A process of ours was killed; what was played is kept: the same line goes on.") from None
 
 
 def _size(workers: Workers, results: Results) -> int:

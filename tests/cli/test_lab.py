@@ -12,7 +12,7 @@ import pytest
 from support.commands import pbem, program, wrong
 
 WAR = ("--game", "rocknroll", "--length", "short")
-MATCH = ("lab", "match", "simple", "1", *WAR)
+MATCH = ("lab", "match", "simple", "simple", *WAR)
 
 
 def kept(path: Path) -> list[dict]:
@@ -22,13 +22,13 @@ def kept(path: Path) -> list[dict]:
 
 
 def test_the_number_of_processes_makes_no_difference(tmp_path):
-    words = (*MATCH, "--games", 30, "--workers")
+    words = (*MATCH, "--games", 12, "--workers")
     told = [pbem(*words, number, "--results", tmp_path / f"{number}").output for number in (1, 2)]
     assert kept(tmp_path / "1") == kept(tmp_path / "2")
-    assert len(kept(tmp_path / "1")) == 31
+    assert len(kept(tmp_path / "1")) == 13
     first, second = (text.partition("A decision of")[0] for text in told)
     assert first == second
-    assert first.startswith("Rock'n'Roll, set base, length short: simple against level 1, 30 games of seed 1\n")
+    assert first.startswith("Rock'n'Roll, set base, length short: simple against simple, 12 games of seed 1\n")
 
 
 def test_more_games_go_on_where_the_file_ends_and_fewer_are_the_first(tmp_path):

@@ -14,7 +14,7 @@ import pytest
 from pbem.lab.run import remark
 from support.commands import pbem, program, wrong
 
-MATCH = ("lab", "match", "simple", "1", "--game", "rocknroll", "--length", "short", "--games", "60")
+MATCH = ("lab", "match", "simple", "simple", "--game", "rocknroll", "--length", "short")
 
 
 @pytest.fixture
@@ -50,32 +50,41 @@ def until(true, seconds: float = 60) -> None:
         time.sleep(0.02)
 
 
-def games(path: Path) -> list[dict]:
-    return [{**json.loads(line), "took": None} for line in path.read_text().splitlines()[1:]]
-
-
-def test_a_worker_that_dies_loses_no_game_and_none_is_counted_twice(dask, tmp_path):
+def test_neither_a_worker_nor_a_scheduler_that_dies_loses_a_game_and_none_is_counted_twice(dask, tmp_path):
     from distributed import Client
 
     address = json.loads((tmp_path / "scheduler.json").read_text())["address"]
     with Client(address, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=30)
-    results = tmp_path / "r"
-    with subprocess.Popen(
-        program(*MATCH, "--scheduler", address, "--results", results), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as run:
+    first = end_in_the_middle(dask[1], 60, address, tmp_path / "r")
+    assert (first.returncode, first.stderr) == (0, b"")
+    assert b"60 games of seed 1" in first.stdout
+    assert [one["number"] for one in games(tmp_path / "r")] == [*range(60)]
+    second = end_in_the_middle(dask[0], 60, address, tmp_path / "s")
+    assert (second.returncode, second.stdout) == (1, b"")
+    assert second.stderr == b"pbem: The scheduler is gone; what was played is kept: the same line goes on.\n"
+    assert 4 < len(games(tmp_path / "s")) < 60
+    pbem(*MATCH, "--games", 60, "--workers", 1, "--results", tmp_path / "s")
+    assert games(tmp_path / "s") == games(tmp_path / "r")
+
+
+def end_in_the_middle(what, number, address, results):
+    """A run of so many games, while which a process is killed."""
+    words = program(*MATCH, "--games", number, "--scheduler", address, "--results", results)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         try:
-            until(lambda: results.exists() and results.read_bytes().count(b"\n") > 5)
-            dask[1].send_signal(signal.SIGKILL)
-            told, said = run.communicate(timeout=60)
+            until(lambda: results.exists() and len(games(results)) > 4)
+            what.send_signal(signal.SIGKILL)
+            return subprocess.CompletedProcess(words, run.wait(60), *run.communicate())
         finally:
             run.kill()
-    assert (run.returncode, said) == (0, b"")
-    assert results.read_bytes().count(b"\n") == 61
-    pbem(*MATCH, "--workers", 1, "--results", tmp_path / "here")
-    by_number = sorted(games(results), key=lambda one: one["number"])
-    assert by_number == sorted(games(tmp_path / "here"), key=lambda one: one["number"])
-    assert b"60 games of seed 1" in told
+
+
+def games(path: Path) -> list[dict]:
+    """The whole games of a file, by their numbers; none of them is there twice."""
+    lines = [json.loads(line) for line in path.read_text().split("\n")[1:-1]]
+    assert len({line["number"] for line in lines}) == len(lines)
+    return sorted(({**line, "took": None} for line in lines), key=lambda one: one["number"])
 
 
 def test_workers_that_are_missing_or_have_threads_are_remarked_on():
