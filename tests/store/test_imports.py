@@ -13,7 +13,7 @@ from support.desks import Folders, Servers, TestDesk
 HEAVY = (
     *("lark.", "jinja2.", "lxml.", "sqlite_utils.", "email.mime.", "tomllib."),
     *("pbem.games.", "pbem.match.receive.", "pbem.render.letters.", "pbem.mail.letters.", "pbem.i18n."),
-    *("pbem.store.backup.", "hashlib."),
+    *("pbem.store.backup.", "hashlib.", "pbem.service.opponent.", "pbem.lab.", "distributed.", "matplotlib."),
 )
 PROGRAM = """
 import sys
