@@ -153,7 +153,7 @@ class Ozymandia(
     def weigh(self, view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
         from pbem.games.ozymandia.search import weigh
 
-        return weigh(view, seat, orders, level)
+        return weigh(view, seat, orders, level, chance)
 
     def describe_board(self, name: str) -> str:
         return drawing.describe(find_board(name or SHIPPED[0]))

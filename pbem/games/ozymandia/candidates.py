@@ -4,22 +4,19 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, permutations, product
 from math import comb
 
-from pbem.games.ozymandia.swift import Ground, Plan, Position, make_plan, standing, written
+from pbem.games.ozymandia.swift import Ground, Plan, Position, Ways, make_plan, standing
 
-Ways = dict[tuple[int, int], int]
 _MOST = 999_999  # pieces that an order moves at once
 _EVERY = (0, 0, 20, 70)  # ways to disperse that are all looked at, by how wide plans are
 
 
 def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan]:
     """Plans of a side without bombardments, the first of which leaves everything where it is; the wider, the more."""
-    found: dict[tuple[object, ...], Plan] = {}
+    found = []
     for said in _placements(ground, position, side, wide):
         own = standing(ground, position, side, said)
-        for ways in _ways(ground, own, wide):
-            plan = make_plan(written(ground, said, ways), own, ways)
-            found.setdefault((plan.after, *ways), plan)
-    return [*found.values()]
+        found += [make_plan(said, own, ways) for ways in _ways(ground, own, wide)]
+    return found
 
 
 def _placements(ground: Ground, position: Position, side: int, wide: int) -> Iterator[tuple[int, ...]]:
@@ -74,12 +71,8 @@ def _shares(count: int, targets: int, wide: int) -> Iterator[Sequence[int]]:
     if wide > 2:
         sizes.add((1, 1, count - 2))
     for some in sorted(sizes):
-        if len(some) <= targets and min(some) > 0:
-            for chosen in permutations(range(targets), len(some)):
-                shares = [0] * targets
-                for target, share in zip(chosen, some, strict=True):
-                    shares[target] = share
-                yield shares
+        if len(some) <= targets and some[0] > 0 < some[-1]:
+            yield from sorted(set(permutations((*some, *[0] * (targets - len(some))))))
 
 
 def strikes(ground: Ground, position: Position, side: int) -> list[int]:

@@ -8,60 +8,67 @@ Winands, "Algorithms for computing strategies in two-player simultaneous move ga
 
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import cache, partial
 from itertools import accumulate
+from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.chance import Chance
 from pbem.games.extras import Thought
+from pbem.games.kit.quick import QuickChance, quick
 from pbem.games.ozymandia.candidates import plans, strikes
 from pbem.games.ozymandia.evaluation import ended, outlook_of
 from pbem.games.ozymandia.matrix import Solution, solve
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import State
-from pbem.games.ozymandia.swift import Ground, Plan, Position, ground_of, plan_of, played, position_of
+from pbem.games.ozymandia.swift import Ground, Plan, Position, ground_of, orders_of, plan_of, played, position_of
 
 _SIDES = (1, -1)
 _ENOUGH = 0.003  # of the win: what is not worth another thought
+_HOPELESS = 0.05  # of the win: how far below the best a plan is that is looked into no further
 _RARE = 0.01  # how likely a plan is that is never chosen
 
 
 class Level(NamedTuple):
-    """How a level thinks: how wide its plans are, whether it bombards, how often plans join and how many at once, how
-    many rounds of regret matching, and whether it looks into the turn after."""
+    """How a level thinks: how wide its plans are, and of how many of 256 it thinks at all; how often plans join those
+    in play, how many at once, and with which bombardments; how many rounds of regret matching; with how many of a
+    side's plans it looks into the turn after; and how many it goes on with after a first look."""
 
     wide: int
-    strikes: bool
-    growth: int
-    joining: int
-    rounds: int
-    deep: bool = False
+    seen: int = 256
+    strikes: bool = True
+    growth: int = 3
+    joining: int = 1
+    rounds: int = 40
+    deep: int = 0
+    kept: int = 10_000
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(1, False, 0, 1, 20),
-    2: Level(1, False, 2, 1, 40),
-    3: Level(2, True, 5, 2, 100),
-    4: Level(3, True, 12, 2, 200),
-    5: Level(3, True, 12, 2, 200, deep=True),
+    1: Level(1, seen=18, growth=0),
+    2: Level(1, seen=60, growth=1),
+    3: Level(1, seen=130, growth=2),
+    4: Level(3, growth=12, joining=2, rounds=200),
+    5: Level(3, growth=12, joining=2, rounds=200, deep=20),
 }
-_FIRST = Level(1, True, 0, 1, 40)
-_NEXT = Level(1, True, 3, 1, 30)
+_FIRST = Level(1, growth=0)
+_NEXT = Level(1, rounds=30, kept=16)
 
 
 class Contest:
     """A turn as a matrix game that grows: the plans of both sides, which of them are in play, and the solution."""
 
-    def __init__(self, ground: Ground, position: Position, level: Level) -> None:
+    def __init__(self, ground: Ground, position: Position, level: Level, chance: QuickChance | None = None) -> None:
         self.ground, self.position, self.level = ground, position, level
-        self._value: Callable[[Ground, Position], float] = outlook_of
-        self._plans = tuple(plans(ground, position, side, level.wide) for side in _SIDES)
+        self._value: Callable[[Position], float] = partial(outlook_of, ground)
+        self._plans = tuple(_thought_of(plans(ground, position, side, level.wide), level, chance) for side in _SIDES)
         self._targets = tuple(
             strikes(ground, position, side) if level.strikes and bombs > 0 else []
             for side, bombs in zip(_SIDES, position.bombs, strict=True)
         )
-        self._cells: dict[tuple[int, int], float] = {}
+        self._cell = self._look()
+        self._pool: list[Sequence[int]] = [range(len(found)) for found in self._plans]
         self._in_play: tuple[list[int], list[int]] = ([0], [0])
         for who in range(2):
             self._join(who, {0: 1.0}, 3)
@@ -74,8 +81,8 @@ class Contest:
     def worth(self, who: int, plan: Plan, other: Plan) -> float:
         """What plans of a side and of its opponent lead to for it."""
         if who:
-            return 1 - self._value(self.ground, played(self.ground, self.position, other, plan))
-        return self._value(self.ground, played(self.ground, self.position, plan, other))
+            return 1 - self._value(played(self.ground, self.position, other, plan))
+        return self._value(played(self.ground, self.position, plan, other))
 
     def grow(self) -> bool:
         """Let each side's best answers join, and solve again; whether that was worth it."""
@@ -88,13 +95,13 @@ class Contest:
         return gain > _ENOUGH
 
     def deepen(self) -> Iterator[None]:
-        """Look into the turn after: first where both sides choose as they do now, then what else was in play."""
-        self._value, self._cells = next_turn, {}
-        rows, columns = [*self._mix(0)], [*self._mix(1)]
-        waiting = (
-            [plan for plan in self._in_play[0] if plan not in rows],
-            [plan for plan in self._in_play[1] if plan not in columns],
-        )
+        """Look into the turn after: first where both sides choose as they do now, then what else is nearly as good."""
+        mixes = self._mix(0), self._mix(1)
+        near = [self._near(who, mixes[1 - who]) for who in range(2)]
+        self._value = cache(partial(next_turn, self.ground))
+        self._first, self._cell = self._cell, self._look()
+        rows, columns = [*mixes[0]], [*mixes[1]]
+        waiting = [[plan for plan in near[who] if plan not in mixes[who]] for who in range(2)]
         for row in rows:
             for column in columns:
                 self._cell(row, column)
@@ -108,21 +115,42 @@ class Contest:
             for who in range(2):
                 bar = 1 - value if who else value
                 for plan in waiting[who]:
-                    better.append((self._score(who, plan, mixes[1 - who]) - bar, who, plan))
+                    better.append((self._looked_into(who, plan, mixes[1 - who], bar) - bar, who, plan))
                     yield
             better = [one for one in better if one[0] > _ENOUGH]
             if not better:
                 return
-            for _, who, plan in sorted(better, reverse=True)[:2]:
+            for _, who, plan in sorted(better, reverse=True)[:4]:
                 waiting[who].remove(plan)
                 self._in_play[who].append(plan)
             self._solve()
 
-    def _cell(self, row: int, column: int) -> float:
-        found = self._cells.get((row, column))
-        if found is None:
-            found = self._cells[row, column] = self.worth(0, self._plans[0][row], self._plans[1][column])
+    def _looked_into(self, who: int, plan: int, other: Mapping[int, float], bar: float) -> float:
+        """What a plan brings its side against a mix of the other, or less where it hardly comes to what it should."""
+        found = self._score(who, plan, other, self._first)
+        for one, part in sorted(other.items(), key=itemgetter(1), reverse=True):
+            if found < bar - _HOPELESS:
+                break
+            way = (one, plan) if who else (plan, one)
+            more = part * (self._cell(*way) - self._first(*way))
+            found += -more if who else more
         return found
+
+    def _near(self, who: int, other: Mapping[int, float]) -> list[int]:
+        """The plans of a side that are best against a mix of the other, and those in play."""
+        every = range(len(self._plans[who]))
+        best = sorted(every, key=lambda plan: (-self._score(who, plan, other, self._cell), plan))[: self.level.deep]
+        return [*dict.fromkeys([*best, *self._in_play[who]])]
+
+    def _look(self) -> Callable[[int, int], float]:
+        """What a plan of each side leads to for the first, each pair looked at once."""
+        mine, yours = self._plans
+
+        @cache
+        def cell(row: int, column: int) -> float:
+            return self.worth(0, mine[row], yours[column])
+
+        return cell
 
     def _solve(self) -> None:
         rows, columns = self._in_play
@@ -136,17 +164,17 @@ class Contest:
         total = sum(likely.values())
         return {plan: part / total for plan, part in likely.items()}
 
-    def _score(self, who: int, plan: int, other: Mapping[int, float]) -> float:
+    def _score(self, who: int, plan: int, other: Mapping[int, float], cell: Callable[[int, int], float]) -> float:
         """What a plan brings its side against a mix of the other."""
-        cell = self._cell
         if who:
             return 1 - sum([part * cell(one, plan) for one, part in other.items()])
         return sum([part * cell(plan, one) for one, part in other.items()])
 
     def _join(self, who: int, other: Mapping[int, float], number: int) -> float:
         """Let a side's best plans against a mix of the other join those in play; what the best one brings."""
-        every = range(len(self._plans[who]))
-        best = sorted(((self._score(who, plan, other), -plan) for plan in every), reverse=True)[:number]
+        best = sorted([(self._score(who, plan, other, self._cell), -plan) for plan in self._pool[who]], reverse=True)
+        self._pool[who] = [-plan for _, plan in best[: self.level.kept]]
+        best = best[:number]
         best = sorted([*best, *self._struck(who, best, other)], reverse=True)
         for _, plan in best[:number]:
             if -plan not in self._in_play[who]:
@@ -167,8 +195,16 @@ class Contest:
                     top, with_it = score, tried
             if with_it:
                 found.append((top, -len(own)))
+                self._pool[who] = [*self._pool[who], len(own)]
                 own.append(with_it)
         return found
+
+
+def _thought_of(found: list[Plan], level: Level, chance: QuickChance | None) -> list[Plan]:
+    """The plans that a level thinks of."""
+    if chance is None or level.seen >= 256:
+        return found
+    return [found[0], *[plan for plan in found[1:] if chance.pick(256) < level.seen]]
 
 
 def next_turn(ground: Ground, position: Position) -> float:
@@ -185,9 +221,10 @@ def next_turn(ground: Ground, position: Position) -> float:
 
 def think(state: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
     """Better and better orders of a level."""
-    luck = (chance.pick(256) * 256 + chance.pick(256)) / 65536
-    for contest in _contests(state, seat, level):
-        yield Thought(_drawn(contest, luck), contest.solution.value)
+    luck = quick(chance)
+    drawn = luck.pick(1 << 30) / (1 << 30)
+    for contest in _contests(state, seat, level, luck):
+        yield Thought(_drawn(contest, drawn), contest.solution.value)
 
 
 def outlook(state: State, seat: Seat) -> float:
@@ -195,20 +232,20 @@ def outlook(state: State, seat: Seat) -> float:
     return outlook_of(ground_of(state.board), position_of(state, seat))
 
 
-def weigh(state: State, seat: Seat, orders: Sequence[Orders], level: int) -> list[float]:
+def weigh(state: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
     """What each of some orders leads to against the mix that a level expects of the other side."""
-    *_, contest = _contests(state, seat, level)
+    *_, contest = _contests(state, seat, level, quick(chance))
     tried = [plan_of(contest.ground, contest.position, 1, one) for one in orders]
     mix = contest.mix(1)
     return [sum(part * contest.worth(0, plan, other) for other, part in mix) for plan in tried]
 
 
-def _contests(state: State, seat: Seat, level: int) -> Iterator[Contest]:
+def _contests(state: State, seat: Seat, level: int, luck: QuickChance) -> Iterator[Contest]:
     """The turn as it looks from one thought to the next."""
     ground, position, how = ground_of(state.board), position_of(state, seat), LEVELS[level]
     if how.wide > 1:
         yield Contest(ground, position, _FIRST)
-    contest = Contest(ground, position, how)
+    contest = Contest(ground, position, how, luck)
     yield contest
     for _ in range(how.growth):
         if not contest.grow():
@@ -218,9 +255,8 @@ def _contests(state: State, seat: Seat, level: int) -> Iterator[Contest]:
         yield contest
 
 
-def _drawn(contest: Contest, luck: float) -> Orders:
+def _drawn(contest: Contest, drawn: float) -> Orders:
     """The orders that fall to a number from 0 to 1."""
     mix = contest.mix(0)
-    plan, _ = mix[min(bisect([*accumulate(part for _, part in mix)], luck), len(mix) - 1)]
-    areas = tuple(contest.ground.board.areas)
-    return replace(plan.orders, bomb=areas[plan.bomb]) if plan.bomb >= 0 else plan.orders
+    plan, _ = mix[min(bisect([*accumulate(part for _, part in mix)], drawn), len(mix) - 1)]
+    return orders_of(contest.ground, plan)

@@ -18,15 +18,14 @@ ENDLESS = 1_000_000  # turns
 
 
 class Ground(NamedTuple):
-    """A board in numbers: what is next to each area, which are cities, which province is a city's, and how many links
-    lie between any two areas."""
+    """A board in numbers: what is next to each area, which are cities, from where each city can be entered, and which
+    province is a city's."""
 
     board: Board
     near: tuple[tuple[int, ...], ...]
-    cities: tuple[int, ...]
     is_city: tuple[bool, ...]
+    entries: tuple[tuple[int, tuple[int, ...]], ...]
     home: dict[int, int]
-    far: tuple[tuple[int, ...], ...]
 
 
 class Position(NamedTuple):
@@ -38,14 +37,18 @@ class Position(NamedTuple):
     left: int = ENDLESS
 
 
-class Plan(NamedTuple):
-    """Orders of a side, and what they come to if nobody is met: pieces by area, `where` they are as bits, and the ways
-    of those that move, origin and target."""
+Ways = dict[tuple[int, int], int]
+"""Pieces that move, by origin and target."""
 
-    orders: Orders
+
+class Plan(NamedTuple):
+    """Orders of a side, the provinces said for new pieces among them, and what they come to if nobody is met: pieces by
+    area, and as bits `where` they are."""
+
+    said: tuple[int, ...]
+    ways: Ways
     after: tuple[int, ...]
     where: int
-    ways: dict[tuple[int, int], int]
     bomb: int = -1
 
 
@@ -54,25 +57,13 @@ def ground_of(board: Board) -> Ground:
     """The ground of a board."""
     order = board.order
     near = tuple(tuple(sorted(order[one] for one in board.adjacent[area])) for area in board.areas)
-    cities = tuple(order[city] for city in board.cities)
     return Ground(
         board,
         near,
-        cities,
         tuple(area in board.cities for area in board.areas),
+        tuple((order[city], near[order[city]]) for city in board.cities),
         {order[city]: order[city[0]] for city in board.cities},
-        tuple(_distances(near, start) for start in range(len(near))),
     )
-
-
-def _distances(near: Sequence[Sequence[int]], start: int) -> tuple[int, ...]:
-    found, front = {start: 0}, [start]
-    for at in front:
-        for one in near[at]:
-            if one not in found:
-                found[one] = found[at] + 1
-                front.append(one)
-    return tuple(found[area] for area in range(len(near)))
 
 
 def position_of(state: State, seat: Seat) -> Position:
@@ -87,9 +78,8 @@ def standing(ground: Ground, position: Position, side: int, said: Sequence[int] 
     """A side's pieces by area with its new ones, which go into the provinces that are said, else stay in their
     cities."""
     own = [max(side * count, 0) for count in position.at]
-    for city in ground.cities:
+    for city, home in ground.home.items():
         if side * position.at[city] > 0:
-            home = ground.home[city]
             own[home if home in said else city] += 1
     return own
 
@@ -97,28 +87,34 @@ def standing(ground: Ground, position: Position, side: int, said: Sequence[int] 
 def plan_of(ground: Ground, position: Position, side: int, orders: Orders) -> Plan:
     """The plan of legal orders."""
     order = ground.board.order
-    own = standing(ground, position, side, [order[area] for area in orders.new])
-    ways: dict[tuple[int, int], int] = {}
+    said = tuple(order[area] for area in orders.new)
+    ways: Ways = {}
     for count, origin, target in orders.moves:
         way = order[origin], order[target]
         ways[way] = ways.get(way, 0) + count
-    return make_plan(orders, own, ways, order[orders.bomb] if orders.bomb else -1)
+    plan = make_plan(said, standing(ground, position, side, said), ways)
+    return plan._replace(bomb=order[orders.bomb]) if orders.bomb else plan
 
 
-def make_plan(orders: Orders, own: Sequence[int], ways: dict[tuple[int, int], int], bomb: int = -1) -> Plan:
-    """A plan from pieces before they move, and their ways."""
+def make_plan(said: tuple[int, ...], own: Sequence[int], ways: Ways) -> Plan:
+    """A plan without a bombardment, from a side's pieces before they move."""
     after = list(own)
     for (origin, target), count in ways.items():
         after[origin] -= count
         after[target] += count
-    return Plan(orders, tuple(after), sum(1 << area for area, count in enumerate(after) if count), ways, bomb)
+    where = 0
+    for area, count in enumerate(after):
+        if count:
+            where |= 1 << area
+    return Plan(said, ways, tuple(after), where)
 
 
-def written(ground: Ground, said: Sequence[int], ways: dict[tuple[int, int], int], bomb: int = -1) -> Orders:
-    """Orders as the game has them."""
-    names = tuple(ground.board.areas)
-    moves = tuple(Move(count, names[origin], names[target]) for (origin, target), count in ways.items())
-    return Orders(tuple(names[area] for area in sorted(said)), moves, names[bomb] if bomb >= 0 else None)
+def orders_of(ground: Ground, plan: Plan) -> Orders:
+    """The orders of a plan."""
+    areas = tuple(ground.board.areas)
+    new = tuple(areas[area] for area in sorted(plan.said))
+    moves = tuple(Move(count, areas[origin], areas[target]) for (origin, target), count in plan.ways.items())
+    return Orders(new, moves, areas[plan.bomb] if plan.bomb >= 0 else None)
 
 
 def played(ground: Ground, position: Position, mine: Plan, yours: Plan) -> Position:

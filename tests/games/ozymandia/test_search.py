@@ -41,7 +41,7 @@ def position(line):
     return parse_state(line, find_board("lattice"))
 
 
-@given(positions(), st.sampled_from([1, 2, 3]))
+@given(positions(), st.sampled_from([1, 2, 3, 4]))
 @settings(deadline=None, max_examples=20)
 def test_every_thought_of_every_level_is_legal_orders(state, level):
     for seat in SEATS:
@@ -70,7 +70,7 @@ def test_it_cannot_be_read_where_the_sides_are_even_and_is_the_same_for_the_same
     assert chosen(1, GAME.load(GAME.dump(state))) == chosen(1)
 
 
-@pytest.mark.parametrize("level", [3, 4])
+@pytest.mark.parametrize("level", [4, 5])
 def test_it_takes_the_fifth_city_where_nothing_can_be_done_against_it(level):
     state = position("red AC1 MC1 WC1 UC1 A2 Z2 bombs 3 blue V9 bombs 0")
     assert result(resolve(state, {"red": thoughts(state, "red", level)[-1].orders}).state).winner == "red"
@@ -78,7 +78,7 @@ def test_it_takes_the_fifth_city_where_nothing_can_be_done_against_it(level):
 
 def test_it_strikes_rather_than_lose():
     state = position("red M3 MC1 bombs 1 blue VC9 HC9 UC9 EC9 S1 bombs 0")
-    assert thoughts(state, "red", 3)[-1].orders.bomb is not None
+    assert thoughts(state, "red", 4)[-1].orders.bomb is not None
 
 
 def test_what_both_may_win_is_even_between_equals_and_what_is_won_is_one():
@@ -87,6 +87,12 @@ def test_what_both_may_win_is_even_between_equals_and_what_is_won_is_one():
     assert (GAME.outlook(won, "red"), GAME.outlook(won, "blue")) == (1, 0)
     over = replace(GAME.new({"turn_limit": 3}), turn=4)
     assert GAME.outlook(over, "red") == 0.5
+
+
+def test_the_better_side_has_less_of_it_the_fewer_turns_are_left():
+    line = "{} red AC1 MC1 WC1 A2 bombs 3 blue V9 bombs 0"
+    found = [GAME.outlook(replace(position(line.format(turn)), turn_limit=30), "red") for turn in (1, 20, 25, 29)]
+    assert found[0] == found[1] > found[2] > found[3] > 0.5
 
 
 @given(positions())
