@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -107,12 +107,13 @@ def tune(
         from pbem.lab.plot import check_file, draw_tuned
 
         check_file(plot)
-    with ExitStack() as stack:
-        folder: Path = how.pop("results") or Path(stack.enter_context(TemporaryDirectory(prefix="pbem-lab-")))
+    kept: Path | None = how.pop("results")
+    found = {}
+    with TemporaryDirectory(prefix="pbem-lab-") as scratch:
+        folder = kept or Path(scratch)
         folder.mkdir(exist_ok=True)
-        found = {}
         for value, options in candidates(game, chosen, name, values, folder).items():
-            results = folder / f"{file_name(name, value)}.jsonl"
+            results = kept and kept / f"{file_name(name, value)}.jsonl"
             found[value] = _played(game, options, (level,), results=results, **how)
     if how["as_json"]:
         click.echo(json.dumps({value: one.as_data() for value, one in found.items()}))
@@ -139,7 +140,12 @@ def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...]
             with where as workers, _progress(number, number - left) as played:
                 if workers.remark:
                     tell(workers.remark)
-                play_all(of, number, results, workers, played)
+                try:
+                    play_all(of, number, results, workers, played)
+                except KeyboardInterrupt:
+                    kept = "what was played is kept: the same line goes on" if how["results"] else "nothing is kept"
+                    tell(f"\nEnded after {len(results.games)} of {number} games; {kept}.")
+                    raise
         return figures(of, results.first(number))
 
 

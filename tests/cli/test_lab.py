@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -51,6 +52,8 @@ def test_a_run_that_is_ended_in_the_middle_is_gone_on_with(tmp_path, how):
         run.kill()
     said, told = run.communicate(timeout=30)
     assert (said, b"Traceback" in told) == (b"", False)
+    if how == signal.SIGINT:
+        assert re.search(rb"Ended after \d+ of 60 games; what was played is kept: the same line goes on\.", told)
     assert run.returncode == (1 if how == signal.SIGINT else -signal.SIGKILL)
     until(lambda: not group_lives(run.pid))  # no process of ours is left behind
     there = (tmp_path / "r").read_bytes()

@@ -4,10 +4,12 @@ import json
 from copy import deepcopy
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games import find_game
+from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import resolve
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state
@@ -74,6 +76,15 @@ def test_mirroring_the_board_and_swapping_the_sides_mirrors_the_result(turn):
     state, orders = turn
     swapped = {opponent(seat): mirrored_orders(one) for seat, one in orders.items()}
     assert resolve(mirrored(state), swapped).state == mirrored(resolve(state, orders).state)
+
+
+@pytest.mark.parametrize("trades", [(), ("A/V",), ("M/H", "W/E"), ("A/V", "M/H", "W/E")], ids=" ".join)
+@pytest.mark.parametrize("board", SHIPPED)
+def test_both_sides_begin_alike_on_a_board_that_is_its_own_mirror(board, trades):
+    start = GAME.new({"board": board, "trades": trades})
+    assert mirrored(start) == start
+    near = start.board.adjacent
+    assert all({*map(mirrored_area, near[area])} == near[mirrored_area(area)] for area in start.board.areas)
 
 
 @given(turns(), st.randoms(use_true_random=False))
