@@ -20,7 +20,7 @@ from pbem.match.reply import Reply
 from pbem.match.seat_commands import MAX_WORDS, too_many
 from pbem.match.terms import CLAIM
 from pbem.orders import reader
-from pbem.orders.command import Press
+from pbem.orders.command import Asking, Press
 from pbem.orders.people import find_people, means, names_of, without_preposition
 
 MAX_PRESS = 4000
@@ -217,8 +217,11 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
 
 
 def claim(reply: Reply, text: str) -> None:
-    """A seat's words for the game master that are decided by a date."""
-    write_to_master(reply, text, due=reply.now + CLAIM)
+    """A seat's words for the game master that are decided by a date; those of a letter are one claim, with its
+    number."""
+    if not any(isinstance(one, Note) and one.content.get("claim") == reply.case.letter for one in reply.done):
+        every = [one.argument for one in reply.case.words.commands if isinstance(one, Asking) and one.word == "claim"]
+        write_to_master(reply, "\n\n".join(every or [text]), due=reply.now + CLAIM)
 
 
 def _claimed(reply: Reply, due: datetime) -> None:

@@ -45,6 +45,14 @@ def test_the_german_word_is_read_alike():
     )
 
 
+def test_claims_of_one_letter_are_one_with_its_number(table):
+    letters = written(table, "red", "claim: He writes in two names.\nend claim\n3 A to M\nclaim: And he swears.")
+    told = [letter_text(letter) for _, letter in letters if GINA.address in letter["To"]]
+    assert [one.count("This is claim 1.") for one in told] == [1]
+    assert "| He writes in two names.\n|\n| And he swears." in told[0]
+    assert to(letters, BOB).count("claim 1.") == 1
+
+
 def test_the_game_master_answers_that_player_alone(table):
     letters = written(table, "red", "gm: May I?")
     asked = last_to(letters, GINA.address)
