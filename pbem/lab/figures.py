@@ -39,7 +39,7 @@ def wilson(points: float, games: int) -> Share:
 
 
 class Score(NamedTuple):
-    """How somebody fared: `points` are wins and, where all sides share a draw, a part of it."""
+    """How somebody fared: `points` are wins and shares of games that were drawn."""
 
     games: int
     won: int
@@ -68,8 +68,10 @@ def score(games: Iterable[tuple[Outcome, Side]]) -> Score:
     count = won = drawn = 0
     points = 0.0
     for game, side in games:
-        count, won, drawn = count + 1, won + (game["winner"] == side), drawn + (game["winner"] is None)
-        points += 1.0 if game["winner"] == side else (game["winner"] is None) / len(game["played"])
+        count, won = count + 1, won + (game["winner"] == side)
+        if side in game["best"]:
+            drawn += game["winner"] is None
+            points += 1 / len(game["best"])
     return Score(count, won, drawn, points)
 
 

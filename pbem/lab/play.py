@@ -23,9 +23,9 @@ MOST_ROUNDS = 500
 """A game that goes on longer is stopped and counts as drawn."""
 
 Outcome = Mapping[str, Any]
-"""What came of a game, as plain data: its `number`; by side who `played` and how many milliseconds of a core it `took`;
-the `winner`, a side or null; the `ranking`; how many `rounds` of letters and `turns` it had; `why` it ended, a sentence
-with gaps; how many `decisions` there were by side; and a hash of all orders, `game`."""
+"""What came of a game, as plain data: its `number`; by side who `played`, how many milliseconds of a core it `took` and
+how many `decisions` there were; the `winner`, a side or null, and the `best` sides, who share a draw; how many `rounds`
+of letters and `turns` it had; `why` it ended, a sentence with gaps; and a hash of all orders, `game`."""
 
 
 class LabError(PbemError):
@@ -75,9 +75,9 @@ def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str]
 
 @cache
 def code_of_games() -> str:
-    """A hash of everything that games are made of."""
+    """A hash of everything that games are made of, and of how they are played here."""
     folder = Path(__file__).parents[1] / "games"
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(Path(__file__).read_bytes())
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".py", ".toml", ".json"):
             digest.update(path.read_bytes())
@@ -128,7 +128,7 @@ class _Table:
         why = result.reason.template if isinstance(result.reason, Sentence) else result.reason
         return {
             "winner": result.winner,
-            "ranking": [*map(list, result.ranking)],
+            "best": self._best(result),
             "rounds": rounds,
             "turns": turn_of(self._game, state, rounds),
             "why": why,
@@ -136,6 +136,12 @@ class _Table:
             "decisions": self._decisions,
             "game": self._orders.hexdigest(),
         }
+
+    def _best(self, result: Result) -> list[Side]:
+        if result.winner:
+            return [result.winner]
+        places = result.ranking or (tuple(self._who),)
+        return sorted({self._who[seat][0] for seat in places[0]})
 
     def _decide(self, state: Any, seat: Seat, rounds: int) -> Any:
         """The orders of a seat, by what it may see."""

@@ -17,6 +17,7 @@ def games(*winners, sides=("vpa", "vietnam"), players=("simple",)):
                 "number": number,
                 "played": played,
                 "winner": winner,
+                "best": [winner] if winner else [*sides],
                 "turns": 10 + number % 5,
                 "why": "{side} has won." if winner else "Nobody has won.",
                 "took": dict.fromkeys(sides, 20.0),
@@ -66,6 +67,13 @@ def test_of_four_nations_each_has_a_quarter():
     found = figures(of("simple", game="ozz"), games(*nations, None, sides=nations))
     assert found.fair == 0.25
     assert [one.points for one in found.scores.values()] == [1.25] * 4
+
+
+def test_who_shares_the_first_place_shares_the_point():
+    nations = ("munchkins", "winkies", "quadlings", "gillikins")
+    (game,) = games(None, sides=nations)
+    found = figures(of("simple", game="ozz"), [{**game, "best": ["munchkins", "winkies"]}]).scores
+    assert [(one.points, one.drawn, one.lost) for one in found.values()] == [(0.5, 1, 0)] * 2 + [(0.0, 0, 1)] * 2
 
 
 @pytest.mark.parametrize(

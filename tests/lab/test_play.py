@@ -30,6 +30,7 @@ def test_a_game_is_played_to_its_end_and_counted(name, options):
     found = play(experiment(game, options, ("simple", "1"), 1), 1)
     assert found["played"] == dict(zip((one.side for one in game.seats(options)), ("1", "simple"), strict=True))
     assert found["winner"] in (None, *found["played"])
+    assert found["best"] == ([found["winner"]] if found["winner"] else sorted(found["played"]))
     assert 0 < found["turns"] <= found["rounds"]
     assert all(found["decisions"][side] and found["took"][side] for side in found["played"])
     assert found["why"]
@@ -74,6 +75,7 @@ def test_a_game_that_does_not_end_is_stopped(monkeypatch):
     monkeypatch.setattr("pbem.lab.play.MOST_ROUNDS", 2)
     found = play(of_wars(), 0)
     assert (found["winner"], found["rounds"], found["why"]) == (None, 2, "It was not over after 2 rounds.")
+    assert found["best"] == ["vietnam", "vpa"]
 
 
 def test_of_four_the_first_player_has_each_side_in_turn():
@@ -81,6 +83,13 @@ def test_of_four_the_first_player_has_each_side_in_turn():
     of = experiment(find_game("ozz"), {"nations": nations, "battles": "fast", "turns": 1}, ("simple", "1"), 1)
     for number, nation in enumerate((*nations, nations[0])):
         assert [side for side, player in play(of, number)["played"].items() if player == "simple"] == [nation]
+
+
+def test_of_four_who_have_the_first_place_share_a_draw():
+    nations = ("munchkins", "winkies", "quadlings", "gillikins")
+    of = experiment(find_game("ozz"), {"nations": nations, "battles": "fast", "turns": 2}, ("simple",), 1)
+    drawn = next(one for one in (play(of, number) for number in range(50)) if one["winner"] is None)
+    assert 1 < len(drawn["best"]) <= 4
 
 
 def test_a_level_that_is_none_and_a_game_without_opponents_are_refused():

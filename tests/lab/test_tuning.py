@@ -94,6 +94,7 @@ def played(wins, number=1000):
                 "number": at,
                 "played": {"vpa": "simple", "vietnam": "simple"},
                 "winner": "vpa" if at < wins else "vietnam",
+                "best": ["vpa"] if at < wins else ["vietnam"],
                 "turns": 9,
                 "why": "",
                 "took": {"vpa": 1.0, "vietnam": 1.0},
