@@ -17,8 +17,10 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from hatch_build import catalogues, make_catalogues
+from pbem.games import find_game
 from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.games.ozz import telling as chronicle
+from pbem.games.puzzles import texts_in
 from pbem.games.rocknroll import telling
 from pbem.orders import commands
 from pbem.tournament import pairing
@@ -130,7 +132,8 @@ def _tables(domain: str) -> Iterable[str]:
         "rocknroll": telling.SENTENCES,
         "ozz": chronicle.SENTENCES,
     }
-    return of_games.get(domain, ())
+    puzzles = (text for one in texts_in(find_game(domain)) for text in (one["task"], one["moral"]))
+    return (*of_games.get(domain, ()), *puzzles)
 
 
 def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ WORDS = {
     "turn": ("check", "if", "withdraw", "later", "wait", "go", "no", "yes"),
     "game": ("draw", "pause", "resume", "resign", "press", "gm", "claim", "word", "mute", "unmute", "hand", "rematch"),
     "look": ("help", "status", "resend", "history", "record", "analysis", "observe", "unobserve"),
-    "begin": ("join", "games", "standings", "leave", "bye", "challenge", "accept", "decline"),
+    "begin": ("puzzle", "join", "games", "standings", "leave", "bye", "challenge", "accept", "decline"),
     "you": ("vacation", "zone", "language", "address", "undo", "fewer", "digest", "text", "calendar", "my", "forget"),
 }
 """The players' words as the manual groups them."""
@@ -69,7 +69,7 @@ IN_GERMAN = {
     "gm": "Spielleiter: ...", "claim": "Einspruch: ...", "word": "Wort: ...",
     "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
     "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
-    "analysis": "Analyse",
+    "analysis": "Analyse", "puzzle": "Rätsel Ozymandia",
     "standings": "Tabelle Winter", "join": "mitspielen", "games": "Spiele", "leave": "austreten Winter",
     "bye": "spielfrei Winter 3",
     "challenge": "fordere bob@example.org heraus",

@@ -475,10 +475,10 @@ class Case:
     belong to no league; `room` are the kinds of letters of which a stranger may have one more; `full`: it has to
     wait for room, and this one has `waited`. `words_sent` is how many letters with words and wishes of his seat went to
     the others of the match in an hour; `supposed` and `analysed` are how many of his letters in a day were told what
-    would be, and what a program thinks of a game; `spent` are vacations that he has ended, but that a deadline had
-    waited for. `held` are letters that wait for the writer's
-    `yes`, `unconfirmed`: so does the address itself, or it is
-    theirs no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
+    would be, and what a program thinks of a game, `puzzled` how many had puzzles; `puzzle` is the game and the number
+    of the one that it answers; `spent` are vacations that he has ended, but that a deadline had waited for. `held` are
+    letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is theirs no longer;
+    `claims` are those that they have named, and may still undo, `known` those that are theirs,
     `senders` who has the addresses that held letters of the seat came from, `asked` the writer's commands
     that wait for a `yes`, `wish_told` the wish of the others that the answered letter tells, `listed` the keys of the
     questions that the last list of what is open has numbered: if it `lists` them, it is the letter answered. What only
@@ -547,6 +547,8 @@ class Case:
     words_sent: int = 0
     supposed: int = 0
     analysed: int = 0
+    puzzled: int = 0
+    puzzle: str = ""
     spent: tuple[Absence, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
     games: tuple[Seated, ...] = ()

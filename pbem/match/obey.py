@@ -21,6 +21,7 @@ from pbem.match import (
     later,
     player_commands,
     press,
+    puzzles,
     seat_commands,
     sections,
 )
@@ -107,6 +108,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "unobserve": player_commands.unobserve,
     "record": player_commands.record,
     "analysis": analysing.tell,
+    "puzzle": puzzles.show,
 }
 
 

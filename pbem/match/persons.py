@@ -15,6 +15,7 @@ from pbem.match.lifecycle import may
 from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, WHICH_GAME, Case, Match
 from pbem.match.obey import answer_person, is_about_a_game, obey
 from pbem.match.player_commands import told_of_game
+from pbem.match.puzzles import judge
 from pbem.match.reply import Reply
 from pbem.match.sections import people
 from pbem.orders import reader
@@ -44,7 +45,9 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
         else:
             obey(reply, command)
     for_a_person = () if about else _for_a_person(case)
-    if for_a_person:
+    if case.puzzle and judge(reply):
+        pass
+    elif for_a_person:
         press.write_to_master(reply, "\n".join(for_a_person))
         reply.reading = reply.reading._replace(remarks=tuple(line for line in remarks if line not in for_a_person))
     elif not commands and not answer_person(reply):

@@ -26,7 +26,7 @@ from pbem.orders.headings import another_game
 from pbem.orders.intents import LEAD, SURE
 from pbem.orders.sentences import complains
 
-_ANSWERS = ("answer", "stranger", "unproven")
+_ANSWERS = ("answer", "stranger", "unproven", "puzzle")
 
 _SAME, _SAME_DONE = 3, 30
 """How often the same words are answered that come to nothing, and if they do something and no sign of a machine is on

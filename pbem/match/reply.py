@@ -58,6 +58,7 @@ class Reply:
         self.sections: list[Section] = []
         self.done: list[Effect] = []
         self.later: list[Effect] = []  # letters that follow the answer
+        self.apart: list[str] = []  # what is told in letters of its own
         self.named = {**case.named, **({match.name: match} if match else {})}  # as they are meanwhile
         self.reading = reader.Reading()
         self.agreed: Command | None = None  # asked back before, and said `yes` to now
@@ -170,7 +171,7 @@ class Reply:
         ):
             self.tell("remarks", remarks=self.reading.remarks)
         self.done += self._sealed()
-        kinds = ", ".join(dict.fromkeys(section.template for section in self.sections)) or "nothing"
+        kinds = ", ".join(dict.fromkeys([*(section.template for section in self.sections), *self.apart])) or "nothing"
         vain = any(section.values.get("reason") in _IN_VAIN for section in self.sections)
         kinds += ", perhaps" if self.reading.perhaps else ""
         outcome = Outcome(IN_VAIN[0] if vain else f"answered: {kinds}")

@@ -320,6 +320,12 @@ _ROWS = (
         "person",
         asking("analysis", _GAME_OR_NONE),
     ),
+    _row(
+        "puzzle [GAME] [NUMBER]",
+        "a position to solve; the first three teach a game",
+        "person",
+        asking("puzzle", r"|(?:[\w'’-]{1,20})?(?: ?\d{1,2})?"),
+    ),
     _row("accept", "takes part in the game that you are invited to", "asked"),
     _row(
         "decline [always]",

@@ -374,6 +374,8 @@ def _title(send: Send, say: Say) -> str:
         return f"{send.match.game.title} {send.match.name}"
     if send.kind == "standings":
         return say("League {league}", league=send.sections[0].values["league"])
+    if send.kind == "puzzle":
+        return say("A puzzle for you")  # no command in any language: the subject of an answer is read, too
     return say("Your letter") if send.kind in _TO_STRANGERS else say("Your games")
 
 

@@ -45,6 +45,7 @@ from pbem.service.writers import (
     find_answered,
     league_of,
     press_by,
+    puzzle_of,
     when_written,
 )
 from pbem.store import matches, outbox, players, questions, waiting
@@ -138,6 +139,7 @@ class CaseLoader:
             message_id=letter.message_id,
             answers_press=press_by(letter.references) is not None,
             press_by=press_by(letter.references) or "",
+            puzzle=puzzle_of(letter.references),
             masters=masters_of(self.store, league_of(letter.references)),
             called=letter.name,
             desk=self.config.outgoing.sender.name,
@@ -290,7 +292,8 @@ class CaseLoader:
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             words_sent=self._words_sent(case),
             supposed=self._supposed(case, player),
-            analysed=players.answered_with(store, player.id, "analysis", self.now - _DAY) if "analysis" in words else 0,
+            analysed=self._answered(player, "analysis") if "analysis" in words else 0,
+            puzzled=self._answered(player, "puzzle") if case.puzzle or "puzzle" in words else 0,
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
             own=self._own(player) if words & _ABOUT_GAMES or claims or says_no_game else (),
             invitees=self._invitees(commands, player),
@@ -361,7 +364,11 @@ class CaseLoader:
         """How many letters of a day told a player what would be, if this one may ask for that."""
         if not case.match or not (supposing.may_suppose(case.text) or inquiries.may_ask(case.text)):
             return 0
-        return players.answered_with(self.store, player.id, SECTION, self.now - _DAY)
+        return self._answered(player, SECTION)
+
+    def _answered(self, player: Player, section: str) -> int:
+        """How many letters of a player in a day were answered with a section."""
+        return players.answered_with(self.store, player.id, section, self.now - _DAY)
 
     def _named(self, names: Iterable[str], *, turns: bool) -> Iterable[Match]:
         for name in names:

@@ -163,6 +163,7 @@ def when_written(letter: Letter) -> datetime | None:
 _ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)\.")
 _WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
 _PRESS_ID = re.compile(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
+_PUZZLE_ID = re.compile(r"\.puzzle-([a-z]+)-(\d+)-0")
 _LEAGUE_ID = re.compile(r"\.(?:standings|bye)-(\d+)-")
 _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 
@@ -181,6 +182,12 @@ def press_by(references: Sequence[str]) -> str | None:
     if it answers no press."""
     found = _PRESS_ID.search(next(iter(references), "").lower())
     return (found[1] or "") if found else None
+
+
+def puzzle_of(references: Sequence[str]) -> str:
+    """The puzzle that a letter answers, its game and its number, by the first of its `references`; "" if it is none."""
+    found = _PUZZLE_ID.search(next(iter(references), "").lower())
+    return f"{found[1]} {found[2]}" if found else ""
 
 
 def league_of(references: Iterable[str]) -> int | None:

@@ -200,6 +200,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "what": "pair",
         "people": ["Xanten"],
         "points": "0.5",
+        "known": [("ozymandia", 3)],
     }
     return {
         "match": match,

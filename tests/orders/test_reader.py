@@ -428,7 +428,7 @@ EXAMPLES = {
     "draw": "", "no": "draw",
     "resign": "",
     "pause": "", "resume": "", "mute": "", "unmute": "", "resend": "7", "history": "", "record": "oz-17",
-    "analysis": "oz-17", "accept": "",
+    "analysis": "oz-17", "puzzle": "rocknroll 2", "accept": "",
     "decline": "always", "rematch": "", "hand": "over to eve@example.org", "join": "autumn", "leave": "autumn",
     "challenge": "bob@example.com", "vacation": "20 December to 3 January", "zone": "Europe/Berlin",
     "language": "deutsch",
@@ -504,7 +504,7 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
 
 def test_only_a_command_whose_argument_stands_in_brackets_is_complete_without_it() -> None:
     alone = {word for word in obey.ASKING if find_command(word) and row_of(find_command(word)).complete}
-    assert alone == {"yes", "withdraw", "join", "leave", "decline", "record", "analysis", "resend", *SHOWING}
+    assert alone == {"yes", "withdraw", "join", "leave", "decline", "record", "analysis", "puzzle", "resend", *SHOWING}
 
 
 @pytest.mark.parametrize(

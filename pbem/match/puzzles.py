@@ -1,0 +1,140 @@
+"""Puzzles by mail: a position, something to find in it, and what becomes of the answer. Nothing of them is stored: an
+answer says by the letter that it replies to which puzzle it is for, and it never is about a game that is played."""
+
+import re
+from dataclasses import replace
+from functools import partial
+
+from pbem.games import GAMES, find_game
+from pbem.games.base import AnyGame
+from pbem.games.puzzles import Puzzle, load_puzzle, texts_in
+from pbem.games.spelling import caseless
+from pbem.match.effects import Section, Send
+from pbem.match.model import Match
+from pbem.match.reply import Reply
+from pbem.match.sections import board_of
+from pbem.orders import reader
+from pbem.orders.command import Words
+from pbem.orders.lines import Reading
+
+A_DAY = 60
+"""Letters of one person in a day that are answered so."""
+
+SECTION = "puzzle"
+
+LESSONS = 3
+"""So many of the first puzzles of a game are a tutorial."""
+
+_ASKED = re.compile(r"(?P<game>.*?)\s*(?P<number>\d{1,2})?", re.S)
+
+
+def show(reply: Reply, which: str) -> None:
+    """A puzzle: the first of a game, or the one with a number; in a letter of its own, whose answer is for it."""
+    found = _ASKED.fullmatch(which)
+    game = _game(found["game"]) if found else None
+    puzzle = _load(game, int(found["number"] or 1)) if game and found else None
+    if puzzle is None:
+        known = [(one.name, len(texts_in(one))) for one in GAMES.values() if texts_in(one)]
+        reply.notice("no such puzzle", line=which, known=known)
+    elif _has_room(reply):
+        _send(reply, puzzle)
+
+
+def judge(reply: Reply) -> bool:
+    """Judge the orders of a letter that answers a puzzle; whether it does, and says anything but commands."""
+    name, _, number = reply.case.puzzle.partition(" ")
+    puzzle = _load(GAMES[name], int(number)) if name in GAMES else None
+    if puzzle is None or reply.case.words.commands or not reply.case.words.lines():
+        return False
+    if _has_room(reply):
+        _judge(reply, puzzle)
+    reply.case = replace(reply.case, words=Words())  # nothing of it is left over
+    reply.reading = Reading()
+    return True
+
+
+def _judge(reply: Reply, puzzle: Puzzle) -> None:
+    game, table = puzzle.game, _table(puzzle)
+    reading = _reading(puzzle, reply.case.words)
+    orders = reading.orders
+    said = {"match": table, "orders": "" if orders is None else str(orders), "best": puzzle.best, "short": 0}
+    if orders is None:
+        ways = tuple(filter(None, (reading.proposal, *reading.readings)))
+        mistakes = partial(reader.render_mistakes, reading.mistakes)
+        told = Section("judged", {**said, "verdict": "unread", "mistakes": mistakes, "ways": ways})
+        _send(reply, puzzle, told)
+        return
+    said |= {"words": partial(game.words, puzzle.view, puzzle.seat, orders), "moral": puzzle.moral}
+    short = puzzle.short_by(orders, _read(puzzle))
+    if short != 0:
+        told = Section("judged", {**said, "verdict": "missed", "short": round(100 * (short or 0))})
+        _send(reply, puzzle, told)
+        return
+    following = _load(game, puzzle.number + 1)
+    last = {"learned": puzzle.number == LESSONS, "last": following is None, "name": game.name}
+    _send(reply, following, Section("judged", {**said, "verdict": "solved", **last}))
+
+
+def _reading(puzzle: Puzzle, words: Words) -> Reading:
+    """How a letter is read, with the lines that only look like a signature if all of it is orders."""
+    ways = (("\n".join((*words.lines(), *words.aside))), "\n".join(words.lines()))
+    read = (reader.read_orders(puzzle.game, puzzle.state, puzzle.seat, Words(rest=one)) for one in ways)
+    first, second = read
+    return second if first.orders is None else first
+
+
+def _read(puzzle: Puzzle) -> object:
+    return reader.parse_played(puzzle.game, puzzle.state, puzzle.seat, puzzle.best)
+
+
+def _game(name: str) -> AnyGame | None:
+    """A game by any of its names, as people write them; the usual one without."""
+    said = caseless(name)
+    named = (one for one in GAMES.values() if said in (one.name, one.short, caseless(one.title)))
+    return next(named, None) if said else find_game()
+
+
+def _load(game: AnyGame, number: int) -> Puzzle | None:
+    return load_puzzle(game, number, partial(reader.parse_played, game))
+
+
+def _has_room(reply: Reply) -> bool:
+    """Whether somebody gets one more such letter today; else they are told so."""
+    case = reply.case
+    if case.puzzled >= A_DAY or SECTION in reply.apart:
+        reply.once("enough puzzles", limit=A_DAY)
+        return False
+    reply.case = replace(case, puzzled=case.puzzled + 1)
+    return True
+
+
+def _table(puzzle: Puzzle) -> Match:
+    """The position as one of a match, which letters can show; nobody plays it."""
+    return Match(0, "", puzzle.game, puzzle.state, 1, {})
+
+
+def _send(reply: Reply, puzzle: Puzzle | None, *told: Section) -> None:
+    """A letter to the writer, and not to their seat: what answers it never is orders of a match."""
+    case, mark = reply.case, f"puzzle-{reply.case.mark}"
+    sections = told
+    if puzzle is not None:
+        mark = f"puzzle-{puzzle.game.name}-{puzzle.number}-{case.mark}"
+        sections = (*told, _shown(puzzle))
+    reply.apart.append(SECTION)
+    reply.done.append(Send("puzzle", mark, reply.person, sections, answers=case.message_id))
+
+
+def _shown(puzzle: Puzzle) -> Section:
+    game, view = puzzle.game, puzzle.view
+    values = {
+        "match": _table(puzzle),
+        "seat": puzzle.seat,
+        "number": puzzle.number,
+        "lessons": LESSONS,
+        "task": puzzle.task,
+        "stage": partial(game.phase, view),
+        "summary": partial(game.summary, view),
+        "holdings": partial(game.holdings, view, puzzle.seat),
+        **board_of(game, view, None),
+    }
+    return Section(SECTION, values)
