@@ -45,6 +45,15 @@ class _Planner:
         self.state, self.seat, self.data = state, seat, state.data
         self.table = Table(state, NO_CHANCE)
         self.hostile = {point for point in self.data.points if self.table.is_enemy_to(seat, point)}
+        self.walls = {point: self._power(self.table.intrinsic(point)) for point in self.data.centers}
+        self.enemies: dict[str, int] = {}
+        """How many enemies are in each point where there are any."""
+        self.threats: dict[str, int] = {}
+        """What they are worth together."""
+        for code, one in state.units.items():
+            if one.seat != seat and one.at is not None:
+                self.enemies[one.at] = self.enemies.get(one.at, 0) + 1
+                self.threats[one.at] = self.threats.get(one.at, 0) + self.data.counters[code].value
         own = stacks(state, seat)
         heroes = {code: self._power(codes) for codes in own.values() for code in codes if self._is_hero(code)}
         self.leader = max(heroes, key=lambda code: (heroes[code], code)) if len(heroes) > 1 else None
@@ -70,7 +79,7 @@ class _Planner:
                 yield Honors("offer", point)
             elif place.nation == self.seat and place.kind == "fort" and self.table.strength(point):
                 there = (code for code, one in self.state.units.items() if (one.at, one.seat) == (point, self.seat))
-                if self._near(point, 1) > _HOPELESS * (self._walls(point) + self._power(tuple(there))):
+                if self._near(point, 1) > _HOPELESS * (self.walls[point] + self._power(tuple(there))):
                     yield Honors("accept", point)
 
     # Who may go, and what they are worth
@@ -94,11 +103,12 @@ class _Planner:
 
     def _is_in_danger(self, castle: str) -> bool:
         """Whether enemies two links from the Castle are a match for its walls."""
-        return self._near(castle, 2) > _AT_HOME * self._walls(castle)
+        return self._near(castle, 2) > _AT_HOME * self.walls[castle]
 
     def _near(self, point: str, most: int) -> int:
         """The value of all enemies so many links from a point or nearer."""
-        return sum(self._enemies(one) for one, links in self.data.distances[point].items() if links <= most)
+        distances = self.data.distances[point]
+        return sum(power for one, power in self.threats.items() if distances[one] <= most)
 
     def _is_hero(self, code: str) -> bool:
         return self.data.counters[code].kind == "hero"
@@ -107,25 +117,17 @@ class _Planner:
         """The sum of the values of units; leaders have none."""
         return sum(self.data.counters[code].value for code in codes)
 
-    def _walls(self, point: str) -> int:
-        return self._power(self.table.intrinsic(point))
-
-    def _enemies(self, point: str) -> int:
-        others = (code for code, one in self.state.units.items() if one.at == point and one.seat != self.seat)
-        return self._power(tuple(others))
-
     def _defence(self, point: str) -> int:
         """The value of all that an attack on a point meets."""
-        return self._enemies(point) + (self._walls(point) if self.data.points[point].nation != self.seat else 0)
+        walls = self.walls.get(point, 0) if self.data.points[point].nation != self.seat else 0
+        return self.threats.get(point, 0) + walls
 
     def _worth(self, point: str) -> int:
         """What a point brings: that of its strength or town (§9.2), most of all a Castle, and what stands there."""
         place = self.data.points[point]
-        held = self.state.control.get(point)
-        enemies = sum(one.at == point and one.seat != self.seat for one in self.state.units.values())
-        town = point in self.state.control and held != self.seat
-        walls = self.table.strength(point) if place.nation != self.seat else 0
-        return enemies + town + walls * (2 if place.kind == "castle" else 1)
+        town = point in self.state.control and self.state.control[point] != self.seat
+        walls = place.strength if self.walls.get(point) and place.nation != self.seat else 0
+        return self.enemies.get(point, 0) + town + walls * (2 if place.kind == "castle" else 1)
 
     # What they do
 
@@ -206,21 +208,22 @@ class _Plan(NamedTuple):
     charge: bool = False
 
 
-def choose_on_board(view: State, battle: Battle, seat: Seat) -> Orders:
-    """A letter of a side of a battle."""
-    return Orders(tuple(_Fighter(view, battle, seat).items()))
+def choose_on_board(view: State, battle: Battle, seat: Seat, formation: tuple[Item, ...] | None = None) -> Orders:
+    """A letter of a side of a battle, for a formation: groups, and in the first turn where they stand."""
+    return Orders(tuple(_Fighter(view, battle, seat, formation).items()))
 
 
 class _Fighter:
-    def __init__(self, state: State, battle: Battle, seat: Seat) -> None:
+    def __init__(self, state: State, battle: Battle, seat: Seat, formation: tuple[Item, ...] | None) -> None:
         self.state, self.battle, self.seat = state, battle, seat
         self.cards, self.grid = state.data.counters, grid_of(state.data)
         self.attacks = seat == battle.attacker
         self.die: int = state.data.values["die"]
         self.charges = state.options.switches.cavalry
-        groups = tuple(self._groups()) if battle.turn == 1 else ()
-        self.groups: tuple[Item, ...] = groups
-        placed = Positions(state.data, battle, seat, groups)
+        if formation is None:
+            formation = tuple(self._groups()) if battle.turn == 1 else ()
+        self.formation = formation
+        placed = Positions(state.data, battle, seat, formation)
         self.units, self.forces = placed.units, placed.forces
         self.enemies: dict[str, list[Card]] = {}
         for code, one in self.units.items():
@@ -228,7 +231,7 @@ class _Fighter:
                 self.enemies.setdefault(one.space or "", []).append(self.cards[code])
 
     def items(self) -> Iterator[Item]:
-        yield from self.groups
+        yield from self.formation
         yield from self._casts()
         bell = self.battle.bell
         if bell and bell.seat == self.seat and bell.carrier and self.seat in self.state.data.values["bell_users"]:

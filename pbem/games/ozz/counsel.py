@@ -54,19 +54,19 @@ def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
 
 def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
     """A cheapest way to each point where a stack can go from one, that one first; enemies stop it."""
-    table, links = Table(state, NO_CHANCE), state.data.links
+    table, data = Table(state, NO_CHANCE), state.data
     found: dict[str, Codes] = {start: (start,)}
+    costs = {start: 0}
     waiting = [start]
     for point in waiting:
         if point != start and table.is_enemy_to(seat, point):
             continue
-        for end in links[point]:
-            way = (*found[point], end)
-            spent = cost(state, way)
-            if spent <= state.data.allowance and (end not in found or spent < cost(state, found[end])):
-                found[end] = way
+        for end, kind in data.links[point].items():
+            spent = costs[point] + data.cost[kind]
+            if spent <= data.allowance and (end not in found or spent < costs[end]):
+                found[end], costs[end] = (*found[point], end), spent
                 waiting.append(end)
-    return {point: found[point] for point in state.data.points if point in found and point != start}
+    return {point: found[point] for point in data.points if point in found and point != start}
 
 
 def cost(state: State, way: Codes) -> int:

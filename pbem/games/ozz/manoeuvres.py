@@ -1,24 +1,52 @@
-"""How a campaign letter can be changed in one sector of the map, for who tries letters out."""
+"""How a letter can be changed in one thing, for who tries letters out: in one sector of the map, or one force of the
+board."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pbem.games.base import Seat
 from pbem.games.chance import Chance, shuffled
-from pbem.games.ozz.counsel import flyers, stacks, ways
+from pbem.games.ozz.board import COLUMNS, grid_of
+from pbem.games.ozz.board_legality import BoardChecker, Positions
+from pbem.games.ozz.bot import choose_on_board
+from pbem.games.ozz.counsel import flyers, recruiters, stacks, ways
 from pbem.games.ozz.legality import MapChecker
-from pbem.games.ozz.orders import Codes, Fly, Garrison, Honors, Item, Move, Orders, Retreat
-from pbem.games.ozz.state import State
+from pbem.games.ozz.orders import (
+    OFF,
+    Cast,
+    Codes,
+    Deploy,
+    Evade,
+    Fly,
+    Garrison,
+    Group,
+    Guard,
+    Honors,
+    Initiative,
+    Item,
+    Move,
+    Order,
+    Orders,
+    Recruit,
+    Retreat,
+    Word,
+)
+from pbem.games.ozz.state import Battle, State
 from pbem.games.ozz.table import strength
 
 
 def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator[Orders]:
     """Legal letters that differ from one in one thing, in an order of chance."""
-    if view.battle:
-        return
-    for item in shuffled((*_Moves(view, seat).all(), *_lines(view, seat, orders)), chance):
-        changed = _changed(orders, item)
-        if changed != orders and not MapChecker(view, seat, changed.items).check():
+    battle = view.battle
+    if battle:
+        found = [_changed(orders, item) for item in _Forces(view, battle, seat, orders).all()]
+        if battle.turn == 1:
+            found += _formations(view, battle, seat, chance)
+    else:
+        found = [_changed(orders, item) for item in (*_Moves(view, seat).all(), *_lines(view, seat, orders))]
+    checker = BoardChecker if battle else MapChecker
+    for changed in shuffled(found, chance):
+        if changed != orders and not checker(view, seat, changed.items).check():
             yield changed
 
 
@@ -27,14 +55,13 @@ def _changed(orders: Orders, change: tuple[Item, ...]) -> Orders:
     its first point: nobody goes."""
     items = [*orders.items]
     for one in change:
-        match one:
-            case Move() | Fly():
-                items = [left for item in items if (left := _without(item, one.units))]
-                if len(one.way) > 1:
-                    items.insert(0, one)
-            case _:
-                items = [item for item in items if not _same(item, one)]
-                items.append(one)
+        if isinstance(one, Move | Fly):
+            items = [left for item in items if (left := _without(item, one.units))]
+            if len(one.way) > 1:
+                items.insert(0, one)
+        else:
+            items = [item for item in items if _subject(item) != _subject(one)]
+            items.append(one)
     return Orders(tuple(items))
 
 
@@ -47,15 +74,17 @@ def _without(item: Item, codes: Codes) -> Item | None:
     return replace(item, units=units) if units else None
 
 
-def _same(item: Item, other: Item) -> bool:
-    match item, other:
-        case (Retreat(), Retreat()):
-            return item.at == other.at
-        case (Honors(), Honors()):
-            return item.point == other.point
-        case (Garrison(), Garrison()):
-            return item.point == other.point
-    return False
+def _subject(item: Item) -> tuple[object, ...]:
+    """What an item is about: there is one about the same in a letter."""
+    match item:
+        case Move() | Fly():
+            return (item.units,)
+        case Retreat(at=about) | Honors(point=about) | Garrison(point=about) | Guard(space=about):
+            return type(item), about
+        case Order(force=about) | Cast(caster=about) | Recruit(hero=about) | Deploy(space=about) | Group(leader=about):
+            return type(item), about
+        case _:
+            return (type(item),)
 
 
 class _Moves:
@@ -102,7 +131,8 @@ class _Moves:
 
 
 def _lines(view: State, seat: Seat, orders: Orders) -> Iterator[tuple[Item, ...]]:
-    """Retreats, honours of war, batteries."""
+    """Recruits, retreats, honours of war, batteries."""
+    yield from ((Recruit(hero, "special"),) for hero in recruiters(view, seat))
     switches = view.options.switches
     targets = {item.way[-1] for item in orders.items if isinstance(item, Move | Fly)}
     for below in (0, 2, 3, 4, None):
@@ -117,3 +147,101 @@ def _lines(view: State, seat: Seat, orders: Orders) -> Iterator[tuple[Item, ...]
             yield (Honors("accept" if mine else "offer", point),)
         if mine and switches.garrison:
             yield (Garrison(point, view.data.values["garrison_artillery"][view.data.points[point].kind]),)
+
+
+_MOST_ATTACKED = 3
+_TARGETS = 3
+"""How many units a spell is tried on."""
+_FORMATIONS = 12
+
+
+class _Forces:
+    """What forces, magic users and riders may do on the board."""
+
+    def __init__(self, view: State, battle: Battle, seat: Seat, orders: Orders) -> None:
+        self.view, self.battle, self.seat, self.data = view, battle, seat, view.data
+        self.cards, self.grid, self.attacks = view.data.counters, grid_of(view.data), seat == battle.attacker
+        placed = Positions(view.data, battle, seat, orders.items)
+        self.units, self.forces = placed.moved, placed.forces
+        self.hostile = {one.space or "" for code, one in self.units.items() if self._is_unit(code, own=False)}
+
+    def _is_unit(self, code: str, *, own: bool) -> bool:
+        return not self.cards[code].leader and (self.units[code].seat == self.seat) == own
+
+    def all(self) -> Iterator[tuple[Item, ...]]:
+        for force, codes in self.forces.items():
+            for order in self._orders(force, codes):
+                yield (order,)
+        for caster in self.forces:
+            for spell in self.view.spells.get(caster, ()):
+                for target in self._targets(spell):
+                    yield from ((Cast(caster, spell, target, space),) for space in self._ends(spell))
+        yield from self._guards()
+        yield from ((Retreat(below),) for below in (0, 3, None))
+        yield from ((Initiative(first=first),) for first in (True, False))
+        riders = tuple(code for code in self.units if self._is_unit(code, own=True) and self.cards[code].move > 1)
+        if riders:
+            yield (Evade(riders),)
+            yield from ((Evade((code,)),) for code in riders)
+
+    def _orders(self, force: str, codes: Codes) -> Iterator[Order]:
+        """Every step, with those nearest to its end attacked."""
+        space, cards = self.units[force].space or "", [self.cards[code] for code in codes]
+        yield Order(force, "stand", (), self._nearest(space))
+        if cards[0].intrinsic:
+            return
+        words: tuple[Word, ...] = ("advance", "stand", "back")
+        for word in words:
+            for step in self.grid.steps(space, word, attacks=self.attacks):
+                yield Order(force, word, (step,), () if step == OFF else self._nearest(step))
+        units = [card for card in cards if not card.leader]
+        if self.view.options.switches.cavalry and units and all(card.kind == "cavalry" for card in units):
+            for step in self.grid.ahead(space, attacks=self.attacks):
+                for end in self.grid.ahead(step, attacks=self.attacks):
+                    if end in self.hostile:
+                        yield Order(force, "advance", (step, end), (end,), charge=True)
+
+    def _ends(self, spell: str) -> Iterator[str | None]:
+        """Where a spell may bring a unit, if it does."""
+        if spell == "transport":
+            yield from (space for space in self.grid.spaces if space not in self.hostile)
+        else:
+            yield None
+
+    def _guards(self) -> Iterator[tuple[Item, ...]]:
+        """The strongest unit of a space guards a flank."""
+        own = [code for code in self.units if self._is_unit(code, own=True)]
+        for space in dict.fromkeys(self.units[code].space or "" for code in own):
+            there = [code for code in own if self.units[code].space == space]
+            guard = max(there, key=lambda code: self.cards[code].melee)
+            yield from ((Guard(space, left=guard),), (Guard(space, right=guard),))
+
+    def _nearest(self, space: str) -> Codes:
+        near = sorted(self.hostile, key=lambda one: (self.grid.distance(space, one), one))
+        return tuple(near[:_MOST_ATTACKED])
+
+    def _targets(self, spell: str) -> list[str]:
+        """The strongest units on either side that a spell may be cast on."""
+        sides = [True] if spell in ("healing", "transport") else [False] if spell == "fireball" else [False, True]
+        found: list[str] = []
+        for own in sides:
+            codes = [code for code in self.units if self._is_unit(code, own=own)]
+            codes.sort(key=lambda code: -self.cards[code].value)
+            found += codes[:_TARGETS]
+        return found
+
+
+def _formations(view: State, battle: Battle, seat: Seat, chance: Chance) -> list[Orders]:
+    """Letters for a beginning with forces in other columns, in groups as usual or in none."""
+    row = grid_of(view.data).first_row(attacks=seat == battle.attacker)
+    usual = tuple(item for item in choose_on_board(view, battle, seat).items if isinstance(item, Group))
+    found = []
+    for number in range(_FORMATIONS):
+        groups = () if number % 3 == 0 else usual
+        columns: dict[str, list[str]] = {}
+        for force, codes in Positions(view.data, battle, seat, groups).forces.items():
+            if not view.data.counters[force].intrinsic:
+                columns.setdefault(COLUMNS[chance.pick(len(COLUMNS))], []).extend(codes)
+        places = (Deploy(f"{row}{column}", tuple(codes)) for column, codes in sorted(columns.items()))
+        found.append(choose_on_board(view, battle, seat, (*places, *groups)))
+    return found

@@ -6,27 +6,28 @@ the results of games that computer players played against each other; what the t
 fitted with them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import lru_cache
 from math import exp
 
 from pbem.games.base import Seat
+from pbem.games.ozz.data import Data
 from pbem.games.ozz.state import Battle, State
 from pbem.games.ozz.table import active, scores, strength, values
 
 Measures = tuple[float, ...]
 
 _LONG = 10  # turns left, from which on more make no difference
-_WALL = 3  # what one of the strength of a Castle counts against that danger
-_NEAR = 2  # links from a Castle, from which on enemies are a danger
+_WALL = 3  # what one of the strength of a Center counts in its defence
 
-_NOW: Measures = (0.55, 0.11, 0.0, 0.1, 0.1, 0.0)
-"""What a point, a value of strength, a recruit to come, a Hero, the Ruler, the danger for the Castle are worth at the
-end."""
-_LATER: Measures = (-0.52, 0.05, 0.0, 0.4, 0.0, 0.0)
+_NOW: Measures = (0.49, 0.13, 0.25, 0.32, 0.1, -0.38, 0.0)
+"""What a point, a value of strength, a recruit to come, a Hero, the Ruler, danger for the Castle and for forts are
+worth at the end."""
+_LATER: Measures = (-0.43, 0.12, -0.2, 0.3, 0.0, -0.25, -0.4)
 """What is added to that when all turns are left."""
 
-_SKIRMISH = 4.0
-"""What all of the strength on the board is worth in a skirmish."""
+_SKIRMISH = 14.0
+"""What all of the strength on the board is worth at the end of a skirmish."""
 
 
 def outlook(state: State, seat: Seat) -> float:
@@ -50,35 +51,68 @@ def _score(values: Measures, left: int) -> float:
 
 
 def measures(state: State) -> Mapping[Seat, Measures]:
-    """Of each nation that is not out: points, strength, recruits to come, Heroes, its Ruler, danger for its Castle."""
+    """Of each nation that is not out: points, strength, recruits to come, Heroes, its Ruler, danger for its Castle and
+    for its other Fortified Centers."""
     data, points = state.data, scores(state)
     cards, seats = data.counters, active(state)
-    near = {seat: data.distances[data.castles[seat]] for seat in seats}
-    power, heroes, rulers = (dict.fromkeys(seats, 0) for _ in range(3))
-    siege = {seat: -_WALL * strength(state, data.castles[seat]) for seat in seats}
+    power: dict[str, dict[Seat, int]] = {}
+    total, heroes, rulers = (dict.fromkeys(seats, 0) for _ in range(3))
     for code, one in state.units.items():
-        card = cards[code]
-        if card.leader:
-            heroes[one.seat] += card.kind == "hero"
-            rulers[one.seat] += card.kind == "ruler"
-            continue
-        power[one.seat] += card.value
-        for seat in seats:
-            links = near[seat][one.at or ""]
-            if links <= (0 if seat == one.seat else _NEAR):
-                siege[seat] += -card.value if seat == one.seat else card.value
+        card, seat = cards[code], one.seat
+        heroes[seat] += card.kind == "hero"
+        rulers[seat] += card.kind == "ruler"
+        total[seat] += card.value
+        there = power.setdefault(one.at or "", {})
+        there[seat] = there.get(seat, 0) + card.value
+    castles, forts = (dict.fromkeys(seats, 0.0) for _ in range(2))
+    for point in data.centers:
+        if (nation := data.points[point].nation) in castles and (walls := strength(state, point)):
+            danger = _danger(data, power, point, _WALL * walls)
+            (castles if data.points[point].kind == "castle" else forts)[nation or ""] += danger
     left = state.options.turns - state.turn + 1
     return {
         seat: (
             points[seat],
-            power[seat],
+            total[seat],
             min(len(state.pools.get(seat, ())), heroes[seat] * left),
             heroes[seat],
             rulers[seat],
-            max(0, siege[seat]),
+            castles[seat],
+            forts[seat],
         )
         for seat in seats
     }
+
+
+def _danger(data: Data, power: Mapping[str, Mapping[Seat, int]], point: str, walls: int) -> float:
+    """How much of a Fortified Center is in danger, by the square law of battles (Lanchester 1916): what enemies can
+    bring there in one move beside what stands there."""
+    nation, threat = data.points[point].nation or "", 0
+    for near in _reach(data)[point]:
+        for seat, value in power.get(near, _NOBODY).items():
+            if seat != nation:
+                threat += value
+    defence = walls + power.get(point, _NOBODY).get(nation, 0)
+    return threat * threat / (threat * threat + defence * defence)
+
+
+_NOBODY: Mapping[Seat, int] = {}
+
+
+@lru_cache(maxsize=8)
+def _reach(data: Data) -> Mapping[str, Collection[str]]:
+    """From where each point can be reached in one move, if nobody is in the way."""
+    found = {}
+    for point in data.points:
+        costs, waiting = {point: 0}, [point]
+        for at in waiting:
+            for other, kind in data.links[at].items():
+                spent = costs[at] + data.cost[kind]
+                if spent <= min(data.allowance, costs.get(other, spent + 1) - 1):
+                    costs[other] = spent
+                    waiting.append(other)
+        found[point] = frozenset(costs)
+    return found
 
 
 def _skirmish(state: State, battle: Battle, seat: Seat) -> float:
@@ -86,4 +120,4 @@ def _skirmish(state: State, battle: Battle, seat: Seat) -> float:
     worth = values(battle, state)
     own, all_ = worth.get(seat, 0), sum(worth.values())
     gone = battle.turn / state.data.values["battle_turns"]
-    return 1 / (1 + exp(-_SKIRMISH * (1 + gone) * (2 * own / all_ - 1))) if all_ else 0.5
+    return 1 / (1 + exp(-_SKIRMISH * gone * (2 * own / all_ - 1))) if all_ else 0.5

@@ -12,6 +12,7 @@ The levels differ in how many playouts they make and how far these go.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import NamedTuple
 
 from pbem.games.base import Seat
@@ -26,23 +27,26 @@ from pbem.games.ozz.state import State
 
 
 class Level(NamedTuple):
-    """How a level thinks: how many rounds it plays out, in how many scenarios, how many turns far; how much of a letter
-    it forgets, in 256ths."""
+    """How a level thinks: how many rounds it plays out, in how many scenarios, how many turns of a campaign and of a
+    skirmish far; how much of a letter it forgets, in 256ths."""
 
     rounds: int
     scenarios: int = 1
     turns: int = 1
+    in_battle: int = 2
     forgets: int = 0
 
 
 LEVELS = {
-    1: Level(0, forgets=128),
+    1: Level(0, forgets=144),
     2: Level(30, 4),
-    3: Level(250, 8, 2),
-    4: Level(1000, 16, 2),
-    5: Level(3000, 32, 2),
+    3: Level(120, 8),
+    4: Level(450, 16),
+    5: Level(3000, 24, turns=2),
 }
 _A_THOUGHT = 50  # rounds between two thoughts
+_PASSES = 3  # over all changes, before no better letter is looked for
+_SURE = 0.5  # standard errors by which a letter has to be better
 _FIRST = 4  # scenarios that every letter meets
 
 
@@ -69,7 +73,7 @@ def dice_of(chance: Chance) -> Dice:
 
 
 class _Scenario(NamedTuple):
-    """What a letter meets: a state as it may be, the letters of the others, dice."""
+    """What a letter meets: a state as it may be, what the simple player would write for the others, dice."""
 
     state: State
     letters: dict[Seat, Orders]
@@ -79,41 +83,65 @@ class _Scenario(NamedTuple):
 class Mind:
     """A seat's thoughts about a view."""
 
-    def __init__(self, view: State, seat: Seat, level: int, chance: Chance) -> None:
-        self.view, self.seat, self.level = _guessed(view), seat, LEVELS[level]
-        self.dice = dice_of(chance)
+    def __init__(self, view: State, seat: Seat, level: Level, dice: Dice) -> None:
+        self.view, self.seat, self.level, self.dice = view, seat, level, dice
         self.played = 0
         """Rounds so far."""
-        self._scenarios: list[_Scenario] = []
-        self._values: dict[Orders, list[float]] = {}
-        end = view.turn + self.level.turns
-        self._end = min(end, view.options.turns + 1)
+        self.best = self._first()
+        self._scenarios: dict[int, _Scenario] = {}
+        self._values: dict[Orders, dict[int, float]] = {}
+        self._end = min(view.turn + level.turns, view.options.turns + 1)
 
-    def has_time(self) -> bool:
-        return self.played < self.level.rounds
-
-    def first(self) -> Orders:
+    def _first(self) -> Orders:
         """The letter of the simple player, as far as the level does not forget it."""
         items = choose(self.view, self.seat).items
         return Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets))
 
-    def scenario(self, number: int) -> _Scenario:
-        while len(self._scenarios) <= number:
-            state = replace(self.view, pools={one: shuffled(pool, self.dice) for one, pool in self.view.pools.items()})
-            letters = {one: choose(state, one) for one in awaiting(state) if one != self.seat}
-            self._scenarios.append(_Scenario(state, letters, self.dice.pick(1 << 31)))
-        return self._scenarios[number]
+    def improve(self) -> Iterator[None]:
+        """Better the best letter while there is time, in small steps."""
+        told, passes = 0, 0
+        while passes < _PASSES and self.has_time():
+            passes += 1
+            for orders in changes(self.view, self.seat, self.best, self.dice):
+                if self._is_better(orders, _FIRST * passes):
+                    self.best, passes = orders, 0
+                    break
+                if self.played // _A_THOUGHT > told:
+                    told = self.played // _A_THOUGHT
+                    yield
+                if not self.has_time():
+                    break
 
-    def value(self, orders: Orders, number: int) -> float:
-        """What a letter is worth in a scenario."""
-        values = self._values.setdefault(orders, [])
-        while len(values) <= number:
-            values.append(self._play(orders, self.scenario(len(values))))
-        return values[number]
+    def has_time(self) -> bool:
+        return self.played < self.level.rounds
+
+    def _is_better(self, orders: Orders, start: int) -> bool:
+        """Whether a letter is better than the best in the scenarios of the level, as far as it has to be looked at."""
+        ahead, squares, number = 0.0, 0.0, self.level.scenarios
+        for at in range(number):
+            scenario = (start + at) % number
+            difference = self._value(orders, scenario) - self._value(self.best, scenario)
+            ahead, squares = ahead + difference, squares + difference * difference
+            if at + 1 >= _FIRST and ahead <= 0:
+                return False
+        return ahead > _SURE * sqrt(squares)
 
     def mean(self, orders: Orders) -> float:
-        values = self._values[orders]
-        return sum(values) / len(values)
+        """What a letter is worth in all scenarios of the level."""
+        return sum(self._value(orders, number) for number in range(self.level.scenarios)) / self.level.scenarios
+
+    def _value(self, orders: Orders, number: int) -> float:
+        values = self._values.setdefault(orders, {})
+        if number not in values:
+            if number not in self._scenarios:
+                self._scenarios[number] = self._scenario()
+            values[number] = self._play(orders, self._scenarios[number])
+        return values[number]
+
+    def _scenario(self) -> _Scenario:
+        state = replace(self.view, pools={one: shuffled(pool, self.dice) for one, pool in self.view.pools.items()})
+        letters = {one: choose(state, one) for one in awaiting(state) if one != self.seat}
+        return _Scenario(state, letters, self.dice.pick(1 << 31))
 
     def _play(self, orders: Orders, scenario: _Scenario) -> float:
         dice, state = Dice(scenario.seed), scenario.state
@@ -122,50 +150,34 @@ class Mind:
             self.played += 1
             state = resolve(state, letters, dice).state
             asked = awaiting(state)
-            if not asked or (state.turn >= self._end and state.phase == "orders"):
+            if not asked or self._is_far(state):
                 return outlook(state, self.seat)
             letters = {seat: choose(state, seat) for seat in asked}
 
-    def is_better(self, orders: Orders, best: Orders) -> bool:
-        """Whether a letter is better than another in the scenarios of the level, as far as it has to be looked at."""
-        ahead = 0.0
-        for number in range(self.level.scenarios):
-            ahead += self.value(orders, number) - self.value(best, number)
-            if number + 1 >= _FIRST and ahead <= 0:
-                return False
-        return ahead > 0
+    def _is_far(self, state: State) -> bool:
+        """Whether a playout has come as far as the level looks ahead: between turns, or some turns into a skirmish."""
+        if state.battle:
+            return state.battle.at is None and state.turn - self.view.turn >= self.level.in_battle
+        return state.turn >= self._end
 
 
-def _guessed(view: State) -> State:
-    """A view without what stands and nobody sees: letters of a battle that its writers may take back."""
-    return replace(view, battle=replace(view.battle, plans={})) if view.battle else view
+def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
+    """A mind of a level. What stands and nobody sees is not there for it, as if its writers took it back."""
+    battle = view.battle and replace(view.battle, plans={})
+    return Mind(replace(view, battle=battle), seat, LEVELS[level], dice_of(chance))
 
 
 def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
     """Better and better letters of a seat."""
-    mind = Mind(view, seat, level, chance)
-    best, told = mind.first(), 0
-    yield Thought(best, outlook(view, seat))
-    while mind.has_time():
-        before = mind.played
-        for orders in changes(view, seat, best, mind.dice):
-            if mind.is_better(orders, best):
-                best = orders
-                break
-            if mind.played // _A_THOUGHT > told:
-                told = mind.played // _A_THOUGHT
-                yield Thought(best, mind.mean(best))
-            if not mind.has_time():
-                break
-        if mind.played == before:
-            break
+    mind = _mind(view, seat, level, chance)
+    yield Thought(mind.best, outlook(view, seat))
+    for _ in mind.improve():
+        yield Thought(mind.best, mind.mean(mind.best))
     if mind.played:
-        yield Thought(best, mind.mean(best))
+        yield Thought(mind.best, mind.mean(mind.best))
 
 
 def weigh(view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> Sequence[float]:
     """What each of some letters of a seat is worth in the scenarios of a level."""
-    mind = Mind(view, seat, level, chance)
-    for one in orders:
-        mind.value(one, mind.level.scenarios - 1)
+    mind = _mind(view, seat, level, chance)
     return [mind.mean(one) for one in orders]
