@@ -133,6 +133,20 @@ def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
     return Choice(seat, played, str(best), gain) if gain >= _BETTER else Choice(seat, played, "", 0.0)
 
 
+def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
+    """The orders that a seat should have given in a turn, if they are clearly better than all others that come to a
+    program's mind at any of its lower levels; else None."""
+    assert isinstance(game, Bot)
+    view = game.view(moment.state, seat if game.hides else OPEN)
+    found = {}
+    for level in range(1, LEVEL + 1):
+        *_, (orders, _) = game.think(view, seat, level, SecretChance(bytes(SECRET)))
+        found[str(orders)] = orders
+    best, others = orders, [one for text, one in found.items() if text != str(orders)]
+    worth, *rest = game.weigh(view, seat, (best, *others), LEVEL, SecretChance(bytes(SECRET)))
+    return best if all(worth - one >= _BETTER for one in rest) else None
+
+
 # A drawing of it in lines
 
 

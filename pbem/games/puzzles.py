@@ -26,7 +26,7 @@ _NEAR = 0.03  # of the win: orders as good as that are the best ones, too
 class Puzzle(NamedTuple):
     """A position, which seat has to order in it, and what for; what is to be learned, told when it is solved. `best`
     are orders that solve it; `accept` are expressions for the canonical form of all that do, without which a program
-    judges."""
+    judges. One of a `match` that is over has the number of its turn."""
 
     game: AnyGame
     number: int
@@ -36,6 +36,7 @@ class Puzzle(NamedTuple):
     moral: Sentence
     best: str
     accept: tuple[str, ...] = ()
+    match: str = ""
 
     @property
     def view(self) -> Any:

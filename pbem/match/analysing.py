@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from pbem.games.analysis import Moment, analyse, can_be_analysed, choices, curve
+from pbem.games.analysis import Moment, Turning, analyse, can_be_analysed, choices, curve
 from pbem.games.base import Seat
 from pbem.match.model import Match, Turn
 from pbem.match.reply import Reply
@@ -36,7 +36,7 @@ def tell(reply: Reply, name: str) -> None:
 
 def _tell(reply: Reply, match: Match) -> None:
     game, seats = match.game, dict(match.game.seats(match.options))
-    moments = [Moment(turn.turn, turn.before, _orders(turn)) for turn in match.turns]
+    moments = moments_of(match)
     found = analyse(game, seats, moments, match.state)
     assert found
     own = next((seat for seat, holder in match.holders.items() if holder.player.id == reply.person.id), match.seats[0])
@@ -49,6 +49,17 @@ def _tell(reply: Reply, match: Match) -> None:
         values = {"turn": one.name, "whose": one.side, "choices": told, "was": shares[0], "became": shares[1]}
         reply.tell("turning", match=then, number=number, **values)
     reply.tell("opinion", match=match)
+
+
+def moments_of(match: Match) -> list[Moment]:
+    """The turns of a match, all of which are loaded."""
+    return [Moment(turn.turn, turn.before, _orders(turn)) for turn in match.turns]
+
+
+def falls_of(match: Match) -> tuple[Turning, ...]:
+    """Where a match turned, all of whose turns are loaded; nothing if that cannot be said."""
+    found = analyse(match.game, dict(match.game.seats(match.options)), moments_of(match), match.state)
+    return found.turnings if found else ()
 
 
 def _orders(turn: Turn) -> dict[Seat, str]:

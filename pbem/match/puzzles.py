@@ -5,16 +5,20 @@ import re
 from dataclasses import replace
 from functools import partial
 
+from pbem import Sentence
 from pbem.games import GAMES, find_game
+from pbem.games.analysis import clear_best
 from pbem.games.base import AnyGame
+from pbem.games.extras import round_name
 from pbem.games.puzzles import Puzzle, load_puzzle, texts_in
 from pbem.games.spelling import caseless
+from pbem.match.analysing import falls_of, moments_of
 from pbem.match.effects import Section, Send
 from pbem.match.model import Match
 from pbem.match.reply import Reply
 from pbem.match.sections import board_of
 from pbem.orders import reader
-from pbem.orders.command import Words
+from pbem.orders.command import GAME, Words
 from pbem.orders.lines import Reading
 
 A_DAY = 60
@@ -30,6 +34,9 @@ _ASKED = re.compile(r"(?P<game>.*?)\s*(?P<number>\d{1,2})?", re.S)
 
 def show(reply: Reply, which: str) -> None:
     """A puzzle: the first of a game, or the one with a number; in a letter of its own, whose answer is for it."""
+    if re.fullmatch(GAME, which, re.I):
+        _show_of_match(reply, which.lower())
+        return
     found = _ASKED.fullmatch(which)
     game = _game(found["game"]) if found else None
     puzzle = _load(game, int(found["number"] or 1)) if game and found else None
@@ -43,7 +50,8 @@ def show(reply: Reply, which: str) -> None:
 def judge(reply: Reply) -> bool:
     """Judge the orders of a letter that answers a puzzle; whether it does, and says anything but commands."""
     name, _, number = reply.case.puzzle.partition(" ")
-    puzzle = _load(GAMES[name], int(number)) if name in GAMES else None
+    match = reply.named.get(name)
+    puzzle = of_turn(match, int(number)) if match else _load(GAMES[name], int(number)) if name in GAMES else None
     if puzzle is None or reply.case.words.commands or not reply.case.words.lines():
         return False
     if _has_room(reply):
@@ -53,11 +61,48 @@ def judge(reply: Reply) -> bool:
     return True
 
 
+def _show_of_match(reply: Reply, name: str) -> None:
+    """The turn of a game that is over in which one of those who fell had clearly better orders to give."""
+    match = reply.named.get(name)
+    if match is None:
+        reply.notice("no such game", name=name)
+    elif match.phase != "finished":
+        reply.notice("not over", name=match.name)
+    elif _has_room(reply):
+        turns = (one.moment for one in falls_of(match))
+        if (puzzle := next(filter(None, (of_turn(match, match.turns[at].turn) for at in turns)), None)) is None:
+            reply.notice("nothing to solve", name=match.name)
+        else:
+            _send(reply, puzzle)
+
+
+def of_turn(match: Match, number: int) -> Puzzle | None:
+    """A turn of a match that is over as a puzzle; None if there is none in it."""
+    fall = next((one for one in falls_of(match) if match.turns[one.moment].turn == number), None)
+    if fall is None or match.phase != "finished":
+        return None
+    game, moment, sides = match.game, moments_of(match)[fall.moment], dict(match.game.seats(match.options))
+    for seat in (one for one in match.seats if sides[one] == fall.side and moment.orders.get(one)):
+        best = clear_best(game, moment, seat)
+        if best is not None and str(best) != moment.orders[seat]:
+            values = {"match": match.name, "played": moment.orders[seat]}
+            task = Sentence("In {match} nobody found the best orders here. Which are they?", match=match.name)
+            moral = Sentence("In {match} these orders were given: {played}", **values)
+            return Puzzle(game, number, moment.state, seat, task, moral, str(best), match=match.name)
+    return None
+
+
 def _judge(reply: Reply, puzzle: Puzzle) -> None:
     game, table = puzzle.game, _table(puzzle)
     reading = _reading(puzzle, reply.case.words)
     orders = reading.orders
-    said = {"match": table, "orders": "" if orders is None else str(orders), "best": puzzle.best, "short": 0}
+    said = {
+        "match": table,
+        "orders": "" if orders is None else str(orders),
+        "best": puzzle.best,
+        "short": 0,
+        "of": puzzle.match,
+    }
     if orders is None:
         ways = tuple(filter(None, (reading.proposal, *reading.readings)))
         mistakes = partial(reader.render_mistakes, reading.mistakes)
@@ -70,8 +115,9 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
         told = Section("judged", {**said, "verdict": "missed", "short": round(100 * (short or 0))})
         _send(reply, puzzle, told)
         return
-    following = _load(game, puzzle.number + 1)
-    last = {"learned": puzzle.number == LESSONS, "last": following is None, "name": game.name}
+    following = None if puzzle.match else _load(game, puzzle.number + 1)
+    learned = puzzle.number == LESSONS and not puzzle.match
+    last = {"learned": learned, "last": following is None and not puzzle.match, "name": game.name}
     _send(reply, following, Section("judged", {**said, "verdict": "solved", **last}))
 
 
@@ -118,7 +164,7 @@ def _send(reply: Reply, puzzle: Puzzle | None, *told: Section) -> None:
     case, mark = reply.case, f"puzzle-{reply.case.mark}"
     sections = told
     if puzzle is not None:
-        mark = f"puzzle-{puzzle.game.name}-{puzzle.number}-{case.mark}"
+        mark = f"puzzle-{puzzle.match or puzzle.game.name}-{puzzle.number}-{case.mark}"
         sections = (*told, _shown(puzzle))
     reply.apart.append(SECTION)
     reply.done.append(Send("puzzle", mark, reply.person, sections, answers=case.message_id))
@@ -130,6 +176,8 @@ def _shown(puzzle: Puzzle) -> Section:
         "match": _table(puzzle),
         "seat": puzzle.seat,
         "number": puzzle.number,
+        "of": puzzle.match,
+        "turn": round_name(game, puzzle.state, puzzle.number),
         "lessons": LESSONS,
         "task": puzzle.task,
         "stage": partial(game.phase, view),

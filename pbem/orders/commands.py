@@ -324,7 +324,7 @@ _ROWS = (
         "puzzle [GAME] [NUMBER]",
         "a position to solve; the first three teach a game",
         "person",
-        asking("puzzle", r"|(?:[\w'’-]{1,20})?(?: ?\d{1,2})?"),
+        asking("puzzle", rf"|{GAME}|(?:[\w'’-]{{1,20}})?(?: ?\d{{1,2}})?"),
     ),
     _row("accept", "takes part in the game that you are invited to", "asked"),
     _row(

@@ -1,7 +1,7 @@
 """Letters in: a letter with all that it touches, loaded from the store."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -62,9 +62,9 @@ _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may be apart
 
-_NAMING = frozenset(("observe", "unobserve", "record", "analysis"))  # a game that need not be his own
+_NAMING = frozenset(("observe", "unobserve", "record", "analysis", "puzzle"))  # a game that need not be his own
 _OF_TURNS = frozenset(
-    ("history", "resend", "analysis", "letters", "rollback", "readjudicate", "decide", "reopen", "replay")
+    ("history", "resend", "analysis", "puzzle", "letters", "rollback", "readjudicate", "decide", "reopen", "replay")
 )
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _SETTLING = frozenset(("yes", "accept", "decline"))
@@ -283,7 +283,7 @@ class CaseLoader:
         return replace(
             case,
             master=case.address == of_desk.address.lower(),
-            named={match.name: match for match in self._named(_matches_named(commands), turns=_needs_turns(commands))},
+            named=self._all_named(case, commands),
             master_of=games_of_master(store, of_desk, case.address) if asks_for_games else (),
             sitting=self._sitting(commands),
             unconfirmed=case.address not in players.addresses(store, player.id, confirmed=True),
@@ -291,9 +291,7 @@ class CaseLoader:
             claims=claims,
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             words_sent=self._words_sent(case),
-            supposed=self._supposed(case, player),
-            analysed=self._answered(player, "analysis") if "analysis" in words else 0,
-            puzzled=self._answered(player, "puzzle") if case.puzzle or "puzzle" in words else 0,
+            **self._of_a_day(case, player, words),
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
             own=self._own(player) if words & _ABOUT_GAMES or claims or says_no_game else (),
             invitees=self._invitees(commands, player),
@@ -307,6 +305,12 @@ class CaseLoader:
             strength=rating_of(store, player.id) if asks_for_games or "my data" in words else case.strength,
             **(self._of_leagues(case.address, commands, player) if any(map(_is_of_leagues, commands)) else {}),
         )
+
+    def _all_named(self, case: Case, commands: Sequence[Command]) -> dict[str, Match]:
+        """The matches that commands name, and the one that a puzzle is of which is answered."""
+        names = _matches_named(commands) | {case.puzzle.partition(" ")[0]}
+        turns = _needs_turns(commands) or case.puzzle != ""
+        return {match.name: match for match in self._named(names, turns=turns)}
 
     def _of_leagues(self, address: str, commands: Sequence[Command], player: Player) -> dict[str, Any]:
         """What the case of a letter with commands about leagues has besides."""
@@ -360,11 +364,14 @@ class CaseLoader:
         asked = outbox.asked_by(self.store, player.id, match, since) if player else 0
         return asked + (matches.told_by(self.store, match, token.seat, since) if match and token else 0)
 
-    def _supposed(self, case: Case, player: Player) -> int:
-        """How many letters of a day told a player what would be, if this one may ask for that."""
-        if not case.match or not (supposing.may_suppose(case.text) or inquiries.may_ask(case.text)):
-            return 0
-        return self._answered(player, SECTION)
+    def _of_a_day(self, case: Case, player: Player, words: Container[str]) -> dict[str, Any]:
+        """How many letters of a player in a day were answered with what this one may ask for."""
+        may_suppose = case.match and (supposing.may_suppose(case.text) or inquiries.may_ask(case.text))
+        return {
+            "supposed": self._answered(player, SECTION) if may_suppose else 0,
+            "analysed": self._answered(player, "analysis") if "analysis" in words else 0,
+            "puzzled": self._answered(player, "puzzle") if case.puzzle or "puzzle" in words else 0,
+        }
 
     def _answered(self, player: Player, section: str) -> int:
         """How many letters of a player in a day were answered with a section."""

@@ -163,7 +163,7 @@ def when_written(letter: Letter) -> datetime | None:
 _ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)\.")
 _WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
 _PRESS_ID = re.compile(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
-_PUZZLE_ID = re.compile(r"\.puzzle-([a-z]+)-(\d+)-0")
+_PUZZLE_ID = re.compile(r"\.puzzle-([a-z]+(?:-\d+)?)-(\d+)-0")
 _LEAGUE_ID = re.compile(r"\.(?:standings|bye)-(\d+)-")
 _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 

@@ -15,6 +15,7 @@ from pbem.orders.reader import parse_played
 OZYMANDIA = find_game("ozymandia")
 SEATS = dict(OZYMANDIA.seats({}))
 EVEN = "red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"
+THREATENED = "red AC2 ZC2 MC2 SC2 W2 bombs 0 blue HC4 EC4 VC4 S6 bombs 0"
 LOST = "red A1 M1 bombs 0 blue HC2 EC2 VC2 SC2 Z1 bombs 1"
 
 
@@ -49,16 +50,16 @@ def test_nothing_is_said_of_a_game_of_which_no_turn_was_played():
     assert analyse(OZYMANDIA, SEATS, [], OZYMANDIA.new({})) is None
 
 
-def test_a_lost_chance_to_win_is_found_with_what_it_was_worth():
-    moment = Moment(5, at("red MC1 SC1 AC1 ZC1 W4 bombs 0 blue HC2 EC2 V1 bombs 0"), {"red": "Pass"})
+def test_a_city_that_should_have_been_guarded_is_found_with_what_that_was_worth():
+    moment = Moment(5, at(THREATENED), {"red": "Pass"})
     (choice,) = choices(OZYMANDIA, SEATS, moment, "red", lambda *given: parse_played(OZYMANDIA, *given))
     assert choice.played == "Pass"
-    assert "WC" in choice.better
+    assert "to SC" in choice.better
     assert choice.gain > 0.05
 
 
 def test_best_orders_are_not_said_to_have_better_ones_and_who_gave_none_is_told_so():
-    state = at("red MC1 SC1 AC1 ZC1 W4 bombs 0 blue HC2 EC2 V1 bombs 0")
+    state = at(THREATENED)
 
     def read(*given: Any) -> Any:
         return parse_played(OZYMANDIA, *given)

@@ -1,5 +1,6 @@
 """Puzzles by mail: three letters lead from no knowledge to orders of all kinds; no answer is ever orders of a game."""
 
+import json
 import re
 from datetime import timedelta
 from functools import partial
@@ -10,10 +11,11 @@ from pbem.cli.demo import Table
 from pbem.games import GAMES, find_game
 from pbem.games.puzzles import FILE, Puzzle, load_puzzle, texts_in
 from pbem.i18n.languages import say_in
-from pbem.match.puzzles import A_DAY, LESSONS
+from pbem.match.puzzles import A_DAY, LESSONS, of_turn
 from pbem.orders.lines import is_in_notation
 from pbem.orders.reader import parse_played, read
-from support.correspondents import ALICE, BOB, CAROL, Correspondents
+from pbem.store.matches import load_match
+from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish
 
 EVERY = [(name, number) for name in GAMES for number in range(1, len(texts_in(find_game(name))) + 1)]
 
@@ -129,6 +131,43 @@ def test_a_letter_and_a_day_have_limits(people):
     assert "60 in a day are all there is" in people.say(ALICE, "puzzle rocknroll")
     people.poll(timedelta(days=1))
     assert "lesson 1 of 3" in people.say(ALICE, "puzzle rocknroll")
+
+
+def lose(people: Correspondents) -> None:
+    """Red passes where it should have guarded Shangri-La City, and gives oz-1 up."""
+    match = people.match()
+    state = match.game.placed(match.state, "red AC2 ZC2 MC2 SC2 W2 bombs 0 blue HC4 EC4 VC4 S6 bombs 0")
+    people.table.store.conn.execute("UPDATE matches SET state = ?", (json.dumps(match.game.dump(state)),))
+    people.write(BOB, "6 S to SC")
+    people.write(ALICE, "Pass")
+    finish(people)
+
+
+def test_a_turn_of_a_game_that_is_over_in_which_the_best_was_missed_is_a_puzzle_for_anybody(people):
+    come(people, CAROL)
+    lose(people)
+    answer = people.say(CAROL, "puzzle oz-1")
+    assert "oz-1, turn 1: a puzzle You are Red." in answer
+    answer = people.say(CAROL, "1 W to M")
+    assert "others are worth more: about" in answer
+    assert "One way to do it" not in answer
+    match = load_match(people.table.store, 1, turns=True)
+    found = of_turn(match, 1)
+    assert found
+    answer = people.say(CAROL, found.best)
+    assert "That is it." in answer
+    assert "In oz-1 these orders were given: Pass" in answer
+
+
+def test_no_game_that_goes_on_is_a_puzzle(people):
+    answer = people.say(ALICE, "puzzle oz-1")
+    assert "oz-1 is not over" in answer
+    assert "Atlantea---" not in answer
+
+
+def test_a_game_without_such_a_turn_says_so(people):
+    finish(people)
+    assert "In oz-1 no turn has one clearly best answer" in people.say(ALICE, "puzzle oz-1")
 
 
 def test_words_that_may_be_orders_are_proposed(people):
