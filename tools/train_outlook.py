@@ -1,8 +1,9 @@
 """The weights of Ozymandia's outlook, from games that the computer opponent plays against itself.
 
-`python -m tools.train_outlook [GAMES]` prints them, and how what they say of games that they are not fitted to agrees
-with how those games ended. Takes scikit-learn (`pip install .[train]`). Each position stands for what came of its game
-and for what the search finds from it, half and half: the one is true and mostly luck, the other the other way round.
+`python -m tools.train_outlook [GAMES]` prints them, and how what weights say of games that they are not fitted to
+agrees with how those games ended. Takes scikit-learn (`pip install .[train]`). Each position stands for what came of
+its game and for what the search finds from it, half and half: the one is true and mostly luck, the other the other way
+round.
 """
 
 import sys
@@ -15,7 +16,7 @@ from pbem.games import find_game
 from pbem.games.kit.quick import QuickChance
 from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.candidates import plans
-from pbem.games.ozymandia.evaluation import features
+from pbem.games.ozymandia.evaluation import WEIGHTS, features
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.search import next_turn, think
 from pbem.games.ozymandia.state import SEATS, State
@@ -92,8 +93,9 @@ def judged(weights: Sequence[float], material: Sequence[Sample]) -> Iterator[str
 def main() -> None:
     material = [*samples(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)]
     seen, unseen = ([one for one in material if (one.game % 4 == 0) is new] for new in (False, True))
-    print("\n".join(judged(fitted(seen), unseen)))
-    print(fitted(material))
+    print("The weights in use:", *judged(WEIGHTS, material), "", sep="\n")
+    print("Weights fitted to three games of four, in the fourth:", *judged(fitted(seen), unseen), "", sep="\n")
+    print("Weights fitted to all:", fitted(material))
 
 
 if __name__ == "__main__":

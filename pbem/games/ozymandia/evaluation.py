@@ -14,6 +14,7 @@ from pbem.games.ozymandia.swift import Ground, Position
 WEIGHTS = (1.2, 1.05, 1.08, 0.84, 0.82, 0.42, 0.57, 0.47, 0.71, 1.35, 0.47)
 """Of the features, in their order."""
 _ENOUGH = 10  # turns in which nearly every game is decided; where fewer are left, a draw is as likely as they are few
+_GONE = 0.05  # which part of that a side without pieces still has: it can only strike
 
 
 def outlook_of(ground: Ground, position: Position) -> float:
@@ -23,16 +24,21 @@ def outlook_of(ground: Ground, position: Position) -> float:
         return 1.0
     if yours >= CITIES_TO_WIN:
         return 0.0
-    if position.left <= 0 or not any(position.at):
+    alone, other_alone = min(position.at) >= 0, max(position.at) <= 0
+    if position.left <= 0 or (alone and other_alone):
         return 0.5
     share = 1 / (1 + exp(-sum(map(mul, WEIGHTS, found))))
+    if other_alone:
+        share *= _GONE
+    elif alone:
+        share = 1 - _GONE * (1 - share)
     return share if position.left >= _ENOUGH else 0.5 + (share - 0.5) * position.left / _ENOUGH
 
 
 def ended(ground: Ground, position: Position) -> float | None:
     """The share of the win that a game has ended with, None while it goes on."""
     share = outlook_of(ground, position)
-    over = share in (0.0, 1.0) or position.left <= 0 or not any(position.at)
+    over = share in (0, 1) or position.left <= 0 or not any(position.at)
     return share if over else None
 
 

@@ -89,6 +89,14 @@ def test_what_both_may_win_is_even_between_equals_and_what_is_won_is_one():
     assert GAME.outlook(over, "red") == 0.5
 
 
+def test_who_has_nothing_left_has_nearly_lost_and_who_faces_nothing_goes_for_cities():
+    assert GAME.outlook(position("red bombs 0 blue H3 bombs 1"), "red") < 0.02
+    state, seen = position("red M1 bombs 0 blue bombs 0"), 0
+    while result(state) is None and seen < 20:
+        state, seen = resolve(state, {"red": thoughts(state, "red", 4)[-1].orders}).state, seen + 1
+    assert result(state).winner == "red"
+
+
 def test_the_better_side_has_less_of_it_the_fewer_turns_are_left():
     line = "{} red AC1 MC1 WC1 A2 bombs 3 blue V9 bombs 0"
     found = [GAME.outlook(replace(position(line.format(turn)), turn_limit=30), "red") for turn in (1, 20, 25, 29)]
