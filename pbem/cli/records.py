@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -17,6 +17,7 @@ from pbem.record.history import Played
 if TYPE_CHECKING:
     from pbem.record.history import History, Played
     from pbem.record.notation import RecordReading
+    from pbem.record.openings import Opening
 
 
 class TurnUnknown(PbemError):  # noqa: N818 - what it is
@@ -256,6 +257,38 @@ def build(settings: Settings, /, folder: Path) -> None:
         changed = site.build(desk.store, folder, about, desk.now, progress())
     if sys.stdout.isatty():
         click.echo(f"{folder / 'index.html'}: {changed} files have changed.")
+
+
+@archive.command()
+@click.argument("name", metavar="GAME")
+@click.option("--depth", default=3, show_default=True, type=click.IntRange(1, 20), help="Turns of a seat.")
+@click.option("--least", default=1, show_default=True, type=click.IntRange(1), help="Games that a line has.")
+@click.pass_obj
+def openings(settings: Settings, /, name: str, depth: int, least: int) -> None:
+    """How games of GAME began, as a tree for each seat: in how many games, with which share of the points.
+
+    Of games that are over; a draw is half a win. GAME is a name such as ozymandia.
+    """
+    from pbem.games import find_game
+    from pbem.record.openings import openings as tree
+    from pbem.store.histories import load_history, published
+
+    game = find_game(name)
+    with settings.desk() as desk:
+        over = [one.number for one in published(desk.store) if (one.game, one.phase) == (game.name, "finished")]
+        histories = [load_history(desk.store, number) for number in _shown(over, "game", len(over))]
+    click.echo(f"Games of {game.title} that are over: {len(histories)}")
+    for seat in dict.fromkeys(seat for one in histories for seat in one.seats):
+        click.echo(f"\n{game.called[seat]}")
+        _tell_openings(tree(histories, seat, depth), least)
+
+
+def _tell_openings(found: "Sequence[Opening]", least: int, indent: str = "") -> None:
+    """A line for each opening, and what came then below it."""
+    for one in found:
+        if one.games >= least:
+            click.echo(f"{indent}{one.games:>4} x {100 * one.share:>3.0f} %  {one.orders}")
+            _tell_openings(one.then, least, f"{indent}    ")
 
 
 @click.command()

@@ -257,3 +257,16 @@ def test_nobody_is_rated_or_written_to_for_a_game_that_is_imported(table, tmp_pa
     assert [(one["name"], one["address"]) for one in people] == [("Alice", None), ("Bob", None)]
     assert pbem("--config", other, "poll").output == ""
     assert not [*(other.parent / "mail" / "out" / "new").iterdir()]
+
+
+def test_openings_of_games_that_are_over_are_printed_as_a_tree_and_of_others_nothing(table, config, tmp_path):
+    before = pbem("--config", config, "archive", "openings", "ozymandia")
+    assert before.stdout == "Games of Ozymandia that are over: 0\n"
+    finished(table, tmp_path)
+    lines = pbem("--config", config, "archive", "openings", "ozymandia").stdout.splitlines()
+    assert lines[0] == "Games of Ozymandia that are over: 1"
+    assert lines[2:5] == ["Red", "   1 x   0 %  3 A to M", "       1 x   0 %  2 M to MC"]
+    at = lines.index("Blue")
+    assert lines[at + 1 :][:2] == ["   1 x 100 %  1 H to S", "       1 x 100 %  Pass"]
+    assert pbem("--config", config, "archive", "openings", "ozymandia", "--least", 2).stdout.splitlines()[-1] == "Blue"
+    assert "There is no game" in wrong(2, "--config", config, "archive", "openings", "chess")

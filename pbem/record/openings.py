@@ -1,0 +1,51 @@
+"""How games of an archive began and ended: the orders of a seat in its first turns as a tree, with results."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pbem.games.base import Seat
+from pbem.record.history import History
+
+
+class Opening(NamedTuple):
+    """Orders that a seat gave in its next turn, in canonical form: in how many games, which share of the points it got
+    in them, a draw as half a win; and what came then, the most frequent first."""
+
+    orders: str
+    games: int
+    share: float
+    then: tuple["Opening", ...]
+
+
+class _Line(NamedTuple):
+    """What a seat ordered in its first turns of a game, and its points."""
+
+    orders: tuple[str, ...]
+    points: float
+
+
+def openings(histories: Iterable[History], seat: Seat, depth: int) -> tuple[Opening, ...]:
+    """How a seat began in games that are over, so many of its turns deep; turns in which it gave no orders do not
+    count, nor do games in which it gave none."""
+    return _tree([_line(one, seat, depth) for one in histories if one.result and seat in one.seats])
+
+
+def _line(history: History, seat: Seat, depth: int) -> _Line:
+    given = (turn.orders.get(seat) for turn in history.turns())
+    orders = [one for one in given if one][:depth]
+    result, sides = history.result, dict(history.game.seats(history.options))
+    assert result
+    points = 0.0 if result.forfeit and result.winner is None else 0.5
+    return _Line(tuple(orders), points if result.winner is None else float(result.winner == sides[seat]))
+
+
+def _tree(lines: Sequence[_Line]) -> tuple[Opening, ...]:
+    found: dict[str, list[_Line]] = {}
+    for orders, points in lines:
+        if orders:
+            found.setdefault(orders[0], []).append(_Line(orders[1:], points))
+    nodes = [
+        Opening(orders, len(rest), sum(one.points for one in rest) / len(rest), _tree(rest))
+        for orders, rest in found.items()
+    ]
+    return tuple(sorted(nodes, key=lambda one: (-one.games, one.orders)))
