@@ -26,6 +26,9 @@ worth at the end."""
 _LATER: Measures = (-0.43, 0.12, -0.2, 0.3, 0.0, -0.25, -0.4)
 """What is added to that when all turns are left."""
 
+_AMONG_MORE = 0.4
+"""How much a score says where three or four nations play, who turn on whoever leads, beside what it says of two."""
+
 _SKIRMISH = 14.0
 """What all of the strength on the board is worth at the end of a skirmish."""
 
@@ -41,7 +44,8 @@ def outlook(state: State, seat: Seat) -> float:
     found = measures(state)
     if seat not in found:
         return 0.0
-    worth = {one: exp(_score(values, left)) for one, values in found.items()}
+    sure = 1 if len(state.seats) == 2 else _AMONG_MORE
+    worth = {one: exp(sure * _score(values, left)) for one, values in found.items()}
     return worth[seat] / sum(worth.values())
 
 

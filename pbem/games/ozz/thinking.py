@@ -27,13 +27,12 @@ from pbem.games.ozz.state import State
 
 
 class Level(NamedTuple):
-    """How a level thinks: how many rounds it plays out, in how many scenarios, how many turns of a campaign and of a
-    skirmish far; how much of a letter it forgets, in 256ths."""
+    """How a level thinks: how many rounds it plays out, in how many scenarios, how many turns far; how much of a letter
+    it forgets, in 256ths."""
 
     rounds: int
     scenarios: int = 1
     turns: int = 1
-    in_battle: int = 2
     forgets: int = 0
 
 
@@ -47,6 +46,7 @@ LEVELS = {
 _A_THOUGHT = 50  # rounds between two thoughts
 _PASSES = 3  # over all changes, before no better letter is looked for
 _SURE = 0.5  # standard errors by which a letter has to be better
+_SKIRMISH = 2  # turns of a skirmish, where one of a campaign is played
 _FIRST = 4  # scenarios that every letter meets
 
 
@@ -90,7 +90,7 @@ class Mind:
         self.best = self._first()
         self._scenarios: dict[int, _Scenario] = {}
         self._values: dict[Orders, dict[int, float]] = {}
-        self._end = min(view.turn + level.turns, view.options.turns + 1)
+        self._look_ahead(level.turns)
 
     def _first(self) -> Orders:
         """The letter of the simple player, as far as the level does not forget it."""
@@ -98,9 +98,24 @@ class Mind:
         return Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets))
 
     def improve(self) -> Iterator[None]:
-        """Better the best letter while there is time, in small steps."""
-        told, passes = 0, 0
-        while passes < _PASSES and self.has_time():
+        """Better the best letter while there is time, in small steps: first as one turn shows it, then as more do
+        (iterative deepening: Korf 1985)."""
+        for turns in range(1, self.level.turns + 1):
+            self._look_ahead(turns)
+            yield from self._climb(self.level.rounds * turns // self.level.turns)
+
+    def _look_ahead(self, turns: int) -> None:
+        """Let playouts be so many turns long."""
+        self._end = self.view.turn + turns * (_SKIRMISH if self._is_skirmish(self.view) else 1)
+        self._values.clear()
+
+    def _is_skirmish(self, state: State) -> bool:
+        return state.battle is not None and state.battle.at is None
+
+    def _climb(self, most: int) -> Iterator[None]:
+        """Change the best letter as long as one is found that is better, until so many rounds are played."""
+        told, passes = self.played // _A_THOUGHT, 0
+        while passes < _PASSES and self.played < most:
             passes += 1
             for orders in changes(self.view, self.seat, self.best, self.dice):
                 if self._is_better(orders, _FIRST * passes):
@@ -109,11 +124,8 @@ class Mind:
                 if self.played // _A_THOUGHT > told:
                     told = self.played // _A_THOUGHT
                     yield
-                if not self.has_time():
+                if self.played >= most:
                     break
-
-    def has_time(self) -> bool:
-        return self.played < self.level.rounds
 
     def _is_better(self, orders: Orders, start: int) -> bool:
         """Whether a letter is better than the best in the scenarios of the level, as far as it has to be looked at."""
@@ -155,10 +167,8 @@ class Mind:
             letters = {seat: choose(state, seat) for seat in asked}
 
     def _is_far(self, state: State) -> bool:
-        """Whether a playout has come as far as the level looks ahead: between turns, or some turns into a skirmish."""
-        if state.battle:
-            return state.battle.at is None and state.turn - self.view.turn >= self.level.in_battle
-        return state.turn >= self._end
+        """Whether a playout has come as far as it is to go; never within a battle on the map."""
+        return state.turn >= self._end and (state.phase == "orders" or self._is_skirmish(state))
 
 
 def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
