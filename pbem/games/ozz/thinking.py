@@ -3,11 +3,12 @@
 It starts from the letter of the simple player (`bot`) and improves it by local search, one sector of the map or one
 force of the board at a time, as Portfolio Greedy Search does with the units of a skirmish (Churchill and Buro 2013,
 "Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft"). What a letter is worth is the mean of
-playouts by the rules in which the simple player writes for everybody, cut off after some turns and valued by `outlook`.
+playouts by the rules in which the simple player writes for everybody else, and in battles for all, cut off after a turn
+and valued by `outlook`: playouts of two turns took what they brought from the number of letters that could be tried.
 All letters of a thought meet the same scenarios - dice, letters of the others, order of the pools, which nobody may
 know - and one that is behind after a few of them is given up (races: Maron and Moore 1993).
 
-The levels differ in how many playouts they make and how far these go.
+The levels differ in how many playouts they make and how sure these are; the first makes none, and forgets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,21 +28,20 @@ from pbem.games.ozz.state import State
 
 
 class Level(NamedTuple):
-    """How a level thinks: how many rounds it plays out, in how many scenarios, how many turns far; how much of a letter
-    it forgets, in 256ths."""
+    """How a level thinks: how many rounds it plays out, in how many scenarios; how much of a letter it forgets, in
+    256ths."""
 
     rounds: int
     scenarios: int = 1
-    turns: int = 1
     forgets: int = 0
 
 
 LEVELS = {
     1: Level(0, forgets=144),
-    2: Level(30, 4),
-    3: Level(120, 8),
-    4: Level(450, 16),
-    5: Level(3000, 24, turns=2),
+    2: Level(25, 4),
+    3: Level(90, 8),
+    4: Level(220, 10),
+    5: Level(1500, 24),
 }
 _A_THOUGHT = 50  # rounds between two thoughts
 _PASSES = 3  # over all changes, before no better letter is looked for
@@ -90,7 +90,7 @@ class Mind:
         self.best = self._first()
         self._scenarios: dict[int, _Scenario] = {}
         self._values: dict[Orders, dict[int, float]] = {}
-        self._look_ahead(level.turns)
+        self._end = view.turn + (_SKIRMISH if _is_skirmish(view) else 1)
 
     def _first(self) -> Orders:
         """The letter of the simple player, as far as the level does not forget it."""
@@ -98,24 +98,9 @@ class Mind:
         return Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets))
 
     def improve(self) -> Iterator[None]:
-        """Better the best letter while there is time, in small steps: first as one turn shows it, then as more do
-        (iterative deepening: Korf 1985)."""
-        for turns in range(1, self.level.turns + 1):
-            self._look_ahead(turns)
-            yield from self._climb(self.level.rounds * turns // self.level.turns)
-
-    def _look_ahead(self, turns: int) -> None:
-        """Let playouts be so many turns long."""
-        self._end = self.view.turn + turns * (_SKIRMISH if self._is_skirmish(self.view) else 1)
-        self._values.clear()
-
-    def _is_skirmish(self, state: State) -> bool:
-        return state.battle is not None and state.battle.at is None
-
-    def _climb(self, most: int) -> Iterator[None]:
-        """Change the best letter as long as one is found that is better, until so many rounds are played."""
-        told, passes = self.played // _A_THOUGHT, 0
-        while passes < _PASSES and self.played < most:
+        """Change the best letter in small steps, as long as one is found that is better and there is time."""
+        told, passes = 0, 0
+        while passes < _PASSES and self._has_time():
             passes += 1
             for orders in changes(self.view, self.seat, self.best, self.dice):
                 if self._is_better(orders, _FIRST * passes):
@@ -124,8 +109,11 @@ class Mind:
                 if self.played // _A_THOUGHT > told:
                     told = self.played // _A_THOUGHT
                     yield
-                if self.played >= most:
+                if not self._has_time():
                     break
+
+    def _has_time(self) -> bool:
+        return self.played < self.level.rounds
 
     def _is_better(self, orders: Orders, start: int) -> bool:
         """Whether a letter is better than the best in the scenarios of the level, as far as it has to be looked at."""
@@ -168,7 +156,11 @@ class Mind:
 
     def _is_far(self, state: State) -> bool:
         """Whether a playout has come as far as it is to go; never within a battle on the map."""
-        return state.turn >= self._end and (state.phase == "orders" or self._is_skirmish(state))
+        return state.turn >= self._end and (state.phase == "orders" or _is_skirmish(state))
+
+
+def _is_skirmish(state: State) -> bool:
+    return state.battle is not None and state.battle.at is None
 
 
 def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
