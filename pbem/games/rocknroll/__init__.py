@@ -72,6 +72,7 @@ from pbem.games.rocknroll import (
     guess,
     interpret,
     loading,
+    outlook,
     questions,
     receipt,
     rules,
@@ -84,7 +85,6 @@ from pbem.games.rocknroll import (
 from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.names import SHAPES, names_of
 from pbem.games.rocknroll.orders import DEFAULT, Orders, merged
-from pbem.games.rocknroll.outlook import outlook
 from pbem.games.rocknroll.receipt import foresee
 from pbem.games.rocknroll.state import Decks, State, View, redact_events, show, view_of
 from pbem.games.rocknroll.wording import CALLED
@@ -166,7 +166,7 @@ class Rocknroll(
         return setting.OPTIONS
 
     def outlook(self, view: View, seat: Seat) -> float:
-        return outlook(view.state, view.state.side_of(seat))
+        return outlook.share(view.state, view.state.side_of(seat))
 
     def opening(self, start: State, chance: Chance) -> Ruling[State]:
         return rules.set_up(start.cards, start.seats, start.limit, chance, start.standing)

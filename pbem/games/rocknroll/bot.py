@@ -2,7 +2,8 @@
 
 It deploys all it has, plays its orders as long as they make the board that is to be expected better, gives orders that
 bring nothing for units, and keeps the rest to pay for rerolls. That board is never thrown for: it leaves out what is
-rare, such as explosions and rerolls. The same view gives the same orders.
+rare, such as explosions and rerolls. The same view gives the same orders; with chance it likes some things better than
+they are worth, others less, and comes to other plans that make sense.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from pbem.games.base import Seat, Side
+from pbem.games.kit.quick import QuickChance
 from pbem.games.rocknroll.cards import SIDES, CardSet, opponent
 from pbem.games.rocknroll.orders import (
     DECK,
@@ -188,6 +190,8 @@ def _held(ahead: float) -> float:
 
 _MUCH = 0.25  # what two cards together have to bring, where each could bring a unit
 _KEPT = 1  # so many orders that bring nothing are kept for rerolls
+_MOODS = 5  # of a player with chance: how many he keeps, and how little is enough for him
+_SWAY = 0.6  # how much better or worse than it is something seems to him at most, as a share or in Points
 _MOST_WISHES = 3
 
 
@@ -199,9 +203,10 @@ class _Option(NamedTuple):
     board: Board
 
 
-def choose(view: View, seat: Seat) -> Orders:
-    """Orders of a seat that is on turn; standing orders alone of one that is not."""
-    planner = _Planner(view, seat)
+def choose(view: View, seat: Seat, chance: QuickChance | None = None) -> Orders:
+    """Orders of a seat that is on turn; standing orders alone of one that is not. With chance they are other ones each
+    time."""
+    planner = _Planner(view, seat, chance)
     commands = planner.script() if view.state.on_turn == seat else ()
     return Orders(tuple(planner.standing()), commands)
 
@@ -216,20 +221,23 @@ def example(state: State, seat: Seat) -> Orders:
 class _Planner:
     """A plan of one seat: its commands so far, what is left in its hand, and the board to be expected."""
 
-    def __init__(self, view: View, seat: Seat) -> None:
+    def __init__(self, view: View, seat: Seat, chance: QuickChance | None = None) -> None:
         state = view.state
+        self.chance = chance
+        self.kept = chance.pick(_MOODS) if chance else _KEPT
+        self.little = LITTLE * (1 + chance.pick(_MOODS)) if chance else LITTLE
         self.state, self.seat, self.side = state, seat, state.side_of(seat)
         self.enemy = opponent(self.side)
         self.cards, self.odds = state.cards, Odds(state.cards, state.row)
         self.board = board_of(state)
         self.orders = [*state.hands[seat].orders]
-        self.reserve = sorted(state.reserve[self.side], key=self.odds.strength, reverse=True)
+        self.reserve = self._best_first(state.reserve[self.side])
         self.deck = len(state.decks.units[self.side])
         self.rd = state.rd[self.side]
 
     def script(self) -> tuple[Command, ...]:
         """What the seat does in its turn: units first, then orders."""
-        first = self._deployed(sorted(self.state.hands[self.seat].units, key=self.odds.strength, reverse=True))
+        first = self._deployed(self._best_first(self.state.hands[self.seat].units))
         bought = self._bought()
         _, idle = self._played(self.board, self.orders)
         traded = self._traded(idle)
@@ -239,12 +247,16 @@ class _Planner:
     def beginning(self) -> tuple[Command, ...]:
         """The best unit and the best order alone."""
         before, board = self._worth(self.board), self.board
-        best = sorted(self.state.hands[self.seat].units, key=self.odds.strength, reverse=True)
+        best = self._best_first(self.state.hands[self.seat].units)
         found = self._deployed(best[:1])
         if self._worth(self.board) <= before:
             found, self.board = [], board
         plays, idle = self._played(self.board, self.orders)
         return (*found, *plays[:1]) or (*self._traded(idle)[:1],) or (Pass(),)
+
+    def _mood(self) -> float:
+        """How much better something seems than it is."""
+        return _SWAY * (self.chance.pick(255) / 127 - 1) if self.chance else 0.0
 
     # Units
 
@@ -253,10 +265,13 @@ class _Planner:
         found: list[Command] = []
         for unit in units:
             boards = {end: self.odds.put(unit, self.side, end, self.board) for end in self._ends()}
-            end = max(boards, key=lambda one: self._worth(boards[one]))
+            end = max(boards, key=lambda one: self._worth(boards[one]) + self._mood())
             self.board = boards[end]
             found.append(Deploy(unit, end))
         return found
+
+    def _best_first(self, units: Sequence[str]) -> list[str]:
+        return sorted(units, key=lambda unit: self.odds.strength(unit) + self._mood(), reverse=True)
 
     def _ends(self) -> tuple[str, str]:
         return self.state.row[0], self.state.row[-1]
@@ -273,7 +288,7 @@ class _Planner:
     def _traded(self, idle: Sequence[str]) -> list[Command]:
         """Units for orders that bring nothing; those of the deck can be deployed in the next turn only."""
         found: list[Command] = []
-        for order in idle[_KEPT:]:
+        for order in idle[self.kept :]:
             if self.reserve:
                 unit = self.reserve.pop(0)
                 found += [TradeForUnit(order, unit), *self._deployed([unit])]
@@ -291,8 +306,8 @@ class _Planner:
         """The orders that make the board better, best first, and those that are left."""
         found: list[Command] = []
         left = [*orders]
-        while option := max(self._options(board, left), key=lambda one: one.gain, default=None):
-            if option.gain < LITTLE:
+        while option := max(self._options(board, left), key=lambda one: one.gain * (1 + self._mood()), default=None):
+            if option.gain < self.little:
                 break
             board = option.board
             found.append(option.command)

@@ -45,13 +45,13 @@ _TIES = 0.4
 """How likely nobody wins a round that is open."""
 
 
-def outlook(state: State, side: Side) -> float:
+def share(state: State, side: Side) -> float:
     """Which share of the win a side has, from 0 to 1; what is hidden of a state counts as usual cards."""
     if state.winner:
         return 0.5 if state.winner == DRAW else float(state.winner == side)
     mover = state.side_of(state.order[state.next])
-    share = _share(state, mover)
-    return share if mover == side else 1 - share
+    movers = _share(state, mover)
+    return movers if mover == side else 1 - movers
 
 
 _FAR = 25  # rounds left that are as good as any number of them

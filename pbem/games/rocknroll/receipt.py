@@ -174,7 +174,7 @@ def _table(state: State, seat: Seat, chance: Chance) -> Table:
 
 def guessed(seen: State, chance: Chance) -> State:
     """A war that looks like this one: cards that are hidden lie in the hidden places in an order of chance."""
-    cards, hidden = seen.cards, _hidden(seen)
+    cards, hidden = seen.cards, hidden_cards(seen)
     units = {side: [*shuffled([one for one in hidden if _side(seen, one) == side], chance)] for side in SIDES}
     orders = [*shuffled([one for one in hidden if one in cards.orders], chance)]
 
@@ -195,7 +195,7 @@ def _side(state: State, name: str) -> Side | None:
     return state.cards.units[name].side if name in state.cards.units else None
 
 
-def _hidden(state: State) -> list[str]:
+def hidden_cards(state: State) -> list[str]:
     """The cards of the set that are seen nowhere."""
     seen: Counter[str] = Counter((*state.discard, *state.box, *state.decks.orders))
     for lists in (*state.points.values(), state.reserve, state.graveyard, state.captives, state.decks.units):

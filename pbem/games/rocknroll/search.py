@@ -18,9 +18,9 @@ from pbem.games.base import Seat
 from pbem.games.chance import Chance
 from pbem.games.extras import Thought
 from pbem.games.kit.quick import QuickChance, quick
+from pbem.games.rocknroll import outlook
 from pbem.games.rocknroll.bot import choose
 from pbem.games.rocknroll.orders import Orders
-from pbem.games.rocknroll.outlook import outlook
 from pbem.games.rocknroll.receipt import guessed
 from pbem.games.rocknroll.rules import resolve
 from pbem.games.rocknroll.state import State, View
@@ -43,18 +43,21 @@ _LEVELS: Mapping[int, _Level] = {
     4: _Level(5000, 64),
     5: _Level(20000, 128),
 }
-_FIRST = 6
-"""Wars on which a change is looked at first; each time twice as many if it does not fall behind."""
+_FIRST = 4
+"""Wars on which orders are looked at first; each time twice as many if it does not fall behind."""
 _THOUGHT = 500
 """Tries between two thoughts."""
 _EXPECTED = {"Reroll attack": "1 with orders"}
 """Standing orders of a seat whose own are hidden."""
+_PLANNED = 4
+"""One of so many other orders is a plan of its own, which costs as much as some tries."""
+_PLAN = 8
 
 
 def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
     """Orders that a level comes to, better from one to the next."""
     if view.state.on_turn != seat:
-        yield Thought(choose(view, seat), outlook(view.state, view.state.side_of(seat)))
+        yield Thought(choose(view, seat), outlook.share(view.state, view.state.side_of(seat)))
         return
     search = _Search(view, seat, quick(chance))
     how = _LEVELS[level]
@@ -93,7 +96,7 @@ class _Search:
     """Tries of a seat's orders on the same wars for all of them."""
 
     def __init__(self, view: View, seat: Seat, chance: QuickChance) -> None:
-        self.seen, self.seat, self.chance = view.state, seat, chance
+        self.view, self.seen, self.seat, self.chance = view, view.state, seat, chance
         self.side = view.state.side_of(seat)
         self.variations = Variations(view.state, seat, chance)
         self.standing = {one: view.state.standing.get(one, _EXPECTED) for one, _ in view.state.seats}
@@ -102,7 +105,7 @@ class _Search:
 
     def raced(self, best: _Tried, worlds: int) -> _Tried:
         """The better one of the best orders so far and a change to them."""
-        changed = _Tried(self.variations.changed(best.orders), [])
+        changed = _Tried(self._other(best.orders), [])
         if changed.orders == best.orders:
             self.tries += 1
             return best
@@ -120,12 +123,19 @@ class _Search:
                 return best
             size *= 2
 
+    def _other(self, orders: Orders) -> Orders:
+        """Other orders: changed ones, or what the simple player likes today."""
+        if self.chance.pick(_PLANNED):
+            return self.variations.changed(orders)
+        self.tries += _PLAN
+        return choose(self.view, self.seat, self.chance)
+
     def valued(self, tried: _Tried, number: int) -> int:
         """See that orders are tried in so many wars; how many tries there have been."""
         for at in range(len(tried.values), number):
             state, seed = self._war(at)
             after = resolve(state, {self.seat: tried.orders}, QuickChance(seed)).state
-            tried.values.append(outlook(after, self.side))
+            tried.values.append(outlook.share(after, self.side))
             self.tries += 1
         return self.tries
 

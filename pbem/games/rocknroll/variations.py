@@ -37,9 +37,11 @@ from pbem.games.rocknroll.orders import (
     Use,
     cards_of,
 )
+from pbem.games.rocknroll.receipt import hidden_cards
 from pbem.games.rocknroll.state import State
 
 _DEPLOYMENT = (Deploy, TradeForUnit, BuyUnit, Sell)
+_MOST_UNSEEN = 4  # units for each of which a line of its own is written
 _WISHES = 3  # units that are wished for of the income
 _POURED = ("to 2", "to 3", "to 4", DEFAULT)
 
@@ -57,6 +59,7 @@ class Variations:
         enemy = opponent(self.side)
         self.enemies = {unit: point for point in self.row for unit in state.points[point][enemy]}
         self.reserve = state.reserve[self.side]
+        self.unseen = [one for one in hidden_cards(state) if one in self.cards.units_of(self.side)]
         self.ways = self._ways()
 
     def _ways(self) -> tuple[Callable[[Orders], Orders], ...]:
@@ -108,7 +111,7 @@ class Variations:
         return _with_at(orders, chosen, Deploy(command.unit, other))
 
     def _traded(self, orders: Orders) -> Orders:
-        """An order is given for a unit, which comes at once if it is known."""
+        """An order is given for a unit, which comes at once; one of the deck whoever it is, if it is one of few."""
         free = self._free(orders.commands)
         if not free:
             return orders
@@ -118,9 +121,10 @@ class Variations:
             return _with(orders, (*both, *orders.commands))
         if not self.state.decks.units[self.side]:
             return orders
-        cut = _deployment_of(orders.commands)
+        cut, end = _deployment_of(orders.commands), self._end()
         trade = TradeForUnit(self.chance.of(free), DECK)
-        return _with(orders, (*orders.commands[:cut], trade, *orders.commands[cut:]))
+        come = [Deploy(unit, end) for unit in self.unseen] if len(self.unseen) <= _MOST_UNSEEN else []
+        return _with(orders, (*orders.commands[:cut], trade, *come, *orders.commands[cut:]))
 
     def _bought(self, orders: Orders) -> Orders:
         """A unit or an order for RD, or RD for an order."""
