@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pbem.games.base import Seat, Side
 from pbem.games.kit.quick import QuickChance
-from pbem.games.rocknroll.cards import SIDES, CardSet, opponent
+from pbem.games.rocknroll.cards import SIDES, CardSet, Kind, opponent
 from pbem.games.rocknroll.orders import (
     DECK,
     DEFAULT,
@@ -40,8 +40,15 @@ LITTLE = 0.1
 """What an order has to bring at least, in Points."""
 
 _SIDES_OF_A_DIE = 6
-_CLEAR = 0.8  # what a Point is worth that a side holds by one unit; by two and more a little more
-_SURE = (0.0, _CLEAR, 0.95, 1.0)
+_CLEAR = 0.8  # what a Point is worth that a side holds by one unit; by two and by three a little more
+_SURER = 0.95 - _CLEAR
+_SUREST = 1 - 0.95
+_ROLES: Mapping[str, tuple[Kind, ...]] = {
+    "aura": ("aura",),
+    "guard": ("guard",),
+    "reaction": ("medic", "riposte", "avenger"),
+    "trap": ("blocker", "raider"),
+}
 
 
 class Piece(NamedTuple):
@@ -70,21 +77,20 @@ class Odds:
     def __init__(self, cards: CardSet, row: tuple[str, ...]) -> None:
         self.cards, self.row = cards, row
         self.material = 0.25 if cards.switches.graveyard else 0.12
+        self.kind = {name: unit.feature.kind for name, unit in cards.units.items()}
+        self.kinds = {what: [one for one, kind in self.kind.items() if kind in kinds] for what, kinds in _ROLES.items()}
 
     def hit(self, unit: str, target: str, board: Board) -> float:
         """How likely an attack of a unit hits."""
         card, piece = self.cards.units[unit], board[unit]
         armour = self.cards.units[target].armour if self.cards.switches.armour and not card.ace else 0
-        beside = (one for one, its in board.items() if its[:2] == piece[:2] and one != unit)
-        bonus = sum(self.cards.units[one].feature.bonus for one in beside)
+        beside = self._with("aura", piece, board)
+        bonus = sum(self.cards.units[one].feature.bonus for one in beside if one != unit)
         return at_least(max(card.chance, armour) - bonus, card.dice)
 
     def is_guarded(self, unit: str, board: Board) -> bool:
         """Whether another unit keeps a unit from being attacked."""
-        if self._kind(unit) == "guard":
-            return False
-        piece = board[unit]
-        return any(self._kind(one) == "guard" for one, its in board.items() if its[:2] == piece[:2])
+        return self.kind[unit] != "guard" and bool(self._with("guard", board[unit], board))
 
     def reaches(self, unit: str, target: str, board: Board) -> bool:
         """Whether a unit may attack another one where both stand."""
@@ -100,14 +106,14 @@ class Odds:
         """The board after an attack: the target may be saved, and may strike back, or another one for it."""
         hit = self.hit(unit, target, board)
         own, its = board[unit], board[target]
-        there = [one for one, piece in board.items() if piece[:2] == its[:2]]
+        there = self._with("reaction", its, board)
         saved = 1.0
         for one in there:
-            if one != target and self._kind(one) == "medic":
+            if one != target and self.kind[one] == "medic":
                 saved *= 1 - board[one].weight * at_least(self.cards.units[one].feature.check)
         board = self._less(board, target, own.weight * hit * saved)
         for one in there:
-            kind = self._kind(one)
+            kind = self.kind[one]
             if (kind == "riposte" and one == target and own.point == its.point) or kind == "avenger":
                 missed = 1 - hit if one == target else 1.0
                 board = self._less(board, unit, its.weight * missed * self.hit(one, unit, board))
@@ -116,11 +122,10 @@ class Odds:
     def entered(self, units: Sequence[str], board: Board) -> Board:
         """The board after units have come to the Point where they stand: blockers attack one of them each."""
         side, point, _ = board[units[0]]
-        waiting = [one for one, piece in board.items() if piece[:2] == (opponent(side), point)]
-        for one in waiting:
+        for one in self._with("trap", Piece(opponent(side), point, 1.0), board):
             feature = self.cards.units[one].feature
             open_ones = [unit for unit in units if not self.is_guarded(unit, board)]
-            if feature.kind in ("blocker", "raider") and open_ones:
+            if open_ones:
                 chance = at_least(feature.check) if feature.check else 1.0
                 target = max(open_ones, key=lambda unit: board[unit].weight)
                 board = self._less(board, target, board[one].weight * chance * self.hit(one, target, board))
@@ -140,7 +145,7 @@ class Odds:
         """The board after a super weapon."""
         return {
             unit: piece._replace(weight=piece.weight * (1 - chance))
-            if piece.point == point and self._kind(unit) != "survivor"
+            if piece.point == point and self.kind[unit] != "survivor"
             else piece
             for unit, piece in board.items()
         }
@@ -154,9 +159,12 @@ class Odds:
         ahead = dict.fromkeys(self.row, 0.0)
         total = 0.0
         for own, point, weight in board.values():
-            signed = weight if own == side else -weight
-            ahead[point] += signed
-            total += signed
+            if own == side:
+                ahead[point] += weight
+                total += weight
+            else:
+                ahead[point] -= weight
+                total -= weight
         return sum(map(_held, ahead.values())) + self.material * total
 
     def strength(self, unit: str) -> float:
@@ -164,13 +172,16 @@ class Odds:
         card = self.cards.units[unit]
         return at_least(card.chance, card.dice) + 0.25 * (card.feature.kind != "none") + 0.05 * card.armour
 
-    def _kind(self, unit: str) -> str:
-        return self.cards.units[unit].feature.kind
+    def _with(self, kind: str, piece: Piece, board: Board) -> list[str]:
+        """The units of some kinds that stand where a piece does, for its side, in order of arrival."""
+        side, point, _ = piece
+        found = [one for one in self.kinds[kind] if (its := board.get(one)) and its.side == side and its.point == point]
+        return found if len(found) < 2 else [one for one in board if one in found]
 
     def _less(self, board: Board, unit: str, chance: float) -> Board:
         """The board after a unit may have fallen."""
-        piece = board[unit]
-        return {**board, unit: piece._replace(weight=piece.weight * (1 - chance))}
+        side, point, weight = board[unit]
+        return {**board, unit: Piece(side, point, weight * (1 - chance))}
 
 
 def at_least(number: int, dice: int = 1) -> float:
@@ -181,11 +192,13 @@ def at_least(number: int, dice: int = 1) -> float:
 
 def _held(ahead: float) -> float:
     """What a Point is worth to a side that is so many units ahead there, between whole numbers in proportion."""
-    size = min(abs(ahead), len(_SURE) - 1)
-    low = int(size)
-    high = min(low + 1, len(_SURE) - 1)
-    held = _SURE[low] + (_SURE[high] - _SURE[low]) * (size - low)
-    return held if ahead > 0 else -held
+    if ahead < 0:
+        return -_held(-ahead)
+    if ahead < 1:
+        return _CLEAR * ahead
+    if ahead < 2:
+        return _CLEAR + _SURER * (ahead - 1)
+    return 0.95 + _SUREST * (ahead - 2) if ahead < 3 else 1.0
 
 
 _MUCH = 0.25  # what two cards together have to bring, where each could bring a unit
@@ -239,9 +252,10 @@ class _Planner:
         """What the seat does in its turn: units first, then orders."""
         first = self._deployed(self._best_first(self.state.hands[self.seat].units))
         bought = self._bought()
-        _, idle = self._played(self.board, self.orders)
-        traded = self._traded(idle)
-        plays, self.orders = self._played(self.board, self.orders)
+        plays, left = self._played(self.board, self.orders)
+        if traded := self._traded(left):
+            plays, left = self._played(self.board, self.orders)
+        self.orders = left
         return (*first, *bought, *traded, *self._lured(), *plays) or (Pass(),)
 
     def beginning(self) -> tuple[Command, ...]:

@@ -12,34 +12,37 @@ from operator import mul
 from typing import NamedTuple
 
 from pbem.games.base import Side
+from pbem.games.rocknroll.bot import Odds
 from pbem.games.rocknroll.cards import CardSet, opponent
 from pbem.games.rocknroll.state import DRAW, UNKNOWN, State
 
 _WEIGHTS: Mapping[str, tuple[float, ...]] = {
-    "bias": (-0.14, 0.52, -0.12, 0.19, -0.07, 0.13),
-    "ctrl": (0.57, 0.87, 0.16, 0.25, 0.12, 0.16),
-    "firm": (0.40, 0.49, 0.16, 0.24, 0.08, 0.14),
-    "solid": (0.15, 0.04, 0.16, 0.16, 0.14, 0.15),
-    "field": (0.04, -0.04, 0.09, 0.07, 0.12, 0.13),
-    "fstr": (0.12, 0.18, 0.10, 0.11, 0.12, 0.07),
-    "hu_own": (0.46, 0.67, 0.26, 0.24, 0.17, 0.22),
-    "hu_en": (-0.60, 0.00, -0.18, 0.00, -0.15, 0.00),
-    "hs_own": (0.21, 0.21, 0.08, 0.21, 0.17, 0.21),
-    "hs_en": (-0.03, 0.00, -0.14, 0.00, -0.18, 0.00),
-    "lu_own": (-0.33, -0.05, 0.44, 0.43, 0.34, 0.27),
-    "lu_en": (0.30, 0.11, -0.43, -0.44, -0.28, -0.24),
-    "ho_own": (0.22, 0.27, 0.06, 0.11, 0.05, 0.06),
-    "ho_en": (-0.24, 0.00, -0.06, 0.00, -0.05, 0.00),
-    "lo_own": (-0.04, -0.11, 0.12, 0.11, 0.07, 0.08),
-    "lo_en": (0.08, -0.14, -0.10, -0.12, -0.06, -0.07),
-    "res_own": (0.05, 0.03, 0.22, 0.22, 0.21, 0.23),
-    "res_en": (-0.04, 0.03, -0.20, -0.21, -0.19, -0.22),
-    "rd_own": (0.05, 0.01, 0.05, 0.02, 0.04, 0.01),
-    "rd_en": (-0.02, -0.03, -0.02, -0.06, -0.02, -0.03),
-    "loss": (-0.07, -0.04, 0.07, 0.08, 0.08, 0.06),
-    "pres": (0.19, 0.28, 0.11, 0.15, 0.09, 0.11),
-    "won": (0.00, 0.00, 0.33, 0.19, 0.00, 0.00),
+    "always": (-0.18, 0.50, -0.15, 0.26, -0.04, 0.14),
+    "Points held": (0.52, 0.88, 0.17, 0.25, 0.03, 0.04),
+    "held by two or more": (0.41, 0.49, 0.17, 0.23, 0.01, 0.01),
+    "held by three or more": (0.15, 0.14, 0.12, 0.20, 0.03, 0.05),
+    "units on the row": (0.07, -0.06, 0.17, 0.08, 0.14, 0.19),
+    "their strength": (0.08, 0.13, 0.05, 0.08, 0.06, -0.02),
+    "units in hands that have a turn": (0.48, 0.64, 0.33, 0.34, 0.14, 0.14),
+    "the enemy's": (-0.59, 0.00, -0.34, 0.00, -0.10, 0.00),
+    "strength of those units": (0.18, 0.23, 0.10, 0.05, 0.06, 0.09),
+    "of the enemy's": (-0.05, 0.00, 0.01, 0.00, -0.12, 0.00),
+    "units in hands that have none": (-0.34, -0.03, 0.37, 0.36, 0.20, 0.19),
+    "the enemy's of them": (0.31, 0.07, -0.38, -0.47, -0.19, -0.19),
+    "orders in hands that have a turn": (0.25, 0.32, 0.07, 0.10, 0.01, 0.00),
+    "the enemy's orders": (-0.28, 0.00, -0.06, 0.00, 0.00, 0.00),
+    "orders in hands that have none": (-0.03, -0.11, 0.12, 0.13, 0.05, 0.01),
+    "the enemy's of those": (0.07, -0.16, -0.09, -0.14, -0.03, -0.02),
+    "units in reserve and deck": (0.08, 0.04, 0.24, 0.24, 0.16, 0.18),
+    "the enemy's reserve and deck": (-0.06, 0.02, -0.23, -0.22, -0.16, -0.16),
+    "RD": (0.04, 0.02, 0.08, 0.02, 0.03, -0.01),
+    "the enemy's RD": (-0.02, -0.05, -0.04, -0.07, -0.01, -0.02),
+    "losses not made good": (-0.08, -0.01, 0.09, 0.08, 0.01, 0.01),
+    "Points with a unit": (0.21, 0.28, 0.09, 0.15, 0.01, 0.00),
+    "this round is won": (0.00, 0.00, 0.23, 0.08, 0.00, 0.00),
 }
+"""What counts how much for who is on turn, in this round, the next, and later ones: of each two numbers the second is
+for a round in which no enemy has a turn any more. Fitted on 3,300 wars of the simple player and of searches."""
 _COLUMNS = tuple(zip(*_WEIGHTS.values(), strict=True))
 _TIES = 0.4
 """How likely nobody wins a round that is open."""
@@ -56,6 +59,7 @@ def share(state: State, side: Side) -> float:
 
 _FAR = 25  # rounds left that are as good as any number of them
 _STEPS = 40
+_MOST_SUPPLY = 8  # units of reserve and deck that count
 
 Score = tuple[int, int]
 """The OK of a side and of its enemy."""
@@ -122,16 +126,15 @@ def _logistic(value: float) -> float:
 
 @lru_cache(maxsize=16)
 def strengths(cards: CardSet) -> Mapping[str, float]:
-    found = {}
-    for name, unit in cards.units.items():
-        hit = 1 - (min(max(unit.chance - 1, 0), 6) / 6) ** unit.dice
-        found[name] = hit + 0.25 * (unit.feature.kind != "none") + 0.05 * unit.armour
+    """What each unit is worth in a hand, and one that nobody sees."""
+    odds = Odds(cards, cards.row)
+    found = {name: odds.strength(name) for name in cards.units}
     found[UNKNOWN] = sum(found.values()) / len(found)
     return found
 
 
 def counted(state: State, side: Side) -> list[float]:
-    """What can be counted for a side that is on turn, in the order of the weights."""
+    """What can be counted for a side that is on turn, in the order of the weights; what both have, less the enemy's."""
     strength, enemy = strengths(state.cards), opponent(side)
     ctrl = firm = solid = field = present = 0
     hits = 0.0
@@ -151,19 +154,24 @@ def counted(state: State, side: Side) -> list[float]:
             hits += strength[unit]
         for unit in theirs:
             hits -= strength[unit]
-    to_play = state.order[state.next :]
-    hands = [0.0] * 10
-    orders = state.cards.orders
+    supply = [min(len(state.reserve[one]) + len(state.decks.units[one]), _MOST_SUPPLY) for one in (side, enemy)]
+    losses = state.losses[side] - state.losses[enemy]
+    rest = (*supply, state.rd[side], state.rd[enemy], losses, present)
+    return [1.0, ctrl, firm, solid, field, hits, *_held(state, side, strength), *rest]
+
+
+def _held(state: State, side: Side, strength: Mapping[str, float]) -> list[float]:
+    """What hands hold: those of seats that still have a turn in this round, and the others."""
+    to_play, cards = state.order[state.next :], state.cards.orders
+    found = [0.0] * 10
     for seat, on in state.seats:
         hand, of = state.hands[seat], int(on != side)
-        useful = sum(not one or orders[one].side in (None, on) for one in hand.orders)
+        useful = sum(not one or cards[one].side in (None, on) for one in hand.orders)
         if seat in to_play:
-            hands[of] += len(hand.units)
-            hands[2 + of] += sum(strength[one] for one in hand.units)
-            hands[6 + of] += useful
+            found[of] += len(hand.units)
+            found[2 + of] += sum(strength[one] for one in hand.units)
+            found[6 + of] += useful
         else:
-            hands[4 + of] += len(hand.units)
-            hands[8 + of] += useful
-    supply = [min(len(state.reserve[one]) + len(state.decks.units[one]), 8) for one in (side, enemy)]
-    losses = state.losses[side] - state.losses[enemy]
-    return [1.0, ctrl, firm, solid, field, hits, *hands, *supply, state.rd[side], state.rd[enemy], losses, present]
+            found[4 + of] += len(hand.units)
+            found[8 + of] += useful
+    return found

@@ -4,15 +4,15 @@ The method is determinized Monte Carlo search (perfect-information Monte Carlo; 
 "Information Set Monte Carlo Tree Search", 2012): hidden cards are dealt anew for each try. A turn is a whole script, of
 which there are far too many for a tree; it is found by changing the best one so far ("online evolution": Justesen,
 Mahlmann and Togelius, 2016), and each change has to race the best one on the same wars and dice, given up as soon as it
-falls behind (Maron and Moore, "Hoeffding Races", 1994). A try is played by the rules themselves, and its end is judged
-by `outlook`.
+falls behind (Maron and Moore, "Hoeffding Races", 1994). Now and then another plan of the simple player races, too. A
+try is played by the rules themselves, and its end is judged by `outlook`.
 
 Nothing but a view and chance is asked, and no clock: levels differ in how many tries they make.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.chance import Chance
@@ -28,20 +28,22 @@ from pbem.games.rocknroll.variations import Variations
 
 
 class _Level(NamedTuple):
-    """How much a level tries: scripts and dice altogether, wars at most for a script, and whether it begins from the
-    plan of the simple player."""
+    """How much a level tries: scripts and dice altogether, on so many wars at most for a script; what it begins from,
+    somebody's who knows the rules and no more, the simple player's in some mood, or his best; and whether it plays each
+    war on to the end of the round."""
 
     tries: int
     worlds: int
-    is_planned: bool = True
+    start: Literal["simple", "mood", "plan"] = "plan"
+    plays_on: bool = False
 
 
 _LEVELS: Mapping[int, _Level] = {
-    1: _Level(60, 8, is_planned=False),
-    2: _Level(300, 16, is_planned=False),
-    3: _Level(800, 32),
-    4: _Level(5000, 64),
-    5: _Level(20000, 128),
+    1: _Level(60, 8, "simple"),
+    2: _Level(0, 8, "mood"),
+    3: _Level(20, 4),
+    4: _Level(300, 16),
+    5: _Level(9000, 32, plays_on=True),
 }
 _FIRST = 4
 """Wars on which orders are looked at first; each time twice as many if it does not fall behind."""
@@ -50,8 +52,11 @@ _THOUGHT = 500
 _EXPECTED = {"Reroll attack": "1 with orders"}
 """Standing orders of a seat whose own are hidden."""
 _PLANNED = 4
-"""One of so many other orders is a plan of its own, which costs as much as some tries."""
-_PLAN = 8
+"""One of so many other orders is a plan of its own."""
+_PLAN, _REPLY = 8, 6
+"""How many tries such a plan takes the time of, and the turn of another seat."""
+_WEIGHED = 64
+"""Wars on which given orders are weighed."""
 
 
 def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
@@ -59,13 +64,13 @@ def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Though
     if view.state.on_turn != seat:
         yield Thought(choose(view, seat), outlook.share(view.state, view.state.side_of(seat)))
         return
-    search = _Search(view, seat, quick(chance))
     how = _LEVELS[level]
-    best = _Tried(choose(view, seat) if how.is_planned else search.variations.simple(), [])
+    search = _Search(view, seat, how, quick(chance))
+    best = _Tried(search.start(), [])
     due = search.valued(best, _FIRST)
     yield best.thought()
     while search.tries < how.tries:
-        best = search.raced(best, how.worlds)
+        best = search.raced(best)
         if search.tries > due:
             due = search.tries + _THOUGHT
             yield best.thought()
@@ -74,10 +79,10 @@ def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Though
 
 def weigh(view: View, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
     """The outlook that each of some orders of a seat leads to."""
-    search, found = _Search(view, seat, quick(chance)), []
+    search, found = _Search(view, seat, _LEVELS[level], quick(chance)), []
     for one in orders:
         tried = _Tried(one, [])
-        search.valued(tried, _LEVELS[level].worlds)
+        search.valued(tried, _WEIGHED)
         found.append(tried.thought().outlook)
     return found
 
@@ -95,21 +100,27 @@ class _Tried(NamedTuple):
 class _Search:
     """Tries of a seat's orders on the same wars for all of them."""
 
-    def __init__(self, view: View, seat: Seat, chance: QuickChance) -> None:
-        self.view, self.seen, self.seat, self.chance = view, view.state, seat, chance
+    def __init__(self, view: View, seat: Seat, level: _Level, chance: QuickChance) -> None:
+        self.view, self.seat, self.level, self.chance = view, seat, level, chance
         self.side = view.state.side_of(seat)
         self.variations = Variations(view.state, seat, chance)
         self.standing = {one: view.state.standing.get(one, _EXPECTED) for one, _ in view.state.seats}
         self.wars: list[tuple[State, int]] = []
         self.tries = 0
 
-    def raced(self, best: _Tried, worlds: int) -> _Tried:
+    def start(self) -> Orders:
+        """The orders that the level begins from."""
+        if self.level.start == "simple":
+            return self.variations.simple()
+        return choose(self.view, self.seat, self.chance if self.level.start == "mood" else None)
+
+    def raced(self, best: _Tried) -> _Tried:
         """The better one of the best orders so far and a change to them."""
         changed = _Tried(self._other(best.orders), [])
         if changed.orders == best.orders:
             self.tries += 1
             return best
-        size = _FIRST
+        size, worlds = _FIRST, self.level.worlds
         while True:
             size = min(size, worlds)
             self.valued(best, size)
@@ -124,8 +135,8 @@ class _Search:
             size *= 2
 
     def _other(self, orders: Orders) -> Orders:
-        """Other orders: changed ones, or what the simple player likes today."""
-        if self.chance.pick(_PLANNED):
+        """Other orders: changed ones, or a plan of the simple player in some mood."""
+        if self.level.start == "simple" or self.chance.pick(_PLANNED):
             return self.variations.changed(orders)
         self.tries += _PLAN
         return choose(self.view, self.seat, self.chance)
@@ -133,15 +144,22 @@ class _Search:
     def valued(self, tried: _Tried, number: int) -> int:
         """See that orders are tried in so many wars; how many tries there have been."""
         for at in range(len(tried.values), number):
-            state, seed = self._war(at)
-            after = resolve(state, {self.seat: tried.orders}, QuickChance(seed)).state
-            tried.values.append(outlook.share(after, self.side))
-            self.tries += 1
+            tried.values.append(self._value(tried.orders, *self._war(at)))
         return self.tries
+
+    def _value(self, orders: Orders, war: State, seed: int) -> float:
+        """The outlook after a turn, or after the round if the simple player plays for all others."""
+        dice = QuickChance(seed)
+        after = resolve(war, {self.seat: orders}, dice).state
+        self.tries += 1
+        while self.level.plays_on and after.round == war.round and (one := after.on_turn):
+            after = resolve(after, {one: choose(View(after, one), one)}, dice).state
+            self.tries += _REPLY
+        return outlook.share(after, self.side)
 
     def _war(self, number: int) -> tuple[State, int]:
         """A war that looks like this one, and the seed of its dice."""
         while number >= len(self.wars):
-            state = replace(guessed(self.seen, self.chance), standing=self.standing)
+            state = replace(guessed(self.view.state, self.chance), standing=self.standing)
             self.wars.append((state, self.chance.pick(1 << 31)))
         return self.wars[number]

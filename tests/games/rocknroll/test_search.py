@@ -77,7 +77,7 @@ def test_it_sees_nothing_that_is_hidden_from_its_seat(name: str, level: int) -> 
     state = dense(random, name)
     other = with_hidden_things(random, state, on_turn(state))
     assert other != state
-    seen, changed = (list(islice(thoughts(one, on_turn(state), level), 4)) for one in (state, other))
+    seen, changed = (list(islice(thoughts(one, on_turn(state), level), 3)) for one in (state, other))
     assert seen == changed
     for seat, _ in state.seats:
         hidden = with_hidden_things(random, state, seat)
@@ -100,15 +100,15 @@ def test_a_seat_that_is_not_on_turn_sends_standing_orders_alone() -> None:
 
 def test_a_higher_level_wins_against_the_lowest() -> None:
     won = 0
-    for seed in range(4):
+    for seed in range(8):
         random, side = Random(seed), SIDES[seed % 2]
         level = {side: 3, opponent(side): 1}
-        state = set_up(find_set(SHIPPED[seed // 2]), TABLES[0], 4, RandomChance(random)).state
+        state = set_up(find_set(SHIPPED[seed // 4]), TABLES[0], 8, RandomChance(random)).state
         while seat := state.on_turn:
             orders = thought(state, seat, level[state.side_of(seat)], seed).orders
             state = resolve(state, {seat: orders}, RandomChance(random)).state
         won += state.winner == side
-    assert won >= 3
+    assert won >= 6
 
 
 def test_it_goes_where_the_round_is_decided() -> None:
