@@ -3,7 +3,9 @@
 The plans in play grow as in the double oracle algorithm (McMahan, Gordon and Blum 2003): those that would be best
 against the other side's present mix join, until none would be better. Higher levels see more plans, and solve in each
 cell that matters the matrix game of the turn after. Both are told in the survey of Bosansky, Lisy, Lanctot, Cermak and
-Winands, "Algorithms for computing strategies in two-player simultaneous move games" (2016).
+Winands, "Algorithms for computing strategies in two-player simultaneous move games" (2016). The highest level expects
+that the other side may well be a simple one, and makes the most of it without giving much away to one that is not: a
+restricted Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007).
 """
 
 from bisect import bisect
@@ -17,11 +19,12 @@ from pbem.games.base import Seat
 from pbem.games.chance import Chance
 from pbem.games.extras import Thought
 from pbem.games.kit.quick import QuickChance, quick
+from pbem.games.ozymandia.bot import choose
 from pbem.games.ozymandia.candidates import plans, strikes
 from pbem.games.ozymandia.evaluation import ended, outlook_of
-from pbem.games.ozymandia.matrix import Solution, solve
+from pbem.games.ozymandia.matrix import solve
 from pbem.games.ozymandia.orders import Orders
-from pbem.games.ozymandia.state import State
+from pbem.games.ozymandia.state import State, opponent
 from pbem.games.ozymandia.swift import Ground, Plan, Position, ground_of, orders_of, plan_of, played, position_of
 
 _SIDES = (1, -1)
@@ -33,7 +36,8 @@ _RARE = 0.01  # how likely a plan is that is never chosen
 class Level(NamedTuple):
     """How a level thinks: how wide its plans are, and of how many of 256 it thinks at all; how often plans join those
     in play, how many at once, and with which bombardments; how many rounds of regret matching; with how many of a
-    side's plans it looks into the turn after; and how many it goes on with after a first look."""
+    side's plans it looks into the turn after; how many it goes on with after a first look; and how likely it takes it
+    that the other side plays as a simple player does, who does not mix."""
 
     wide: int
     seen: int = 256
@@ -43,14 +47,15 @@ class Level(NamedTuple):
     rounds: int = 40
     deep: int = 0
     kept: int = 10_000
+    plain: float = 0.0
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(1, seen=18, growth=0),
-    2: Level(1, seen=60, growth=1),
-    3: Level(1, seen=130, growth=2),
-    4: Level(3, growth=12, joining=2, rounds=200),
-    5: Level(3, growth=12, joining=2, rounds=200, deep=20),
+    1: Level(1, seen=16, growth=0),
+    2: Level(1, seen=45, growth=1),
+    3: Level(1, seen=100, growth=2),
+    4: Level(2, seen=180, growth=8, joining=2, rounds=150),
+    5: Level(3, growth=12, joining=2, rounds=200, deep=20, plain=0.25),
 }
 _FIRST = Level(1, growth=0)
 _NEXT = Level(1, rounds=30, kept=16)
@@ -59,7 +64,14 @@ _NEXT = Level(1, rounds=30, kept=16)
 class Contest:
     """A turn as a matrix game that grows: the plans of both sides, which of them are in play, and the solution."""
 
-    def __init__(self, ground: Ground, position: Position, level: Level, chance: QuickChance | None = None) -> None:
+    def __init__(
+        self,
+        ground: Ground,
+        position: Position,
+        level: Level,
+        chance: QuickChance | None = None,
+        plain: Plan | None = None,
+    ) -> None:
         self.ground, self.position, self.level = ground, position, level
         self._value: Callable[[Position], float] = partial(outlook_of, ground)
         self._plans = tuple(_thought_of(plans(ground, position, side, level.wide), level, chance) for side in _SIDES)
@@ -67,6 +79,8 @@ class Contest:
             strikes(ground, position, side) if level.strikes and bombs > 0 else []
             for side, bombs in zip(_SIDES, position.bombs, strict=True)
         )
+        self._plain = len(self._plans[1]) if plain else None
+        self._plans[1].extend([plain] if plain else [])
         self._cell = self._look()
         self._pool: list[Sequence[int]] = [range(len(found)) for found in self._plans]
         self._in_play: tuple[list[int], list[int]] = ([0], [0])
@@ -86,13 +100,18 @@ class Contest:
 
     def grow(self) -> bool:
         """Let each side's best answers join, and solve again; whether that was worth it."""
-        sizes, value, number = [*map(len, self._in_play)], self.solution.value, self.level.joining
-        mixes = self._mix(0), self._mix(1)
-        gain = max(self._join(0, mixes[1], number) - value, self._join(1, mixes[0], number) - 1 + value)
+        sizes = [*map(len, self._in_play)]
+        mixes, bars = (self._mix(0), self._mix(1)), (self._bar(0), self._bar(1))
+        gain = max([self._join(who, mixes[1 - who], self.level.joining) - bars[who] for who in range(2)])
         if [*map(len, self._in_play)] == sizes:
             return False
         self._solve()
         return gain > _ENOUGH
+
+    @property
+    def value(self) -> float:
+        """What the first side has from it, whatever the other does."""
+        return 1 - self._bar(1)
 
     def deepen(self) -> Iterator[None]:
         """Look into the turn after: first where both sides choose as they do now, then what else is nearly as good."""
@@ -110,10 +129,10 @@ class Contest:
         self._solve()
         while True:
             yield
-            mixes, value = (self._mix(0), self._mix(1)), self.solution.value
+            mixes = self._mix(0), self._mix(1)
             better: list[tuple[float, int, int]] = []
             for who in range(2):
-                bar = 1 - value if who else value
+                bar = self._bar(who)
                 for plan in waiting[who]:
                     better.append((self._looked_into(who, plan, mixes[1 - who], bar) - bar, who, plan))
                     yield
@@ -153,16 +172,33 @@ class Contest:
         return cell
 
     def _solve(self) -> None:
-        rows, columns = self._in_play
-        self.solution: Solution = solve(
-            [[self._cell(row, column) for column in columns] for row in rows], self.level.rounds
-        )
+        (rows, columns), cell, plain = self._in_play, self._cell, self._plain
+        table = [[cell(row, column) for column in columns] for row in rows]
+        if plain is not None:
+            part = self.level.plain
+            for line, row in zip(table, rows, strict=True):
+                line[:] = [(1 - part) * one + part * cell(row, plain) for one in line]
+        self._solution = solve(table, self.level.rounds)
 
     def _mix(self, who: int) -> dict[int, float]:
-        found = self.solution.columns if who else self.solution.rows
+        """The plans that a side chooses, and how likely, as the other side takes it."""
+        found = self._solution.columns if who else self._solution.rows
         likely = {plan: part for plan, part in zip(self._in_play[who], found, strict=True) if part > _RARE}
-        total = sum(likely.values())
+        total, plain = sum(likely.values()), self._plain if who else None
+        if plain is not None:
+            total /= 1 - self.level.plain
+            likely[plain] = likely.get(plain, 0) + total * self.level.plain
         return {plan: part / total for plan, part in likely.items()}
+
+    def _bar(self, who: int) -> float:
+        """What a side has from the solution, and better plans would have to bring."""
+        value, part = self._solution.value, self.level.plain
+        if not who:
+            return value
+        if self._plain is None:
+            return 1 - value
+        plain = sum([share * self._cell(row, self._plain) for row, share in self._mix(0).items()])
+        return 1 - (value - part * plain) / (1 - part)
 
     def _score(self, who: int, plan: int, other: Mapping[int, float], cell: Callable[[int, int], float]) -> float:
         """What a plan brings its side against a mix of the other."""
@@ -216,7 +252,7 @@ def next_turn(ground: Ground, position: Position) -> float:
     for _ in range(_NEXT.growth):
         if not contest.grow():
             break
-    return contest.solution.value
+    return contest.value
 
 
 def think(state: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
@@ -224,7 +260,7 @@ def think(state: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thou
     luck = quick(chance)
     drawn = luck.pick(1 << 30) / (1 << 30)
     for contest in _contests(state, seat, level, luck):
-        yield Thought(_drawn(contest, drawn), contest.solution.value)
+        yield Thought(_drawn(contest, drawn), contest.value)
 
 
 def outlook(state: State, seat: Seat) -> float:
@@ -245,7 +281,8 @@ def _contests(state: State, seat: Seat, level: int, luck: QuickChance) -> Iterat
     ground, position, how = ground_of(state.board), position_of(state, seat), LEVELS[level]
     if how.wide > 1:
         yield Contest(ground, position, _FIRST)
-    contest = Contest(ground, position, how, luck)
+    plain = plan_of(ground, position, -1, choose(state, opponent(seat))) if how.plain else None
+    contest = Contest(ground, position, how, luck, plain)
     yield contest
     for _ in range(how.growth):
         if not contest.grow():

@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 from pbem.games import find_game
 from pbem.games.chance import SecretChance
 from pbem.games.extras import LEVELS
+from pbem.games.ozymandia import search
 from pbem.games.ozymandia.board import find_board
+from pbem.games.ozymandia.bot import choose
 from pbem.games.ozymandia.matrix import solve
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import resolve, result
+from pbem.games.ozymandia.search import Contest
 from pbem.games.ozymandia.state import SEATS, opponent, parse_state
+from pbem.games.ozymandia.swift import ground_of, plan_of, position_of
 from pbem.orders import reader
 from support.positions import positions
 
@@ -120,6 +124,22 @@ def test_orders_that_win_weigh_more_than_those_that_do_not():
     )
     assert wins == 1
     assert wins > waits > blunders
+
+
+def test_that_the_other_may_play_plainly_is_expected_and_little_is_given_away_for_it():
+    state = position("5 red A3 M3 AC2 MC2 W1 bombs 2 blue V3 H3 VC2 HC2 E1 bombs 2")
+    ground, seen = ground_of(state.board), position_of(state, "red")
+    plain, how = plan_of(ground, seen, -1, choose(state, "blue")), search.LEVELS[4]
+    wary, bold = Contest(ground, seen, how), Contest(ground, seen, how._replace(plain=0.3), plain=plain)
+    for contest in (wary, bold):
+        while contest.grow():
+            pass
+    expected = sum(part for plan, part in bold.mix(1) if plan == plain)
+    assert 0.3 - 0.001 <= expected < 1
+    assert sum(part for _, part in bold.mix(1)) == pytest.approx(1)
+    assert wary.value - 0.1 < bold.value <= wary.value + 0.01
+    [brings] = GAME.weigh(state, "red", [Orders()], 4, chance())
+    assert brings < wary.value
 
 
 @pytest.mark.parametrize("seat", SEATS)
