@@ -44,24 +44,27 @@ def test_a_game_hangs_on_its_seed_and_number_alone():
     assert len({one["game"] for one in (first, other, another)}) == 3
 
 
-def test_it_is_the_same_in_another_process_whatever_its_hashes_are():
+def test_it_is_the_same_in_another_process_whatever_its_hashes_are_and_whatever_was_played_before():
     said = (
-        "from pbem.lab.play import *; from pbem.games import find_game\n"
-        "for name, options in (('ozymandia', {}), ('ozz', {'battles': 'fast', 'turns': 3}), ('rocknroll', {})):\n"
-        "    print(play(experiment(find_game(name), options, ('2', '1'), 1), 1)['game'])"
+        "import sys; from pbem.lab.play import *; from pbem.games import find_game\n"
+        "for name, options in (('ozymandia', {}), ('ozz', {'battles': 'fast', 'turns': 2}), "
+        "('ozz', {'scenario': 'hill'}), ('rocknroll', {'length': 'short'})):\n"
+        "    of = experiment(find_game(name), options, ('2', '1'), 1)\n"
+        "    print(*([play(of, int(number))['game'] for number in sys.argv[1]][-1:]))"
     )
-    told = {
+    told = [
         subprocess.run(
-            [sys.executable, "-c", said],
+            [sys.executable, "-c", said, numbers],
             cwd=ROOT,
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,
             check=True,
         ).stdout
-        for seed in "12"
-    }
-    assert len(told) == 1
+        for seed, numbers in (("1", "1"), ("2", "01"))
+    ]
+    assert len(told[0].split()) == 4
+    assert told[0] == told[1]
 
 
 def test_two_players_change_sides_over_the_same_deal():
