@@ -42,7 +42,7 @@ _LEVELS: Mapping[int, _Level] = {
     1: _Level(60, 8, "simple"),
     2: _Level(0, 8, "mood"),
     3: _Level(20, 4),
-    4: _Level(300, 16),
+    4: _Level(1000, 16),
     5: _Level(9000, 32, plays_on=True),
 }
 _FIRST = 4
