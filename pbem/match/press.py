@@ -228,7 +228,7 @@ def _claimed(reply: Reply, due: datetime) -> None:
     """A claim is made: the others hear that it waits, but no word of it, which may tell orders and is no press."""
     match, number = reply.table, reply.case.letter
     reply.notice("claimed", claim=number, until=due)
-    others = match.others(reply.seat) if match.phase != "offered" else ()
+    others = match.others(reply.seat) if may(match, "somebody writes press") else ()
     told = partial(course, "claim made", match, by=match.holders[reply.seat], claim=number, until=due)
     key = reply.key(f"claim-{reply.seat}")
     reply.do(reports.to_seat(match, other, "course", key, told(other.seat)) for other in others)
