@@ -20,7 +20,7 @@ TITLE = "Campaigns of Ozz"
 SWITCHES = tuple(one.name for one in fields(Switches) if one.name != "dissipation")
 
 
-_FOR_BEGINNERS = ("forest", "sisters")  # skirmishes that are about even against the computer
+_FOR_BEGINNERS = ("hill",)  # the skirmish that is nearest to even (docs/balance.md)
 
 
 class Choice(NamedTuple):

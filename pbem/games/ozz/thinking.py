@@ -19,6 +19,7 @@ from typing import NamedTuple
 from pbem.games.base import Seat
 from pbem.games.chance import Chance, shuffled
 from pbem.games.extras import Thought
+from pbem.games.kit.quick import QuickChance, quick
 from pbem.games.ozz.bot import choose
 from pbem.games.ozz.manoeuvres import changes
 from pbem.games.ozz.orders import Orders
@@ -50,28 +51,6 @@ _SKIRMISH = 2  # turns of a skirmish, where one of a campaign is played
 _FIRST = 4  # scenarios that every letter meets
 
 
-class Dice:
-    """A generator of chance that is fast, from a number (Knuth's MMIX)."""
-
-    def __init__(self, seed: int) -> None:
-        self._state = seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019
-
-    def die(self, sides: int) -> int:
-        return 1 + self.pick(sides)
-
-    def pick(self, number: int) -> int:
-        self._state = (self._state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-        return (self._state >> 33) * number >> 31
-
-
-def dice_of(chance: Chance) -> Dice:
-    """Dice that follow from chance."""
-    seed = 0
-    for _ in range(8):
-        seed = seed << 8 | chance.pick(256)
-    return Dice(seed)
-
-
 class _Scenario(NamedTuple):
     """What a letter meets: a state as it may be, what the simple player would write for the others, dice."""
 
@@ -83,7 +62,7 @@ class _Scenario(NamedTuple):
 class Mind:
     """A seat's thoughts about a view."""
 
-    def __init__(self, view: State, seat: Seat, level: Level, dice: Dice) -> None:
+    def __init__(self, view: State, seat: Seat, level: Level, dice: QuickChance) -> None:
         self.view, self.seat, self.level, self.dice = view, seat, level, dice
         self.played = 0
         """Rounds so far."""
@@ -144,7 +123,7 @@ class Mind:
         return _Scenario(state, letters, self.dice.pick(1 << 31))
 
     def _play(self, orders: Orders, scenario: _Scenario) -> float:
-        dice, state = Dice(scenario.seed), scenario.state
+        dice, state = QuickChance(scenario.seed), scenario.state
         letters = {**scenario.letters, self.seat: orders}
         while True:
             self.played += 1
@@ -166,7 +145,7 @@ def _is_skirmish(state: State) -> bool:
 def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
     """A mind of a level. What stands and nobody sees is not there for it, as if its writers took it back."""
     battle = view.battle and replace(view.battle, plans={})
-    return Mind(replace(view, battle=battle), seat, LEVELS[level], dice_of(chance))
+    return Mind(replace(view, battle=battle), seat, LEVELS[level], quick(chance))
 
 
 def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
