@@ -265,9 +265,10 @@ def build(settings: Settings, /, folder: Path) -> None:
 @click.option("--least", default=1, show_default=True, type=click.IntRange(1), help="Games that a line has.")
 @click.pass_obj
 def openings(settings: Settings, /, name: str, depth: int, least: int) -> None:
-    """How games of GAME began, as a tree for each seat: in how many games, with which share of the points.
+    """Show how games of GAME began, as a tree for each seat.
 
-    Of games that are over; a draw is half a win. GAME is a name such as ozymandia.
+    It says in how many games, and with which share of the points: of games that are over; a draw is half a win. GAME is
+    a name such as ozymandia.
     """
     from pbem.games import find_game
     from pbem.record.openings import openings as tree
