@@ -113,7 +113,7 @@ AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
 _NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
 
 
-_LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,3}}),?)?"
+_LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,9}}),?)?"
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
 """What may be wanted of the computer; its level may stand among the options, too."""
 

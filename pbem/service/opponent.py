@@ -53,7 +53,7 @@ def ponder(run: Run, send: "Callable[[], None]") -> None:
                 thinks_no_more(desk.store, number)
                 now = load_match(desk.store, number)
                 if (now.turn, now.state) == (match.turn, match.state):
-                    desk.move(now, found)
+                    desk.move(now, {seat: one for seat, one in found.items() if seat in computer.awaited(now)})
         except SQLiteError:
             raise
         except Exception as error:  # one game that fails must not stop the others

@@ -85,7 +85,7 @@ def test_it_plays_at_the_level_that_is_asked_for(table, words, level):
     assert "level" not in second(table).options
 
 
-@pytest.mark.parametrize("words", ["level 9", "with level 0", "level 3 to ozymandia with level five"])
+@pytest.mark.parametrize("words", ["level 9", "level 99999999", "with level 0", "level 3 to ozymandia with level five"])
 def test_a_level_that_there_is_not_is_explained(table, words):
     assert "level is a number from 1 to 5" in say(table, f"challenge computer {words}")[0]
     assert table.store.conn.execute("SELECT max(id) FROM matches").fetchone() == (1,)
@@ -136,6 +136,22 @@ def test_a_game_that_it_cannot_think_about_stops_no_other(table, monkeypatch):
     assert report.lines == ["The computer cannot think about oz-2 (ValueError); the turn waits."]
     assert [load_match(table.store, number).missing() for number in (2, 3)] == [["red", "blue"], ["red"]]
     assert thinks(table.store) == [2]
+
+
+def test_orders_that_a_game_master_enters_while_it_thinks_stand(table, monkeypatch):
+    with_seconds(table, 5, 0)
+    say(table, "challenge computer level 4")
+    with_seconds(table, 5, 30)
+    think = Ozymandia.think
+
+    def thinks_long(game, *more):
+        desk = Desk(table.config, table.store, table.now, "", read_key(table.config.desk.key_file))
+        desk.decide(Decision("orders", "oz-2", "blue: 3 V to Z", "for a test"))
+        return think(game, *more)
+
+    monkeypatch.setattr(Ozymandia, "think", thinks_long)
+    told(table)
+    assert second(table).standing["blue"].canonical == "3 V to Z"
 
 
 def test_it_is_never_late_for_a_deadline(table):
