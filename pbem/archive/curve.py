@@ -1,51 +1,107 @@
-"""How a game that is over stood turn by turn, as a program sees it: a drawing for its page, and where it turned."""
+"""How a game that is over stood turn by turn, as a program sees it: a drawing for its page, where it turned, and what
+would have been better."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
 from html import escape
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
-from pbem.games.analysis import Analysis, Moment, analyse
-from pbem.games.base import Side
+from pbem.games.analysis import Analysis, Choice, Moment, analyse
+from pbem.games.base import Seat, Side
+from pbem.match.analysing import better_at, turning_sections
+from pbem.match.effects import Section
 from pbem.record.history import History
+from pbem.render.blocks import Block
+from pbem.render.letters import blocks_of
 
-_WIDTH, _HEIGHT, _EDGE = 600, 200, 8
+_WIDTH, _HEIGHT, _EDGE = 600, 200, 12
 _TWO = 2
 
 
 class ShownTurning(NamedTuple):
-    """A turn in which a game turned: the step of the page, what it is called, whose share of the win fell in it, and
-    from how many percent to how many."""
+    """A turn in which a game turned: the step of the page, its heading, and what would have been better, None where
+    nobody has thought about that yet; both as blocks of letters."""
 
     step: str
-    name: str
-    side: Side
-    before: int
-    after: int
+    heading: Block
+    better: Sequence[Block] | None
 
 
 class ShownCurve(NamedTuple):
-    """The drawing as SVG, whose lines it has, and where the game turned."""
+    """The drawing as SVG, whose lines it has, where the game turned, and whose opinion that is."""
 
     svg: str
     sides: Sequence[Side]
     turnings: Sequence[ShownTurning]
+    opinion: Sequence[Block]
 
 
-def curve_of(history: History) -> ShownCurve | None:
+def curve_of(history: History, thoughts: str = "") -> ShownCurve | None:
     """What there is to show of a game that is over; None while it goes on, and where no program has an opinion of it.
-    Of two sides there is one line, for the other one's is its mirror image."""
-    if history.phase() != "finished":
-        return None
-    moments = [Moment(step.turn, step.before, {}) for step in history.turns()]
-    found = analyse(history.game, dict(history.game.seats(history.options)), moments, history.state)
+    Of two sides there is one line, for the other one's is its mirror image. `thoughts` are what `thoughts_of` gives;
+    they are read and not had here, for they take longer than all the rest of a page."""
+    seats, moments = _seats(history), _moments(history)
+    found = analyse(history.game, seats, moments, history.state) if history.phase() == "finished" else None
     if found is None:
         return None
-    sides = found.sides[:1] if len(found.sides) == _TWO else found.sides
+    known = _read(thoughts)
+    told = [known.get((moments[one.moment].number, one.side)) for one in found.turnings]
+    *sections, opinion = turning_sections(history.game, moments, found, [one or () for one in told])
     turnings = []
-    for one in found.turnings:
-        fall = round(100 * one.before), round(100 * one.after)
-        turnings.append(ShownTurning(f"turn-{moments[one.moment].number}", one.name, one.side, *fall))
-    return ShownCurve(_drawn(history, found, sides), sides, turnings)
+    for one, thought, section in zip(found.turnings, told, sections, strict=True):
+        heading, *better = _blocks(section)
+        step = f"turn-{moments[one.moment].number}"
+        turnings.append(ShownTurning(step, heading, None if thought is None else better))
+    sides = found.sides[:1] if len(found.sides) == _TWO else found.sides
+    return ShownCurve(_drawn(history, found, sides), sides, turnings, _blocks(opinion))
+
+
+def thoughts_file(name: str) -> str:
+    """Where what `thoughts_of` gives for a game is kept."""
+    return f"games/{name}-analysis.json"
+
+
+def thoughts_of(history: History) -> str:
+    """What would have been better where a game that is over turned, as JSON: a fraction of a second for each seat of a
+    side that fell."""
+    seats, moments = _seats(history), _moments(history)
+    found = analyse(history.game, seats, moments, history.state)
+    told = [
+        {
+            "turn": moments[one.moment].number,
+            "side": one.side,
+            "choices": [choice._asdict() for choice in better_at(history.game, seats, moments, one)],
+        }
+        for one in (found.turnings if found else ())
+    ]
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+
+def _read(thoughts: str) -> Mapping[tuple[int, Side], Sequence[Choice]]:
+    """What `thoughts_of` has written, by turn and side; nothing if somebody has changed that."""
+    with suppress(ValueError, TypeError, LookupError):
+        told = json.loads(thoughts or "[]")
+        return {(one["turn"], one["side"]): [Choice(**choice) for choice in one["choices"]] for one in told}
+    return {}
+
+
+def _seats(history: History) -> dict[Seat, Side]:
+    return dict(history.game.seats(history.options))
+
+
+def _moments(history: History) -> list[Moment]:
+    return [
+        Moment(step.turn, step.before, {seat: orders for seat, orders in step.orders.items() if orders})
+        for step in history.turns()
+    ]
+
+
+def _blocks(section: Section) -> list[Block]:
+    """What a section says in the language of the pages, which tells no moments."""
+    return blocks_of([section], "en", datetime.min.replace(tzinfo=UTC), ZoneInfo("UTC"))
 
 
 def _drawn(history: History, found: Analysis, sides: Sequence[Side]) -> str:

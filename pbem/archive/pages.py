@@ -19,6 +19,7 @@ from pbem.games import find_game
 from pbem.games.base import AnyGame, Event, Paragraph, Picture, Result, Seat, Side
 from pbem.games.extras import round_name
 from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
+from pbem.render.blocks import parts_of
 from pbem.resources import resource
 from pbem.tournament.standings import TableRow
 
@@ -241,8 +242,8 @@ class Site(NamedTuple):
 # Pages
 
 
-def game_page(site: Site, listed: ListedGame, history: History) -> str:
-    """A game turn by turn."""
+def game_page(site: Site, listed: ListedGame, history: History, thoughts: str = "") -> str:
+    """A game turn by turn; of one that is over how it stood, too, with the `thoughts` of a program, see `curve`."""
     game, steps = history.game, [*shown_steps(history)]
     view = game.view(history.start, history.reader)
     steps[-1] = steps[-1]._replace(verdict=in_full(listed))
@@ -255,7 +256,7 @@ def game_page(site: Site, listed: ListedGame, history: History) -> str:
         style=f"{game.name}.css",
         plan=game.plan(view),
         steps=steps,
-        curve=curve_of(history),
+        curve=curve_of(history, thoughts),
         sides=_sides(history),
         legend=_split(game.picture(view))[1],
         notes=game.notes(history.start),
@@ -465,36 +466,35 @@ def _shown_steps(history: History) -> Iterator[ShownStep]:
     yield ShownStep("start", "Start", "Start", *_shown(history, state), history.began, story=begun)
     for step in history.steps:
         match step:
+            case Remark():
+                continue
             case Played():
-                began[step.turn] = step.before
+                began[step.turn], state = step.before, step.after
                 yield _turn(history, step, number)
-                state = step.after
-            case Placed(moment=at, reason=reason):
+                continue
+            case Placed() | Resigned():
                 shown = _shown(history, step.state, state)
-                yield ShownStep(
-                    _id("correction", number), "Position corrected", "Corrected", *shown, at, _masked(reason)
-                )
                 state = step.state
-            case Resigned(seat, after, at):
-                shown = _shown(history, after, state)
-                yield ShownStep(
-                    _id("resigned", number), f"{history.game.called[seat]} plays on no longer", "Resigned", *shown, at
-                )
-                state = after
-            case RolledBack(turn, at, reason):
-                state = began[turn]
+            case RolledBack():
+                state = began[step.turn]
                 shown = _shown(history, state)
-                yield ShownStep(
-                    _id("rollback", number),
-                    f"Back to turn {round_name(game, state, turn)}",
-                    "Back",
-                    *shown,
-                    at,
-                    _masked(reason),
-                )
-            case Ended(moment=at):
-                title = "Annulled" if step.annulled else "Result"
-                yield ShownStep("end", title, title, *_shown(history, state), at)
+            case Ended():
+                shown = _shown(history, state)
+        name, title, short, note = _called(game, step, state)
+        yield ShownStep(_id(name, number), title, short, *shown, step.moment, _masked(note))
+
+
+def _called(game: AnyGame, step: Step, state: Any) -> tuple[str, str, str, str]:
+    """The name of a step that is no turn, after which a game stands so, its title, that in short, and what is noted."""
+    match step:
+        case Placed(reason=reason):
+            return "correction", "Position corrected", "Corrected", reason
+        case Resigned(seat):
+            return "resigned", f"{game.called[seat]} plays on no longer", "Resigned", ""
+        case RolledBack(turn, reason=reason):
+            return "rollback", f"Back to turn {round_name(game, state, turn)}", "Back", reason
+    title = "Annulled" if isinstance(step, Ended) and step.annulled else "Result"
+    return "end", title, title, ""
 
 
 def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
@@ -588,6 +588,7 @@ def _environment() -> "Environment":
         "called": lambda seat, kind: find_game(kind).called[seat],
         "in_short": in_short,
         "count": _count,
+        "order_lines": parts_of,
         "file": game_file,
     }
     return environment

@@ -20,6 +20,7 @@ import pbem
 import pbem.games
 from pbem import PbemError, __version__, load_sentence
 from pbem.archive import pages
+from pbem.archive.curve import thoughts_file, thoughts_of
 from pbem.archive.feed import desk_of, feed, feed_file, news
 from pbem.archive.pages import (
     ListedDivision,
@@ -34,6 +35,7 @@ from pbem.archive.pages import (
     Site,
 )
 from pbem.games import find_game
+from pbem.games.analysis import can_be_analysed
 from pbem.games.base import GameError, Result, seats_of
 from pbem.games.extras import names_rounds, round_name
 from pbem.leagues.cross_table import cells, columns, cross_table
@@ -53,6 +55,12 @@ NAME = "pbem-archive.json"
 VERSION = 1
 _KIND = "pbem archive"
 _OFTEN = 500  # files written between two notes of how far we are
+
+
+_PACKAGE = Path(pbem.__file__).parent
+
+THOUGHTS = 100
+"""Games that a run thinks about at most: each takes as long as ten or thirty pages."""
 
 
 class FolderError(PbemError):
@@ -170,11 +178,12 @@ class ArchiveError(PbemError):
 
 
 class _Found(NamedTuple):
-    """What there is to publish: games, the mark of what each one's page is made from, people, leagues with their
-    seasons."""
+    """What there is to publish: games, the mark of what each one's page is made from, that of a program's thoughts
+    about it if there are any, people, leagues with their seasons."""
 
     games: Sequence[ListedGame]
     marks: Mapping[int, str]
+    thoughts: Mapping[int, str]
     people: Sequence[ListedPlayer]
     leagues: Sequence[Sequence[ListedSeason]]
 
@@ -185,15 +194,18 @@ def build(store: Store, folder: Path, site: Site, now: datetime, tell: Callable[
     `tell` is told again and again how far it is.
     """
     tell("Looking up what has changed")
-    return write_pages(folder, [*_pages(store, site, now)], tell)
+    return write_pages(folder, [*_pages(store, folder, site, now)], tell)
 
 
-def _pages(store: Store, site: Site, now: datetime) -> Iterator[Page]:
-    """All pages there are, those that others link to first."""
-    found = _find(store)
+def _pages(store: Store, folder: Path, site: Site, now: datetime) -> Iterator[Page]:
+    """All pages there are, those that others link to or are made from first."""
+    found = _find(store, _read(folder) if folder.is_dir() else {})
+    for game in found.games:
+        if mark := found.thoughts.get(game.number):
+            yield Page(thoughts_file(game.name), mark, partial(_of_game, store, game, thoughts_of))
     made_by = (_program(), site)
     all_marks = []
-    for path, source, render in _plan(store, site, found):
+    for path, source, render in _plan(store, folder, site, found):
         page = Page(path, mark_of(made_by, source), render)
         all_marks.append(page.mark)
         yield page
@@ -205,7 +217,7 @@ def _pages(store: Store, site: Site, now: datetime) -> Iterator[Page]:
 _Plan = tuple[str, object, Callable[[], str]]
 
 
-def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
+def _plan(store: Store, folder: Path, site: Site, found: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
@@ -213,8 +225,9 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     for played in pbem.games.GAMES.values():
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
-        mark = found.marks[game.number]
-        yield pages.game_file(game.name), mark, partial(_of_game, store, game, partial(pages.game_page, site, game))
+        mark, thoughts = found.marks[game.number], found.thoughts.get(game.number, "")
+        page = partial(_page_of, site, game, folder / thoughts_file(game.name) if thoughts else None)
+        yield pages.game_file(game.name), (mark, thoughts), partial(_of_game, store, game, page)
         for end, write in (("txt", write_record), ("json", write_json)):
             yield f"games/{game.name}.{end}", mark, partial(_of_game, store, game, partial(_public, write))
     for number, source in _chunks(found.games, found.marks):
@@ -267,6 +280,10 @@ def _of_game(store: Store, game: ListedGame, write: Callable[[History], str]) ->
         ) from None
 
 
+def _page_of(site: Site, game: ListedGame, thoughts: Path | None, history: History) -> str:
+    return pages.game_page(site, game, history, thoughts.read_text("utf-8") if thoughts else "")
+
+
 def _public(write: Callable[[History], str], history: History) -> str:
     return write(pages.public(history))
 
@@ -279,15 +296,23 @@ def _program() -> str:
 
 def _sources() -> list[Path]:
     """Every file of the program that may have to do with pages."""
-    package = Path(pbem.__file__).parent
-    files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "site").iterdir()]
+    files = [*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml"), *resource("templates").rglob("*.*")]
     return sorted(files)
+
+
+@cache
+def _thinker(kind: str) -> str:
+    """A mark of all that thinks about a game: another program may think otherwise."""
+    others = pbem.games.GAMES.keys() - {kind}
+    files = (path for path in (_PACKAGE / "games").rglob("*.py") if others.isdisjoint(path.parts))
+    return mark_of([(path.name, path.read_bytes()) for path in sorted(files)])
 
 
 # What there is
 
 
-def _find(store: Store) -> _Found:
+def _find(store: Store, known: Mapping[str, str]) -> _Found:
+    """What there is; `known` are the marks of the files of an earlier run."""
     with store.snapshot():
         games, marks = [], {}
         for match in published(store):
@@ -295,7 +320,24 @@ def _find(store: Store) -> _Found:
             games.append(game)
             marks[game.number] = mark_of(game, _known_state(match), match.last_turn, match.notes)
         people = _people(store, games)
-        return _Found(games, marks, people, [*_leagues(store, games, people)])
+        thoughts = _thoughts(games, marks, known)
+        return _Found(games, marks, thoughts, people, [*_leagues(store, games, people)])
+
+
+def _thoughts(games: Sequence[ListedGame], marks: Mapping[int, str], known: Mapping[str, str]) -> dict[int, str]:
+    """The mark of a program's thoughts about each game that has any: `THOUGHTS` are had now, about those that ended
+    last; beyond that what was thought of the same game before is kept, also if it was by another program."""
+    found, left = dict[int, str](), THOUGHTS
+    over = [one for one in games if one.phase == "finished" and one.turns and can_be_analysed(find_game(one.kind))]
+    for game in sorted(over, key=lambda one: one.ended or one.began, reverse=True):
+        had = known.get(thoughts_file(game.name), "")
+        new = f"{marks[game.number]} {_thinker(game.kind)}"
+        mark = new if had == new or left > 0 else had
+        if had != new:
+            left -= 1
+        if mark.startswith(marks[game.number]):
+            found[game.number] = mark
+    return found
 
 
 def _known_state(match: PublishedMatch) -> object:

@@ -25,7 +25,7 @@ _BETTER = 0.03  # of the win: less is no better orders
 _COLUMNS, _STEPS = 40, 10  # of the drawing
 
 Read = Callable[[Any, Seat, str], Any]
-"""The orders that a canonical text is in a state, None if it comes to nothing. Raises IllegalOrders."""
+"""The orders that a canonical text is in a state, None if it comes to nothing."""
 
 
 class Moment(NamedTuple):

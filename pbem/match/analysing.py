@@ -1,10 +1,11 @@
 """What a program thinks of a game that is over, for whoever asks: nothing is hidden of it any more."""
 
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from pbem.games.analysis import Moment, Turning, analyse, can_be_analysed, choices, curve
-from pbem.games.base import Seat
+from pbem.games.analysis import Analysis, Choice, Moment, Turning, analyse, can_be_analysed, choices, curve
+from pbem.games.base import AnyGame, Seat, Side
+from pbem.match.effects import Section
 from pbem.match.model import Match, Turn
 from pbem.match.reply import Reply
 from pbem.orders import reader
@@ -42,13 +43,40 @@ def _tell(reply: Reply, match: Match) -> None:
     own = next((seat for seat, holder in match.holders.items() if holder.player.id == reply.person.id), match.seats[0])
     drawn = curve(found.of(seats[own]), found.names, [one.moment for one in found.turnings])
     reply.tell(SECTION, match=match, whose=seats[own], curve=drawn, turned=len(found.turnings))
-    for number, one in enumerate(found.turnings, start=1):
-        moment = moments[one.moment]
-        told = choices(game, seats, moment, one.side, partial(reader.parse_played, game))
-        then, shares = replace(match, state=moment.state), (round(100 * one.before), round(100 * one.after))
-        values = {"turn": one.name, "whose": one.side, "choices": told, "was": shares[0], "became": shares[1]}
-        reply.tell("turning", match=then, number=number, **values)
-    reply.tell("opinion", match=match)
+    told = [better_at(game, seats, moments, one) for one in found.turnings]
+    for section in turning_sections(game, moments, found, told):
+        reply.tell(section.template, **section.values)
+
+
+class _Then(NamedTuple):
+    """A game as it stood, which is all of a match that these sections look at."""
+
+    game: AnyGame
+    state: Any
+
+
+def turning_sections(
+    game: AnyGame, moments: Sequence[Moment], found: Analysis, told: Sequence[Sequence[Choice]]
+) -> Iterator[Section]:
+    """Where a game turned and what would have been better, `told` for each of these turns, as letters and pages say it;
+    the last section says whose opinion that is."""
+    for number, (one, chosen) in enumerate(zip(found.turnings, told, strict=True), start=1):
+        then, shares = _Then(game, moments[one.moment].state), (round(100 * one.before), round(100 * one.after))
+        values = {"turn": one.name, "whose": one.side, "choices": chosen, "was": shares[0], "became": shares[1]}
+        yield Section("turning", {"match": then, "number": number, **values})
+    yield Section("opinion", {})
+
+
+def better_at(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], one: Turning) -> tuple[Choice, ...]:
+    """What the side that fell in a turn ordered and what would have been better: a fraction of a second for a seat."""
+
+    def read(state: Any, seat: Seat, text: str) -> Any:
+        try:
+            return reader.parse_played(game, state, seat, text)
+        except reader.IllegalOrders:  # of an earlier version of the rules
+            return None
+
+    return choices(game, seats, moments[one.moment], one.side, read)
 
 
 def moments_of(match: Match) -> list[Moment]:

@@ -35,7 +35,7 @@ from pbem.games.options import describe_option
 from pbem.i18n.languages import say_in, translate
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
-from pbem.render.blocks import LOOKS, Blocks, Body, dark, looks_of, seat_colours, wrap
+from pbem.render.blocks import LOOKS, Block, Blocks, Body, dark, looks_of, seat_colours, wrap
 from pbem.resources import resource
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words
 
@@ -70,6 +70,12 @@ def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body
     text = "\n\n".join(look.text for look in looks if look.text)
     html = "\n".join(look.html for look in looks if look.html)
     return Body(text, html, seat_colours(blocks.written), (frame["title"], *blocks.seals) if blocks.seals else ())
+
+
+def blocks_of(sections: Sequence["Section"], language: str, now: datetime, zone: ZoneInfo) -> list[Block]:
+    """What sections say, as blocks that somebody else shows."""
+    frame = {"language": language, "now": now, "zone": zone, "to": ("", "")}
+    return _blocks(sections, frame, _values(frame)).written
 
 
 def _values(frame: Mapping[str, Any]) -> dict[str, Any]:

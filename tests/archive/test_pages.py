@@ -18,8 +18,10 @@ from lxml import etree
 
 from pbem.archive import pages
 from pbem.archive import site as archive
+from pbem.archive.curve import thoughts_of
 from pbem.archive.pages import ListedGame, ListedPlayer, chunk_of, chunks
 from pbem.archive.site import NAME, FolderError, Page, write_pages
+from pbem.cli.demo import Table
 from pbem.cli.main import main
 from pbem.match.effects import Forget
 from pbem.match.identity import Player
@@ -32,6 +34,7 @@ from pbem.store.histories import load_history
 from pbem.store.leagues import find_member, load_season
 from pbem.store.matches import find_match, load_match
 from support.archives import SITE, Office, listed, played, untouched, with_everything
+from support.correspondents import ALICE, BOB, Correspondents, finish
 from support.desks import bound_by_modes
 
 
@@ -54,6 +57,12 @@ def office(built: Office, tmp_path: Path) -> Iterator[Office]:
     copied.store.conn.close()
 
 
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    """Alice is Red and Bob is Blue in oz-1."""
+    return Correspondents(table)
+
+
 class Reader(HTMLParser):
     """What a page links to, its ids, and its text."""
 
@@ -74,8 +83,8 @@ class Reader(HTMLParser):
         self.text += data
 
 
-def game_of(history: History, **people) -> str:
-    return pages.game_page(SITE, listed(history, **people), history)
+def game_of(history: History, thoughts: str = "", **people) -> str:
+    return pages.game_page(SITE, listed(history, **people), history, thoughts)
 
 
 # What a page is
@@ -216,12 +225,37 @@ def test_a_game_that_is_over_shows_how_it_stood_and_links_to_where_it_turned():
     drawn = page.partition('<svg class="curve"')[2].partition("</svg>")[0]
     (points,) = re.findall(r'<polyline class="ozymandia-red" points="([^"]+)"', drawn)
     assert len(points.split()) == 13
-    told = page.partition("Where it turned:")[2].partition("</ol>")[0]
-    links = re.findall(r'href="#(turn-\d+)"', told)
+    links = re.findall(r'<h3><a href="#(turn-\d+)"', page)
     assert links
     assert drawn.count("<circle") == len(links)
     assert {*links} <= {*Reader(page).ids}
     assert "the opinion of a program" in page
+
+
+def test_what_would_have_been_better_stands_on_the_page_in_the_words_of_the_letter(people):
+    for red, blue in (("Pass", "3 V to VC"), ("Pass", "3 E to EC"), ("Pass", "3 H to S"), ("Pass", "Pass")):
+        people.write(ALICE, red)
+        people.write(BOB, blue)
+    finish(people)
+    letter = people.say(ALICE, "analysis oz-1")
+    history = load_history(people.table.store, 1)
+    page = game_of(history, thoughts=thoughts_of(history))
+    told = " ".join(Reader(page).text.partition("How it stood")[2].partition("About this game")[0].split())
+    assert "Better by about" in told
+    assert "mail" not in told
+    opinion = letter[letter.index("This is the opinion") : letter.index("when it gave them.")]
+    turned = letter[letter.index("1. Turn") : letter.index("This is the opinion")]
+    assert opinion in told
+    assert turned.split() == told.partition("when it gave them. ")[2].split()
+
+
+def test_where_nobody_has_thought_about_a_game_its_page_says_where_to_ask(tmp_path):
+    history = played(12, winner="red")
+    for thoughts in ("", "[]", "changed by hand"):
+        page = Reader(game_of(history, thoughts=thoughts)).text
+        assert "1. Turn" in page
+        assert "write analysis oz-1 to the desk" in page
+        assert "Better by" not in page
 
 
 def test_of_a_game_that_goes_on_or_has_no_turn_no_page_says_how_it_stands():
@@ -513,6 +547,25 @@ def test_what_is_built_step_by_step_is_what_is_built_at_once(office, tmp_path, m
     assert {name: path.read_bytes() for name, path in office.files().items()} == grown
 
 
+def test_a_run_thinks_about_few_games_the_newest_first_and_about_none_twice(office, monkeypatch, tmp_path):
+    two = office.begin("Alice", "Carol", turn_limit=7)
+    for _ in range(7):
+        office.play_on(two)
+    thought: list[str] = []
+    monkeypatch.setattr(archive, "thoughts_of", lambda history: thought.append(history.name) or thoughts_of(history))
+    monkeypatch.setattr(archive, "THOUGHTS", 1)
+    office.site = tmp_path / "anew"
+    for expected in ([two], [two, "oz-1"], [two, "oz-1"]):
+        office.build()
+        assert thought == expected
+        assert all("write <code>analysis" not in office.page(f"games/{name}.html") for name in expected)
+    monkeypatch.setattr(archive, "_thinker", lambda kind: "another program")
+    before = office.page("games/oz-1.html")
+    office.build()
+    assert thought == [two, "oz-1", two]
+    assert office.page("games/oz-1.html") == before
+
+
 def test_a_game_that_is_no_more_vanishes(office):
     office.store.conn.execute("UPDATE matches SET phase = 'offered' WHERE name = 'oz-3'")
     office.build()
@@ -550,7 +603,7 @@ def test_all_packages_and_the_data_of_games_are_of_the_program_that_builds_pages
 @pytest.mark.parametrize("dies_at", range(0, 22, 3))
 def test_a_build_that_is_killed_leaves_whole_files_and_the_next_one_repairs_the_rest(built, tmp_path, dies_at):
     site = tmp_path / "site"
-    wanted = [*archive._pages(built.store, SITE, built.now)]
+    wanted = [*archive._pages(built.store, site, SITE, built.now)]
 
     def dying(page: Page, number: int) -> Page:
         def render() -> str:
