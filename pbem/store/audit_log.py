@@ -8,13 +8,10 @@ when it ends their hashes are noted. The triggers are its own (TEMP), so that wh
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
-    from hashlib import _Hash as HASH
 
 _STEP = 1_000
 """Rows of which one entry of the record tells."""
@@ -107,15 +104,9 @@ class Covered(NamedTuple):
 
 def sha256(data: bytes) -> str:
     """A hash in hexadecimal digits."""
-    return _openssl()(data).hexdigest()
+    from hashlib import sha256  # a poll that finds nothing has no use for it
 
-
-@cache
-def _openssl() -> "Callable[[bytes], HASH]":
-    """Imported only now: a poll that finds nothing has no use for it."""
-    from hashlib import sha256
-
-    return sha256
+    return sha256(data).hexdigest()
 
 
 def unsalted_hash(row: Iterable[Any]) -> str:

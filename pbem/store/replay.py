@@ -42,34 +42,6 @@ Ordered = Callable[[int], Mapping[Seat, str | None]]
 """What was ordered for a turn when it was played last, nothing if it is not known."""
 
 
-TOLD = frozenset(
-    (
-        "game",
-        "deal",
-        "words",
-        "dice",
-        "beacon",
-        "pulse",
-        "decision",
-        "import",
-        "orders",
-        "withdraw",
-        "holder",
-        "replace",
-        "undo",
-        "rollback",
-        "resign",
-        "position",
-        "readjudicate",
-        "end",
-        "annul",
-        "reopen",
-        "turn",
-    )
-)
-"""The kinds of entries that say something of the course of a match."""
-
-
 class Step(NamedTuple):
     """What an entry does to a match: `turn`, `undo` (back to the start of a turn), `rollback` (how often chance was
     called for anew by then, and the state if decks were shuffled anew) or `position` (None: not known)."""
@@ -147,7 +119,8 @@ class Retraced:
     # What the record says
 
     def read(self, kind: str, at: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
-        """Take in an entry made `at` a moment about this match, `content` None if it was removed; what does not fit."""
+        """Take in an entry made `at` a moment about this match, `content` None if it was removed; what does not fit.
+        Other kinds say nothing of its course."""
         told: Mapping[str, Any] = content or {}
         match kind:
             case "game" | "import":
@@ -309,11 +282,6 @@ class Retraced:
         elif match.kind == "beacon" and self.from_start and found.beacon != told.beacon:
             yield f"{where} was not played with the round of the beacon that was named for it."
 
-    def _chance(self, row: TurnRow) -> Chance:
-        if not self.game.chance:
-            return NO_CHANCE
-        return turn_chance(row.secret, self.deck, row.turn)
-
     def _adjudicate(self, row: TurnRow, where: str) -> Iterator[str]:
         state = self.loaded if row.before == self.state else None
         self.state, self.loaded = row.after, None
@@ -323,8 +291,8 @@ class Retraced:
             state = state or self.game.load(json.loads(row.before))
             said = json.loads(row.orders)
             told = {seat: one.get("joined") or one["canonical"] for seat, one in said.items() if one}
-            given = reader.parse_turn(self.game, state, told)
-            ruling = self.game.resolve(state, given, self._chance(row))
+            chance = turn_chance(row.secret, self.deck, row.turn) if self.game.chance else NO_CHANCE
+            ruling = self.game.resolve(state, reader.parse_turn(self.game, state, told), chance)
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
             return

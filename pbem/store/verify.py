@@ -15,7 +15,7 @@ from pbem.games.base import GameError
 from pbem.match.model import NO_ROOM
 from pbem.store.audit_log import UNSALTED, Covered, Key, content_hash, covered, find_head, link, sha256, unsalted_hash
 from pbem.store.database import recall
-from pbem.store.replay import TOLD, Began, MatchRow, Ordered, Retraced, TurnRow, retraced
+from pbem.store.replay import Began, MatchRow, Ordered, Retraced, TurnRow, retraced
 
 HEAD = re.compile(rb"(?<!=\r)(?<!=)\n(\*|[0-9]{1,9}) ([0-9a-f]{64})\r?\n")
 """The record's head as it stands in the file of seals of a report, in older ones in its text, with its number in the
@@ -173,7 +173,7 @@ class Audit:
                 self._take_rows(at, kind, match, content)
             if match is not None and match not in self._matches:
                 return [f"Entry {number} of the record is about a game that is missing."]
-            if match is not None and kind in TOLD and match in self._games and self._match in (None, match):
+            if match is not None and match in self._games and self._match in (None, match):
                 return [*self._games[match].read(kind, at, content, self._ordered(match, number))]
         except (KeyError, TypeError, ValueError, AttributeError):
             return [f"Entry {number} of the record says what no entry says."]
