@@ -112,7 +112,7 @@ def _save_secret(store: Store, match: Match, now: datetime) -> None:
     if changed and source.words and not source.waits:
         told = {"state": json.dumps(game.dump(match.state)), "opening": opening_of(game, match.state, match.deck)}
         store.note("deal", told, now, match.id)
-    (before,) = store.conn.execute("SELECT secret FROM matches WHERE id = ?", (match.id,)).fetchone()
+    before = store.value("SELECT secret FROM matches WHERE id = ?", (match.id,))
     store.conn.execute("UPDATE matches SET secret = ? WHERE id = ?", (match.secret, match.id))
     if not before or commitment(before) != commitment(match.secret):
         store.note("dice", {"turn": match.turn, "hash": commitment(match.secret)}, now, match.id)

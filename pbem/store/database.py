@@ -5,7 +5,7 @@ SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports n
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import takewhile
@@ -263,6 +263,15 @@ class Store:
             if self.conn.in_transaction:  # some failures have ended it
                 self.conn.execute("ROLLBACK")
 
+    def column(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
+        """What the rows of a statement have in their only column."""
+        return [value for (value,) in self.conn.execute(statement, values)]
+
+    def value(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
+        """What the first row of a statement has in its only column, None if there is no row."""
+        (value,) = self.conn.execute(statement, values).fetchone() or (None,)
+        return value
+
     # Letters that come
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:
@@ -319,7 +328,7 @@ class Store:
         """What the sender of a letter has sent before it about the same match, or about none, and what came of it."""
         from pbem.match.model import IN_VAIN, LOOP, NOT_ANSWERED, WEEK, Repeats
 
-        (began,) = self.conn.execute("SELECT coalesce(max(played), '') FROM turns WHERE match = ?", (match,)).fetchone()
+        began = self.value("SELECT coalesce(max(played), '') FROM turns WHERE match = ?", (match,))
         rows = self.conn.execute(
             """SELECT b.words = a.words, b.outcome, b.arrived, a.arrived FROM letters a JOIN letters b
                ON b.sender = a.sender AND b.id < a.id AND b.match IS ? WHERE a.id = ? ORDER BY +b.id DESC LIMIT 500""",
@@ -362,12 +371,12 @@ class Store:
 
     def vouched_by(self, letter: int) -> int | None:
         """The player who has said that a letter is his."""
-        row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
-        return int(row[0]) if row and row[0] else None
+        player: int | None = self.value("SELECT vouched FROM letters WHERE id = ?", (letter,))
+        return player
 
     def outcome_of(self, letter: int) -> str:
         """What became of a letter when it was handled last; "" if it never was."""
-        return str(self.conn.execute("SELECT outcome FROM letters WHERE id = ?", (letter,)).fetchone()[0] or "")
+        return str(self.value("SELECT outcome FROM letters WHERE id = ?", (letter,)) or "")
 
     def arrival(self, letter: int) -> tuple[str, bytes]:
         """When a letter arrived, and its bytes as far as they are still kept."""
@@ -385,20 +394,19 @@ class Store:
 
     def letters_in_state(self, state: str, before: datetime) -> list[int]:
         """The letters in a state (`kept`, `held`, `set aside`) that came up to a moment, oldest first."""
-        rows = self.conn.execute(  # in each half as an index has it
+        return self.column(
             """SELECT +id FROM letters WHERE state = 'kept' AND state = ?1 AND arrived <= ?2
                UNION SELECT +id FROM letters WHERE state IN ('held', 'set aside') AND state = ?1 AND arrived <= ?2
                ORDER BY 1""",
             (state, stamp(before)),
         )
-        return [number for (number,) in rows]
 
     def raw_letter(self, letter: int) -> bytes:
         """A letter's bytes. Raises StoreError."""
-        row = self.conn.execute("SELECT raw FROM letters WHERE id = ?", (letter,)).fetchone()
-        if row is None or row[0] is None:
+        raw = self.value("SELECT raw FROM letters WHERE id = ?", (letter,))
+        if raw is None:
             raise StoreError(f"There is no letter {letter}: `pbem letters` shows those that wait.")
-        return bytes(row[0])
+        return bytes(raw)
 
     def put_off(self, match: int, seat: "Seat", due: datetime) -> None:
         """A seat has had enough answers for now: it gets one letter for all the rest."""

@@ -93,5 +93,5 @@ def _in_words(told: Mapping[str, Any]) -> str:
 
 def _name(store: Store, player: int | str) -> str:
     """What a player is called, by their number; or the operator."""
-    row = store.conn.execute("SELECT name FROM players WHERE id = ?", (player,)).fetchone()
-    return str(row[0]) if row and row[0] else "The operator" if player == "operator" else "Somebody"
+    name = store.value("SELECT name FROM players WHERE id = ?", (player,))
+    return str(name or ("The operator" if player == "operator" else "Somebody"))

@@ -39,7 +39,7 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
 
 def _drop_contents(store: Store, told: Mapping[str, Any]) -> list[int]:
     """The entries of the record whose words are removed."""
-    dropped = store.conn.execute(
+    return store.column(
         """DELETE FROM record_contents WHERE record IN (
                SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN his_games
                AND (kind IN ('press', 'say', 'gm') OR json_extract(content, '$.decision') IN ('say', 'tell')
@@ -47,7 +47,6 @@ def _drop_contents(store: Store, told: Mapping[str, Any]) -> list[int]:
                OR (match IS NULL AND kind = 'gm' AND json_extract(content, '$.player') = :player)) RETURNING record""",
         told,
     )
-    return [number for (number,) in dropped]
 
 
 _HIS_GAMES = """

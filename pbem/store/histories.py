@@ -124,11 +124,8 @@ def _imported(
 
 def begun(store: Store) -> list[int]:
     """All matches that have begun, oldest first: an invitation that nobody has accepted is no game."""
-    rows = store.conn.execute(
-        """SELECT id FROM matches m WHERE phase <> 'offered'
-           AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id"""
-    )
-    return [number for (number,) in rows]
+    return store.column("""SELECT id FROM matches m WHERE phase <> 'offered'
+           AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id""")
 
 
 _MATCH = """
@@ -176,8 +173,7 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None,
 
 def _unseen(store: Store, match: int) -> list[bool]:
     """Which of these turns were undone before anybody but the game master saw them."""
-    rows = store.conn.execute("SELECT unseen FROM turns WHERE match = ? ORDER BY id", (match,))
-    return [bool(unseen) for (unseen,) in rows]
+    return [bool(unseen) for unseen in store.column("SELECT unseen FROM turns WHERE match = ? ORDER BY id", (match,))]
 
 
 def _is_for(step: Step, press: bool | Seats) -> bool:
@@ -363,8 +359,7 @@ class Archive:
             number = _add_match(self._store, history, now)
             _note_all(self._store, number, history, identity, now)
         self._known.add(identity)
-        (name,) = self._store.conn.execute("SELECT name FROM matches WHERE id = ?", (number,)).fetchone()
-        return str(name)
+        return str(self._store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
     def _is_here(self, name: str, identity: str) -> bool:
         """Whether a game of this name was played here, and is the same."""

@@ -90,8 +90,7 @@ def find_season(store: Store, name: str, number: int | None = None) -> LeagueSea
 
 def league_name(store: Store, number: int) -> str:
     """What people call a league: the inverse of `find_league`."""
-    (name,) = store.conn.execute("SELECT name FROM leagues WHERE id = ?", (number,)).fetchone()
-    return str(name)
+    return str(store.value("SELECT name FROM leagues WHERE id = ?", (number,)))
 
 
 def load_season(store: Store, number: int, season: int | None = None) -> LeagueSeason:
@@ -246,8 +245,7 @@ def _settle(store: Store, effect: Settle) -> None:
 
 def current(store: Store, league: int) -> tuple[int, int]:
     """The current season, by the numbers of its league and itself."""
-    (season,) = store.conn.execute("SELECT season FROM leagues WHERE id = ?", (league,)).fetchone()
-    return league, int(season)
+    return league, store.value("SELECT season FROM leagues WHERE id = ?", (league,))
 
 
 def _set_state(store: Store, league: int, player: int, state: State, now: datetime) -> None:
@@ -269,8 +267,7 @@ def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
 
 def unsettled(store: Store, league: int) -> list[int]:
     """The matches of a league of which it has still to see how they ended, in the order they did."""
-    rows = store.conn.execute("SELECT id FROM matches WHERE settled = 0 AND league = ? ORDER BY ended, id", (league,))
-    return [match for (match,) in rows]
+    return store.column("SELECT id FROM matches WHERE settled = 0 AND league = ? ORDER BY ended, id", (league,))
 
 
 # What is shown

@@ -33,9 +33,9 @@ def add_match(
     `row` has the columns of `matches`. Its number is the next one, and stands in its name unless another is given:
     there is none yet with that number.
     """
-    (number,) = store.conn.execute(
+    number = store.value(
         "SELECT coalesce(max(max(id, CAST(substr(name, instr(name, '-') + 1) AS INTEGER))), 0) + 1 FROM matches"
-    ).fetchone()
+    )
     store.conn.execute(
         """INSERT INTO matches (id, name, game, options, rules, state, phase, waiting, terms, deadline, due,
                                 league, season, division, round, since, secret, deck, hidden)
@@ -65,8 +65,8 @@ def find_match(store: Store, name: str) -> int:
 
 def number_of(store: Store, name: str) -> int | None:
     """The number of a match from what people call it, if there is one."""
-    row = store.conn.execute("SELECT id FROM matches WHERE name = ?", (name.lower(),)).fetchone()
-    return row and int(row[0])
+    number: int | None = store.value("SELECT id FROM matches WHERE name = ?", (name.lower(),))
+    return number
 
 
 def exists(store: Store, number: int) -> bool:
@@ -76,7 +76,7 @@ def exists(store: Store, number: int) -> bool:
 
 def match_name(store: Store, number: int) -> str:
     """What people call a match: the inverse of `find_match`."""
-    return str(store.conn.execute("SELECT name FROM matches WHERE id = ?", (number,)).fetchone()[0])
+    return str(store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
 
 _HOLDERS = """
@@ -240,8 +240,7 @@ def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]
 
 def undone_turns(store: Store, match: int) -> frozenset[int]:
     """The numbers of the turns of a match that were undone, played again or not."""
-    rows = store.conn.execute("SELECT turn FROM turns WHERE match = ? AND undone IS NOT NULL", (match,))
-    return frozenset(number for (number,) in rows)
+    return frozenset(store.column("SELECT turn FROM turns WHERE match = ? AND undone IS NOT NULL", (match,)))
 
 
 def _place(store: Store, match: int) -> Place | None:
@@ -260,7 +259,7 @@ def _place(store: Store, match: int) -> Place | None:
 
 @lru_cache(maxsize=256)
 def _masters(text: str) -> tuple[Master, ...]:
-    return tuple(Master(one["name"], one["address"], tuple(one["rights"])) for one in json.loads(text))
+    return tuple(Master(one["name"], one["address"], tuple(one.get("rights", ()))) for one in json.loads(text))
 
 
 @lru_cache(maxsize=256)  # one text for all games of a league
@@ -354,7 +353,7 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
     """How many letters with words or wishes of a seat went to the others of its match after a moment."""
     told = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?"
-    return int(store.conn.execute(told, (match, seat, stamp(since))).fetchone()[0])
+    return int(store.value(told, (match, seat, stamp(since))))
 
 
 def take_notices(store: Store) -> list[tuple[int, Seat]]:
@@ -370,12 +369,11 @@ def take_notices(store: Store) -> list[tuple[int, Seat]]:
 
 def unfinished(store: Store, player: int) -> list[int]:
     """The matches in which a player has a seat and that are not over."""
-    rows = store.conn.execute(
+    return store.column(
         """SELECT DISTINCT match FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase NOT IN ('finished', 'annulled') ORDER BY match""",
         (player,),
     )
-    return [number for (number,) in rows]
 
 
 def watched(store: Store, player: int) -> tuple[str, ...]:
@@ -451,16 +449,15 @@ def with_masters(match: Match, of_desk: Address) -> Match:
     return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
 
 
+def all_masters(store: Store) -> list[tuple[int, str, Master]]:
+    """The game masters of all leagues, each with the number and the name of the league, the foremost of each first."""
+    rows = store.conn.execute("SELECT id, name, settings ->> '$.masters' FROM leagues ORDER BY id")
+    return [(number, name, one) for number, name, masters in rows for one in _masters(masters or "[]")]
+
+
 def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
     """The game masters of a league by its number, the first one foremost; none of no league."""
-    if league is None:
-        return ()
-    rows = store.conn.execute(
-        """SELECT one.value ->> 'name', one.value ->> 'address' FROM leagues l, json_each(l.settings, '$.masters') one
-           WHERE l.id = ? ORDER BY one.key""",
-        (league,),
-    )
-    return tuple(Master(*row) for row in rows)
+    return tuple(one for number, _, one in all_masters(store) if number == league)
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
@@ -470,41 +467,28 @@ def master_by_address(store: Store, of_desk: Address, address: str, now: datetim
 
 
 def _league_master(store: Store, address: str) -> str | None:
-    row = store.conn.execute(
-        """SELECT one.value ->> 'name' FROM leagues, json_each(settings, '$.masters') one
-           WHERE lower(one.value ->> 'address') = ?""",
-        (address,),
-    ).fetchone()
-    return row and str(row[0])
+    return next((one.name for _, _, one in all_masters(store) if one.address.lower() == address), None)
 
 
 def leads(store: Store, address: str, player: int) -> bool:
     """Whether somebody is game master, at an address in lower case, of a league in which a player is or has played, and
     may say what their address is."""
-    row = store.conn.execute(
-        """SELECT 1 FROM leagues l, json_each(l.settings, '$.masters') one
-           WHERE lower(one.value ->> 'address') = :address
-             AND (json_array_length(coalesce(one.value -> 'rights', '[]')) = 0
-                  OR 'address' IN (SELECT value FROM json_each(one.value, '$.rights')))
-             AND (EXISTS (SELECT 1 FROM entrants e WHERE e.league = l.id AND e.player = :player)
-                  OR EXISTS (SELECT 1 FROM seats s JOIN matches m ON m.id = s.match
-                             WHERE m.league = l.id AND s.player = :player))""",
-        {"address": address, "player": player},
-    ).fetchone()
-    return row is not None
+    plays = """SELECT league FROM entrants WHERE player = ?1
+               UNION SELECT m.league FROM seats JOIN matches m ON m.id = match WHERE player = ?1"""
+    leagues = store.column(plays, (player,))
+    return any(
+        number in leagues and one.address.lower() == address and (not one.rights or "address" in one.rights)
+        for number, _, one in all_masters(store)
+    )
 
 
 def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:
     """The leagues of which somebody is game master at an address, in lower case, by name; and by which rights, those of
     each time that they are named there, none of them for all."""
-    rows = store.conn.execute(
-        """SELECT l.name, coalesce(one.value -> 'rights', '[]') FROM leagues l, json_each(l.settings, '$.masters') one
-           WHERE lower(one.value ->> 'address') = ? ORDER BY l.name, one.key""",
-        (address,),
-    )
     found: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for name, rights in rows:
-        found[name] = (*found.get(name, ()), tuple(json.loads(rights or "[]")))
+    for _, name, one in sorted(all_masters(store), key=lambda one: one[1].casefold()):
+        if one.address.lower() == address:
+            found[name] = (*found.get(name, ()), one.rights)
     return found
 
 
@@ -519,18 +503,13 @@ class Reach(NamedTuple):
 
 def reach(store: Store, of_desk: Address) -> list[Reach]:
     """All game masters there are, the desk's first: whether they are banned, and their last letter came back."""
-    rows = store.conn.execute(
-        """WITH masters (place, name, address) AS (
-               SELECT 'the desk', ?, ?
-               UNION ALL SELECT 'league ' || l.name, one.value ->> 'name', one.value ->> 'address'
-               FROM leagues l, json_each(l.settings, '$.masters') one)
-           SELECT place, name, (SELECT banned FROM addresses a JOIN players p ON p.id = a.player
-                                WHERE a.address = lower(masters.address)),
-                  (SELECT refused FROM outbox o WHERE o.recipient = masters.address ORDER BY o.id DESC LIMIT 1)
-           FROM masters""",
-        of_desk,
-    )
-    return [Reach(*row) for row in rows]
+    banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
+    refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
+    there = [("the desk", *of_desk), *((f"league {name}", *one[:2]) for _, name, one in all_masters(store))]
+    return [
+        Reach(place, name, store.value(banned, (address.lower(),)), store.value(refused, (address,)))
+        for place, name, address in there
+    ]
 
 
 def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:

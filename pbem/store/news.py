@@ -12,6 +12,7 @@ from pbem.config.config import Address
 from pbem.games.base import Seat
 from pbem.store.audit_log import sha256
 from pbem.store.database import HEARD, Store, recall, remember
+from pbem.store.matches import all_masters
 from pbem.times.moments import parse_moment, stamp
 
 OPERATOR = "operator"
@@ -57,8 +58,7 @@ def first_mark(store: Store, now: datetime) -> Mark:
 
 
 def _last_before(store: Store, moment: datetime) -> int:
-    row = store.conn.execute("SELECT id FROM record WHERE at < ? ORDER BY id DESC LIMIT 1", (stamp(moment),)).fetchone()
-    return int(row[0]) if row else 0
+    return int(store.value("SELECT id FROM record WHERE at < ? ORDER BY id DESC LIMIT 1", (stamp(moment),)) or 0)
 
 
 def _key(who: str, what: str = "looked") -> str:
@@ -78,8 +78,7 @@ def heard(store: Store, who: str) -> tuple[str, datetime | None]:
 
 def anybody_heard(store: Store) -> bool:
     """Whether it was ever looked for whether somebody is to hear something."""
-    row = store.conn.execute("SELECT 1 FROM desk WHERE key LIKE ? LIMIT 1", (f"{HEARD} %",)).fetchone()
-    return row is not None
+    return store.value("SELECT 1 FROM desk WHERE key LIKE ? LIMIT 1", (f"{HEARD} %",)) is not None
 
 
 def hear(store: Store, who: str, due: str, at: datetime) -> None:
@@ -110,15 +109,14 @@ def rounds_over(store: Store, since: datetime) -> list[tuple[int, int, int, int,
 
 def missed(store: Store, match: int, turn: int) -> list[Seat]:
     """The seats that have missed a turn."""
-    rows = store.conn.execute(
+    return store.column(
         "SELECT seat FROM attendance WHERE match = ? AND turn = ? AND missed > 0 ORDER BY seat", (match, turn)
     )
-    return [seat for (seat,) in rows]
 
 
 def in_question(store: Store, now: datetime) -> list[int]:
     """The matches of which somebody may have to decide something, or that are late."""
-    rows = store.conn.execute(
+    return store.column(
         """SELECT id FROM matches m WHERE phase IN ('offered', 'paused', 'review')
                OR (phase = 'running' AND (due <= ? OR EXISTS (
                    SELECT 1 FROM seats s JOIN players p ON p.id = s.player WHERE s.match = m.id AND gone IS NULL
@@ -127,7 +125,6 @@ def in_question(store: Store, now: datetime) -> list[int]:
            ORDER BY id""",
         (stamp(now),),
     )
-    return [number for (number,) in rows]
 
 
 def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | None, bool]]:
@@ -165,11 +162,7 @@ def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, datet
 
 def directors(store: Store, of_desk: Address) -> list[Address]:
     """All game masters there are, the desk's first, each address once."""
-    rows = store.conn.execute(
-        """SELECT one.value ->> 'name', one.value ->> 'address' FROM leagues l, json_each(l.settings, '$.masters') one
-           ORDER BY l.id, one.key"""
-    )
     found = {of_desk.address.lower(): of_desk}
-    for name, address in rows:
-        found.setdefault(address.lower(), Address(name, address))
+    for _, _, one in all_masters(store):
+        found.setdefault(one.address.lower(), Address(one.name, one.address))
     return [*found.values()]

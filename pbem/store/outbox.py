@@ -171,10 +171,9 @@ def take_along(store: Store, letters: Sequence[int], within: str, now: datetime)
 
 def waits_still(store: Store, message_id: str) -> int | None:
     """The number of a letter that is not sent yet."""
-    row = store.conn.execute(
-        "SELECT id FROM outbox WHERE message_id = ? AND sent IS NULL AND refused IS NULL", (message_id,)
-    ).fetchone()
-    return row and int(row[0])
+    waiting = "SELECT id FROM outbox WHERE message_id = ? AND sent IS NULL AND refused IS NULL"
+    number: int | None = store.value(waiting, (message_id,))
+    return number
 
 
 def _blank_if_forgotten(store: Store, letters: str) -> None:
@@ -237,10 +236,9 @@ def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":
 
 def unsent(store: Store, before: datetime) -> list[int]:
     """The letters made before a moment that still wait to be sent."""
-    rows = store.conn.execute(
+    return store.column(
         "SELECT id FROM outbox WHERE sent IS NULL AND refused IS NULL AND made < ? ORDER BY id", (stamp(before),)
     )
-    return [number for (number,) in rows]
 
 
 def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
@@ -335,8 +333,7 @@ def _orders_of(store: Store, match: int) -> Mapping[int, list[OrdersOf]]:
 
 def states_before(store: Store, match: int) -> list[str]:
     """The state before each turn that was played, those that were undone since included, in the game's own form."""
-    rows = store.conn.execute("SELECT before FROM turns WHERE match = ? ORDER BY id", (match,))
-    return [before for (before,) in rows]
+    return store.column("SELECT before FROM turns WHERE match = ? ORDER BY id", (match,))
 
 
 def asked_back(store: Store) -> list[tuple[bytes, str]]:

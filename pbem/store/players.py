@@ -86,10 +86,8 @@ def load_player(store: Store, number: int) -> Player:
 
 def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
     """A player's vacations that they ended when a deadline had waited for them."""
-    (found,) = store.conn.execute(
-        "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent", (player,)
-    ).fetchone()
-    return read_absences(found)
+    found = "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent"
+    return read_absences(store.value(found, (player,)))
 
 
 def read_absences(text: str) -> tuple[Absence, ...]:
@@ -102,8 +100,8 @@ def read_absences(text: str) -> tuple[Absence, ...]:
 
 def mail_wishes(store: Store, number: int) -> MailWishes:
     """How somebody likes their letters."""
-    row = store.conn.execute("SELECT mail FROM players WHERE id = ?", (number,)).fetchone()
-    return read_mail_wishes(row[0]) if row and row[0] else MailWishes()
+    mail = store.value("SELECT mail FROM players WHERE id = ?", (number,))
+    return read_mail_wishes(mail) if mail else MailWishes()
 
 
 def find_player(store: Store, number: int) -> Player | None:
@@ -114,8 +112,7 @@ def find_player(store: Store, number: int) -> Player | None:
 
 def has_played(store: Store, player: int) -> bool:
     """Whether somebody has ever given orders here in time."""
-    found = store.conn.execute("SELECT 1 FROM attendance WHERE player = ? AND NOT missed LIMIT 1", (player,))
-    return found.fetchone() is not None
+    return bool(store.value("SELECT 1 FROM attendance WHERE player = ? AND NOT missed LIMIT 1", (player,)))
 
 
 def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
@@ -128,12 +125,12 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 def answered_with(store: Store, player: int, section: str, since: datetime) -> int:
     """How many letters of a player, from any of their addresses, were answered since then with a section."""
-    found = store.conn.execute(
+    found = store.value(
         """SELECT count(*) FROM letters WHERE sender IN (SELECT address FROM addresses WHERE player = ?)
            AND arrived >= ? AND instr(outcome, ?)""",
         (player, stamp(since), section),
     )
-    return int(found.fetchone()[0])
+    return int(found)
 
 
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
@@ -184,17 +181,16 @@ def player_names(store: Store) -> list[tuple[int, str]]:
 
 def number_of_player(store: Store, who: str) -> int | None:
     """Somebody's number from that number or one of their addresses, if there is such a player."""
-    row = store.conn.execute(
+    number: int | None = store.value(
         "SELECT id FROM players WHERE CAST(id AS TEXT) = ? UNION SELECT player FROM addresses WHERE address = ?",
         (who, who.lower()),
-    ).fetchone()
-    return row and int(row[0])
+    )
+    return number
 
 
 def awaited_games(store: Store, player: int) -> frozenset[str]:
     """The games whose next match a player wants to play in."""
-    rows = store.conn.execute("SELECT game FROM entrants WHERE player = ? AND league IS NULL", (player,))
-    return frozenset(name for (name,) in rows)
+    return frozenset(store.column("SELECT game FROM entrants WHERE player = ? AND league IS NULL", (player,)))
 
 
 def invited(store: Store, by: Player, now: datetime) -> None:
@@ -204,10 +200,7 @@ def invited(store: Store, by: Player, now: datetime) -> None:
 
 def invited_since(store: Store, player: int, since: datetime) -> int:
     """How many letters a player has had sent to people who had not asked for them, since a moment."""
-    (number,) = store.conn.execute(
-        "SELECT count(*) FROM invitations WHERE player = ? AND made > ?", (player, stamp(since))
-    ).fetchone()
-    return int(number)
+    return int(store.value("SELECT count(*) FROM invitations WHERE player = ? AND made > ?", (player, stamp(since))))
 
 
 def held_letters(store: Store, player: int) -> tuple[int, ...]:
@@ -255,7 +248,7 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
         }.items()
     }
     counted = {
-        key: store.conn.execute(query, (player,)).fetchone()[0]
+        key: store.value(query, (player,))
         for key, query in {
             "on_time": "SELECT count(*) FROM attendance WHERE player = ? AND NOT missed",
             "missed": "SELECT count(*) FROM attendance WHERE player = ? AND missed",
@@ -388,8 +381,7 @@ def _ban(store: Store, effect: Ban, now: datetime) -> None:
 
 def epoch(store: Store, player: int) -> int:
     """Since which of the times that they were renewed a player's own tokens are good."""
-    row = store.conn.execute("SELECT epoch FROM players WHERE id = ?", (player,)).fetchone()
-    return int(row[0])
+    return int(store.value("SELECT epoch FROM players WHERE id = ?", (player,)))
 
 
 def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:

@@ -35,19 +35,18 @@ def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
 
     A game of which no turn was played counts only if `unplayed` does.
     """
-    first = store.conn.execute("SELECT min(id) FROM ratings WHERE match = ?", (match,)).fetchone()[0]
+    first = store.value("SELECT min(id) FROM ratings WHERE match = ?", (match,))
     later = [] if first is None else _rated(store, first)
     if first is not None:
         store.conn.execute("DELETE FROM ratings WHERE id >= ?", (first,))
-    played = store.conn.execute("SELECT 1 FROM turns WHERE match = ? AND undone IS NULL", (match,)).fetchone()
+    played = store.value("SELECT 1 FROM turns WHERE match = ? AND undone IS NULL", (match,))
     for one in later or [match]:
         if one != match or played or unplayed:
             _rate_one(store, one)
 
 
 def _rated(store: Store, since: int) -> list[int]:
-    rows = store.conn.execute("SELECT match FROM ratings WHERE id >= ? GROUP BY match ORDER BY min(id)", (since,))
-    return [match for (match,) in rows]
+    return store.column("SELECT match FROM ratings WHERE id >= ? GROUP BY match ORDER BY min(id)", (since,))
 
 
 def _rate_one(store: Store, match: int) -> None:

@@ -23,14 +23,13 @@ _AWAITED = "(CASE phase WHEN 'offered' THEN deck WHEN 'running' THEN secret ELSE
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
     """Matches above a number to which the clock means something: nobody is missing, or up to `due` a deadline is over
     or the time to think again."""
-    rows = store.conn.execute(
+    return store.column(
         """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
                            UNION SELECT id FROM matches WHERE due <= ?1
                            UNION SELECT id FROM matches WHERE cooling <= ?1)
            WHERE id > ?2 ORDER BY id LIMIT ?3""",
         (due and stamp(due), after, limit),
     )
-    return [number for (number,) in rows]
 
 
 _THINKS = "thinks"  # matches that wait until the computer has thought, by numbers, the oldest first
@@ -73,8 +72,7 @@ def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
 
 def cooled(store: Store, until: datetime) -> list[int]:
     """Matches in which the time to think again was over at a moment."""
-    rows = store.conn.execute("SELECT id FROM matches WHERE cooling <= ? ORDER BY id", (stamp(until),))
-    return [number for (number,) in rows]
+    return store.column("SELECT id FROM matches WHERE cooling <= ? ORDER BY id", (stamp(until),))
 
 
 def stuck(store: Store, late: datetime) -> list[str]:
@@ -93,23 +91,19 @@ def stuck(store: Store, late: datetime) -> list[str]:
 
 def deserted(store: Store) -> list[str]:
     """The names of matches without a deadline in which a player has no address any more."""
-    rows = store.conn.execute(
+    return store.column(
         """SELECT name FROM matches m WHERE phase IN ('running', 'paused') AND deadline IS NULL AND EXISTS (
                SELECT 1 FROM seats s WHERE s.match = m.id
                AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player))
            ORDER BY id"""
     )
-    return [name for (name,) in rows]
 
 
 def due_leagues(store: Store) -> list[int]:
     """The leagues in which something has happened: games ended or were reopened, or somebody leaves."""
-    rows = store.conn.execute(
-        """SELECT league FROM matches WHERE settled = 0
+    return store.column("""SELECT league FROM matches WHERE settled = 0
            UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
-           WHERE e.state = 'leaving'"""
-    )
-    return [league for (league,) in rows]
+           WHERE e.state = 'leaving'""")
 
 
 def renew_due(store: Store, now: datetime) -> bool:
