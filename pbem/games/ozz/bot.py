@@ -28,13 +28,25 @@ _HOPELESS = 2  # how many times as strong as all in a Center enemies near it are
 _LEAST = 2  # units, below which an attack of more is broken off
 
 
-def choose(view: State, seat: Seat) -> Orders:
+class Style(NamedTuple):
+    """How a side fights on the board."""
+
+    reach: int | None = None
+    """How near enemies have to be for it to go to them, in spaces; None: the attacker goes, and who is stronger."""
+    last: bool = False
+    """Whether magic users cast the last of their spells first."""
+
+
+USUAL = Style()
+
+
+def choose(view: State, seat: Seat, style: Style = USUAL) -> Orders:
     """Orders of a seat, which is awaited or may be."""
     battle = view.battle
     if battle is None:
         return Orders(tuple(_Planner(view, seat).moves()))
     if seat in (battle.attacker, battle.defender):
-        return choose_on_board(view, battle, seat)
+        return choose_on_board(view, battle, seat, style)
     return Orders()
 
 
@@ -208,14 +220,18 @@ class _Plan(NamedTuple):
     charge: bool = False
 
 
-def choose_on_board(view: State, battle: Battle, seat: Seat, formation: tuple[Item, ...] | None = None) -> Orders:
+def choose_on_board(
+    view: State, battle: Battle, seat: Seat, style: Style = USUAL, formation: tuple[Item, ...] | None = None
+) -> Orders:
     """A letter of a side of a battle, for a formation: groups, and in the first turn where they stand."""
-    return Orders(tuple(_Fighter(view, battle, seat, formation).items()))
+    return Orders(tuple(_Fighter(view, battle, seat, style, formation).items()))
 
 
 class _Fighter:
-    def __init__(self, state: State, battle: Battle, seat: Seat, formation: tuple[Item, ...] | None) -> None:
-        self.state, self.battle, self.seat = state, battle, seat
+    def __init__(
+        self, state: State, battle: Battle, seat: Seat, style: Style, formation: tuple[Item, ...] | None
+    ) -> None:
+        self.state, self.battle, self.seat, self.style = state, battle, seat, style
         self.cards, self.grid = state.data.counters, grid_of(state.data)
         self.attacks = seat == battle.attacker
         self.die: int = state.data.values["die"]
@@ -267,9 +283,10 @@ class _Fighter:
 
     def _casts(self) -> Iterator[Cast]:
         """Each magic user casts the first of its spells that is not at work yet, on the strongest unit."""
+        step = -1 if self.style.last else 1
         working = {(marker.by, marker.spell) for marker in self.battle.spells} | {*self.battle.cast}
         for card in self._own():
-            for spell in self.state.spells.get(card.code, ()):
+            for spell in self.state.spells.get(card.code, ())[::step]:
                 targets = self._targets(spell)
                 if (card.code, spell) not in working and targets:
                     yield Cast(card.code, spell, max(targets, key=self._rank).code)
@@ -363,13 +380,16 @@ class _Fighter:
         elif (row_of(target) > row_of(space)) != self.attacks:
             ways = dict.fromkeys(self.grid.behind(space, attacks=self.attacks), "back")
         able = [one for one in ways if one not in self.enemies]
-        if not able or not self._wants_to_fight(own):
+        if not able or not self._wants_to_fight(own, space, target):
             return None
         step = min(able, key=lambda one: (self.grid.distance(one, target), one[-1] != space[-1], one))
         return _Plan(0, ways[step], (step,), (target,))
 
-    def _wants_to_fight(self, own: Sequence[Card]) -> bool:
-        """Whether a force goes to the enemy: the attacker's, or the stronger side's; not guns."""
+    def _wants_to_fight(self, own: Sequence[Card], space: str, target: str) -> bool:
+        """Whether a force goes to the nearest enemies: the attacker's, or the stronger side's, if its style does not
+        say; not guns."""
         if all(card.kind == "artillery" for card in own):
             return False
+        if self.style.reach is not None:
+            return self.grid.distance(space, target) <= self.style.reach
         return self.attacks or self._strength(self._own()) > self._strength(self._others())

@@ -243,5 +243,5 @@ def _formations(view: State, battle: Battle, seat: Seat, chance: Chance) -> list
             if not view.data.counters[force].intrinsic:
                 columns.setdefault(COLUMNS[chance.pick(len(COLUMNS))], []).extend(codes)
         places = (Deploy(f"{row}{column}", tuple(codes)) for column, codes in sorted(columns.items()))
-        found.append(choose_on_board(view, battle, seat, (*places, *groups)))
+        found.append(choose_on_board(view, battle, seat, formation=(*places, *groups)))
     return found

@@ -3,8 +3,16 @@
 It starts from the letter of the simple player (`bot`) and improves it by local search, one sector of the map or one
 force of the board at a time, as Portfolio Greedy Search does with the units of a skirmish (Churchill and Buro 2013,
 "Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft"). What a letter is worth is the mean of
-playouts by the rules in which the simple player writes for everybody else, and in battles for all, cut off after a turn
-and valued by `outlook`: playouts of two turns took what they brought from the number of letters that could be tried.
+playouts by the rules in which the simple player writes for everybody else, and in battles for all. On the map they are
+cut off after a turn and valued by `outlook`: playouts of two turns took what they brought from the number of letters
+that could be tried. Battles are played to their end and valued by who has won and by what is left of both sides, half
+and half: the one is what counts, the other is less a matter of luck.
+
+In a battle a letter means little without what is to follow: who waits this turn and goes on the next has lost both. So
+first whole styles of fighting are tried, to go to the enemy, to hold, to lie in wait, each kept up to the end of a
+playout (as scripts are in Puppet Search: Barriga, Stanescu and Buro 2015), then changes of the letter that the best of
+them writes. It begins with lying in wait, by which alone it wins about two of three skirmishes.
+
 All letters of a thought meet the same scenarios - dice, letters of the others, order of the pools, which nobody may
 know - and one that is behind after a few of them is given up (races: Maron and Moore 1993).
 
@@ -20,7 +28,7 @@ from pbem.games.base import Seat
 from pbem.games.chance import Chance, shuffled
 from pbem.games.extras import Thought
 from pbem.games.kit.quick import QuickChance, quick
-from pbem.games.ozz.bot import choose
+from pbem.games.ozz.bot import USUAL, Style, choose
 from pbem.games.ozz.manoeuvres import changes
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.outlook import outlook
@@ -29,26 +37,37 @@ from pbem.games.ozz.state import State
 
 
 class Level(NamedTuple):
-    """How a level thinks: how many rounds it plays out, in how many scenarios; how much of a letter it forgets, in
-    256ths."""
+    """How a level thinks: how many rounds it plays out, in how many scenarios; the same of a battle; how much of a
+    letter it forgets, in 256ths."""
 
     rounds: int
     scenarios: int = 1
+    on_board: tuple[int, int] = (0, 1)
     forgets: int = 0
 
 
 LEVELS = {
     1: Level(0, forgets=144),
-    2: Level(25, 4),
-    3: Level(90, 8),
-    4: Level(220, 10),
-    5: Level(1500, 24),
+    2: Level(25, 4, (60, 6)),
+    3: Level(90, 8, (180, 16)),
+    4: Level(220, 10, (400, 24)),
+    5: Level(1500, 24, (1800, 48)),
 }
 _A_THOUGHT = 50  # rounds between two thoughts
 _PASSES = 3  # over all changes, before no better letter is looked for
 _SURE = 0.5  # standard errors by which a letter has to be better
-_SKIRMISH = 2  # turns of a skirmish, where one of a campaign is played
+_SURE_ON_BOARD = 1.5  # by which a changed order of a battle has to be: most make no difference
 _FIRST = 4  # scenarios that every letter meets
+_IN_WAIT = Style(2)
+"""With which it begins on the board."""
+_REACHES = (None, 2, 0, 3)  # of styles that are tried
+
+
+class _Plan(NamedTuple):
+    """A letter, and how the side fights in the turns after it."""
+
+    orders: Orders
+    style: Style = USUAL
 
 
 class _Scenario(NamedTuple):
@@ -66,24 +85,26 @@ class Mind:
         self.view, self.seat, self.level, self.dice = view, seat, level, dice
         self.played = 0
         """Rounds so far."""
+        self.rounds, self.scenarios = level.on_board if view.battle else level[:2]
         self.best = self._first()
         self._scenarios: dict[int, _Scenario] = {}
-        self._values: dict[Orders, dict[int, float]] = {}
-        self._end = view.turn + (_SKIRMISH if _is_skirmish(view) else 1)
+        self._values: dict[_Plan, dict[int, float]] = {}
 
-    def _first(self) -> Orders:
-        """The letter of the simple player, as far as the level does not forget it."""
-        items = choose(self.view, self.seat).items
-        return Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets))
+    def _first(self) -> _Plan:
+        """What the simple player would write, or who lies in wait on the board, as far as the level does not forget
+        it."""
+        style = _IN_WAIT if self.view.battle and not self.level.forgets else USUAL
+        items = choose(self.view, self.seat, style).items
+        return _Plan(Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets)), style)
 
     def improve(self) -> Iterator[None]:
         """Change the best letter in small steps, as long as one is found that is better and there is time."""
         told, passes = 0, 0
         while passes < _PASSES and self._has_time():
             passes += 1
-            for orders in changes(self.view, self.seat, self.best, self.dice):
-                if self._is_better(orders, _FIRST * passes):
-                    self.best, passes = orders, 0
+            for plan in self._plans():
+                if self._is_better(plan, _FIRST * passes):
+                    self.best, passes = plan, 0
                     break
                 if self.played // _A_THOUGHT > told:
                     told = self.played // _A_THOUGHT
@@ -91,30 +112,40 @@ class Mind:
                 if not self._has_time():
                     break
 
-    def _has_time(self) -> bool:
-        return self.played < self.level.rounds
+    def _plans(self) -> Iterator[_Plan]:
+        """Plans that may be better than the best: in a battle of other styles, then changes of its letter."""
+        if self.view.battle:
+            reach, last = self.best.style
+            for style in (Style(reach, not last), *(Style(other, last) for other in _REACHES if other != reach)):
+                yield _Plan(choose(self.view, self.seat, style), style)
+        for orders in changes(self.view, self.seat, self.best.orders, self.dice):
+            yield _Plan(orders, self.best.style)
 
-    def _is_better(self, orders: Orders, start: int) -> bool:
-        """Whether a letter is better than the best in the scenarios of the level, as far as it has to be looked at."""
-        ahead, squares, number = 0.0, 0.0, self.level.scenarios
+    def _has_time(self) -> bool:
+        return self.played < self.rounds
+
+    def _is_better(self, plan: _Plan, start: int) -> bool:
+        """Whether a plan is better than the best in the scenarios of the level, as far as it has to be looked at."""
+        ahead, squares, number = 0.0, 0.0, self.scenarios
         for at in range(number):
             scenario = (start + at) % number
-            difference = self._value(orders, scenario) - self._value(self.best, scenario)
+            difference = self._value(plan, scenario) - self._value(self.best, scenario)
             ahead, squares = ahead + difference, squares + difference * difference
             if at + 1 >= _FIRST and ahead <= 0:
                 return False
-        return ahead > _SURE * sqrt(squares)
+        is_change = self.view.battle and plan.style == self.best.style
+        return ahead > (_SURE_ON_BOARD if is_change else _SURE) * sqrt(squares)
 
-    def mean(self, orders: Orders) -> float:
-        """What a letter is worth in all scenarios of the level."""
-        return sum(self._value(orders, number) for number in range(self.level.scenarios)) / self.level.scenarios
+    def mean(self, plan: _Plan) -> float:
+        """What a plan is worth in all scenarios of the level."""
+        return sum(self._value(plan, number) for number in range(self.scenarios)) / self.scenarios
 
-    def _value(self, orders: Orders, number: int) -> float:
-        values = self._values.setdefault(orders, {})
+    def _value(self, plan: _Plan, number: int) -> float:
+        values = self._values.setdefault(plan, {})
         if number not in values:
             if number not in self._scenarios:
                 self._scenarios[number] = self._scenario()
-            values[number] = self._play(orders, self._scenarios[number])
+            values[number] = self._play(plan, self._scenarios[number])
         return values[number]
 
     def _scenario(self) -> _Scenario:
@@ -122,24 +153,21 @@ class Mind:
         letters = {one: choose(state, one) for one in awaiting(state) if one != self.seat}
         return _Scenario(state, letters, self.dice.pick(1 << 31))
 
-    def _play(self, orders: Orders, scenario: _Scenario) -> float:
+    def _play(self, plan: _Plan, scenario: _Scenario) -> float:
         dice, state = QuickChance(scenario.seed), scenario.state
-        letters = {**scenario.letters, self.seat: orders}
+        letters = {**scenario.letters, self.seat: plan.orders}
         while True:
             self.played += 1
             state = resolve(state, letters, dice).state
             asked = awaiting(state)
             if not asked or self._is_far(state):
-                return outlook(state, self.seat)
-            letters = {seat: choose(state, seat) for seat in asked}
+                worth = outlook(state, self.seat)
+                return (worth + outlook(replace(state, result=None), self.seat)) / 2 if state.battle else worth
+            letters = {seat: choose(state, seat, plan.style if seat == self.seat else USUAL) for seat in asked}
 
     def _is_far(self, state: State) -> bool:
-        """Whether a playout has come as far as it is to go; never within a battle on the map."""
-        return state.turn >= self._end and (state.phase == "orders" or _is_skirmish(state))
-
-
-def _is_skirmish(state: State) -> bool:
-    return state.battle is not None and state.battle.at is None
+        """Whether a playout has come as far as it is to go; never within a battle."""
+        return state.turn > self.view.turn and state.phase == "orders"
 
 
 def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
@@ -151,14 +179,14 @@ def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
 def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
     """Better and better letters of a seat."""
     mind = _mind(view, seat, level, chance)
-    yield Thought(mind.best, outlook(view, seat))
+    yield Thought(mind.best.orders, outlook(view, seat))
     for _ in mind.improve():
-        yield Thought(mind.best, mind.mean(mind.best))
+        yield Thought(mind.best.orders, mind.mean(mind.best))
     if mind.played:
-        yield Thought(mind.best, mind.mean(mind.best))
+        yield Thought(mind.best.orders, mind.mean(mind.best))
 
 
 def weigh(view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> Sequence[float]:
     """What each of some letters of a seat is worth in the scenarios of a level."""
     mind = _mind(view, seat, level, chance)
-    return [mind.mean(one) for one in orders]
+    return [mind.mean(_Plan(one)) for one in orders]

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.games.chance import SecretChance
 from pbem.games.extras import LEVELS, Thought
+from pbem.games.ozz.bot import Style, choose
 from pbem.games.ozz.orders import Group, Honors, Move, Order, Orders, Retreat
 from pbem.games.ozz.rules import awaiting
 from pbem.games.ozz.state import Options, Queue, State
@@ -215,6 +216,25 @@ def test_the_first_level_loses_to_the_simple_player_and_the_fourth_beats_it() ->
         others = dict.fromkeys(seats, thinking)
         assert winner({**others, seat: of_level(1)}, seed) != seat
         assert winner({**others, seat: of_level(4)}, seed) == seat
+
+
+def test_in_battles_levels_win_with_those_whom_the_simple_player_leads_into_fire() -> None:
+    simple, level = (
+        [
+            play(Random(seed), {"quadlings": player, "gillikins": thinking}, scenario="forest")[-1].after.result
+            for seed in range(5)
+        ]
+        for player in (thinking, of_level(2))
+    )
+    assert sum(bool(one and one.winner == "quadlings") for one in level) >= 3
+    assert sum(bool(one and one.winner == "quadlings") for one in simple) <= 1
+
+
+def test_who_lies_in_wait_goes_to_enemies_that_are_near() -> None:
+    far, near = (on_board(f"1C GUA {space} WI1", "munchkins", "winkies") for space in ("4C", "3C"))
+    waiting = [item for item in choose(far, "munchkins", Style(2)).items if isinstance(item, Order)]
+    assert not waiting
+    assert Order("GUA", "advance", ("2C",), ("3C",)) in choose(near, "munchkins", Style(2)).items
 
 
 def winner(players: dict[str, Player], seed: int) -> str | None:
