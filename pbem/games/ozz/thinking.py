@@ -11,7 +11,7 @@ and half: the one is what counts, the other is less a matter of luck.
 In a battle a letter means little without what is to follow: who waits this turn and goes on the next has lost both. So
 first whole styles of fighting are tried, to go to the enemy, to hold, to lie in wait, each kept up to the end of a
 playout (as scripts are in Puppet Search: Barriga, Stanescu and Buro 2015), then changes of the letter that the best of
-them writes. It begins with lying in wait, by which alone it wins about two of three skirmishes.
+them writes. From level 3 on it begins with lying in wait, by which alone it wins about two of three skirmishes.
 
 All letters of a thought meet the same scenarios - dice, letters of the others, order of the pools, which nobody may
 know - and one that is behind after a few of them is given up (races: Maron and Moore 1993).
@@ -37,29 +37,29 @@ from pbem.games.ozz.state import State
 
 
 class Level(NamedTuple):
-    """How a level thinks: how many rounds it plays out, in how many scenarios; the same of a battle; how much of a
-    letter it forgets, in 256ths."""
+    """How a level thinks: how many rounds it plays out, in how many scenarios; the same of a battle, and
+    how it begins to fight there; how much of a letter it forgets, in 256ths."""
 
     rounds: int
     scenarios: int = 1
     on_board: tuple[int, int] = (0, 1)
+    style: Style = USUAL
     forgets: int = 0
 
 
+_IN_WAIT = Style(2)
 LEVELS = {
     1: Level(0, forgets=144),
     2: Level(25, 4, (60, 6)),
-    3: Level(90, 8, (180, 16)),
-    4: Level(220, 10, (400, 24)),
-    5: Level(1500, 24, (1800, 48)),
+    3: Level(90, 8, (180, 16), _IN_WAIT),
+    4: Level(220, 10, (400, 24), _IN_WAIT),
+    5: Level(1500, 24, (1800, 48), _IN_WAIT),
 }
 _A_THOUGHT = 50  # rounds between two thoughts
 _PASSES = 3  # over all changes, before no better letter is looked for
 _SURE = 0.5  # standard errors by which a letter has to be better
 _SURE_ON_BOARD = 1.5  # by which a changed order of a battle has to be: most make no difference
 _FIRST = 4  # scenarios that every letter meets
-_IN_WAIT = Style(2)
-"""With which it begins on the board."""
 _REACHES = (None, 2, 0, 3)  # of styles that are tried
 
 
@@ -91,9 +91,8 @@ class Mind:
         self._values: dict[_Plan, dict[int, float]] = {}
 
     def _first(self) -> _Plan:
-        """What the simple player would write, or who lies in wait on the board, as far as the level does not forget
-        it."""
-        style = _IN_WAIT if self.view.battle and not self.level.forgets else USUAL
+        """What the simple player would write, in the style of the level, as far as it does not forget it."""
+        style = self.level.style
         items = choose(self.view, self.seat, style).items
         return _Plan(Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets)), style)
 

@@ -224,7 +224,7 @@ def test_in_battles_levels_win_with_those_whom_the_simple_player_leads_into_fire
             play(Random(seed), {"quadlings": player, "gillikins": thinking}, scenario="forest")[-1].after.result
             for seed in range(5)
         ]
-        for player in (thinking, of_level(2))
+        for player in (thinking, of_level(3))
     )
     assert sum(bool(one and one.winner == "quadlings") for one in level) >= 3
     assert sum(bool(one and one.winner == "quadlings") for one in simple) <= 1
