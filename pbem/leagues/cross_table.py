@@ -17,20 +17,15 @@ Outcome = Literal["won", "drawn", "lost", "annulled", "going on", "bye", "out"]
 
 
 class Met(NamedTuple):
-    """A game as one of its players sees it, or a round without one, of which `opponents` are none.
-
-    `seat` is the player's, by its place among those of the league. `forfeit`: it was decided by one; `played`: a turn
-    of it was, and it was not forfeited in leaving or by both. At a table of more than two `place` says how it ended:
-    `2/4`.
-    """
+    """A game as one of its players sees it, or a round without one, of which `opponents` are none."""
 
     round: int
     outcome: Outcome
     opponents: tuple[int, ...] = ()
-    seat: int = 0
-    forfeit: bool = False
-    played: bool = False
-    place: str = ""
+    seat: int = 0  # the player's, by its place among those of the league
+    forfeit: bool = False  # it was decided by one
+    played: bool = False  # a turn of it was, and it was not forfeited in leaving or by both
+    place: str = ""  # at a table of more than two, how it ended: `2/4`
 
 
 class Line(NamedTuple):

@@ -42,16 +42,7 @@ class LeagueFileError(PbemError):
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """What a league file says; players stand in the order of their strength, the highest division first.
-
-    `table` is how many play a game, 0 for as many as it has seats with these options; `even` says what comes first
-    where both cannot be: that smaller tables go round, or that everybody meets everybody equally often.
-    `rounds` are those of a Swiss season, or of a round robin at tables of more than two, 0 for as many as it takes;
-    `cycles` says how often each meets each in a round robin; in a ladder somebody may challenge those up to `reach`
-    places above him, for the `length` of a season.
-    `up` and `down` count who is promoted and relegated. Games of a `rated` league count for ratings, with
-    `rate_unplayed` also those that ended before a turn was played; players of a `confirmed` one are known to take part.
-    """
+    """What a league file says."""
 
     name: str
     format: Format
@@ -60,18 +51,18 @@ class League:
     terms: Terms = USUAL
     scoring: Scoring = _USUAL_SCORING
     masters: tuple[Master, ...] = ()
-    table: int = 0
-    even: str = "tables"
-    rounds: int = 0
-    cycles: int = 1
-    reach: int = 3
-    length: timedelta | None = None
-    up: int = 0
-    down: int = 0
-    rated: bool = True
-    rate_unplayed: bool = False
-    confirmed: bool = False
-    divisions: tuple[tuple[Person, ...], ...] = ()
+    table: int = 0  # how many play a game, 0 for as many as it has seats with these options
+    even: str = "tables"  # what comes first: that smaller "tables" go round, or that all have equally many "meetings"
+    rounds: int = 0  # of a Swiss season, or of a round robin at tables of more than two; 0 for as many as it takes
+    cycles: int = 1  # how often each meets each in a round robin
+    reach: int = 3  # how many places above them somebody may challenge in a ladder
+    length: timedelta | None = None  # of a ladder's season
+    up: int = 0  # how many are promoted
+    down: int = 0  # and relegated
+    rated: bool = True  # its games count for ratings,
+    rate_unplayed: bool = False  # also those that ended before a turn was played
+    confirmed: bool = False  # its players are known to take part
+    divisions: tuple[tuple[Person, ...], ...] = ()  # the highest first, players in the order of their strength
     standby: tuple[Person, ...] = ()
     forbidden: tuple[tuple[str, str], ...] = ()
 

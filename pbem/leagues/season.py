@@ -75,40 +75,31 @@ class LeagueError(PbemError):
 
 
 class Member(NamedTuple):
-    """Who takes part in a season. `seed` is his place at its start, 1 for the strongest; who stands in for somebody has
-    his place. `given` are points that a game master has given them by hand."""
+    """Who takes part in a season."""
 
     player: int
     name: str
-    seed: int
+    seed: int  # their place at its start, 1 for the strongest; who stands in for somebody has that of theirs
     state: State = "playing"
-    given: float = 0
+    given: float = 0  # points that a game master has given them by hand
 
 
 class Fixture(NamedTuple):
-    """A game of a round: who is to play it, in the order of the game's seats, and how it ended.
-
-    `match` and `name` are those of the match once it has begun, `winner` one of the players, or None. `forfeit`: a side
-    has forfeited it. `scores` are those of the players at the end, `ended` is when, and `played` says whether a turn of
-    it was. `id` is what the store calls it.
-    At a table of more than two, or in a league of such, `seats` are those of the players by their places among those of
-    the league, and `placing` says more than who has won. `absent` are those who have not shown up: they did not accept
-    it, or have given no orders for its first turn.
-    """
+    """A game of a round: who is to play it, in the order of the game's seats, and how it ended."""
 
     players: tuple[int, ...]
-    id: int = 0
-    match: int | None = None
-    name: str | None = None
+    id: int = 0  # what the store calls it
+    match: int | None = None  # once it has begun
+    name: str | None = None  # that of the match
     outcome: FixtureOutcome | None = None
-    winner: int | None = None
-    forfeit: bool = False
-    scores: tuple[int, ...] = (0, 0)
-    ended: str = ""
-    seats: tuple[int, ...] = ()
-    placing: Placing | None = None
-    played: bool = True
-    absent: frozenset[int] = frozenset()
+    winner: int | None = None  # one of the players
+    forfeit: bool = False  # a side has forfeited it
+    scores: tuple[int, ...] = (0, 0)  # those of the players at the end
+    ended: str = ""  # when
+    seats: tuple[int, ...] = ()  # at tables: the places of the players' seats among those of the league
+    placing: Placing | None = None  # at tables: more than who has won
+    played: bool = True  # whether a turn of it was
+    absent: frozenset[int] = frozenset()  # who did not accept it, or has given no orders for its first turn
 
     @property
     def counts(self) -> bool:

@@ -245,18 +245,16 @@ class Seating(NamedTuple):
 
 
 class Invite(NamedTuple):
-    """A new match, its players in the order of the seats; those with the id 0 are made. Unless it is `confirmed`, all
-    are asked but the `host`, the place of who invites, None for a game master, and `words` what their letter brings to
-    chance; `unwanted`: the places of those who want no letters, which nobody is told."""
+    """A new match; those of its players with the id 0 are made."""
 
     game: AnyGame
-    players: Sequence[Player]
+    players: Sequence[Player]  # in the order of the seats
     options: Mapping[str, Any]
     terms: Terms
-    confirmed: bool = False
-    host: int | None = None
-    unwanted: frozenset[int] = frozenset()
-    words: str = ""
+    confirmed: bool = False  # nobody is asked; else all are but the host
+    host: int | None = None  # the place of who invites, None for a game master
+    unwanted: frozenset[int] = frozenset()  # the places of those who want no letters, which nobody is told
+    words: str = ""  # what the host's letter brings to chance
 
 
 class Anew(NamedTuple):
@@ -268,18 +266,16 @@ class Anew(NamedTuple):
 
 
 class NewMatch(NamedTuple):
-    """A match to be: of which game, who sits where, which of them take part for sure, and where it belongs: the
-    numbers of its league, season, division and round. `unwanted` seats get no invitation; `words` are what seats bring
-    to chance so far."""
+    """A match to be."""
 
     game: str
     seats: Mapping[Seat, Player]
     options: Mapping[str, Any]
     terms: Terms
-    accepted: frozenset[Seat]
-    place: Mapping[str, int] = MappingProxyType({})
-    unwanted: frozenset[Seat] = frozenset()
-    words: Mapping[Seat, str] = MappingProxyType({})
+    accepted: frozenset[Seat]  # who takes part for sure
+    place: Mapping[str, int] = MappingProxyType({})  # the numbers of its league, season, division and round
+    unwanted: frozenset[Seat] = frozenset()  # who gets no invitation
+    words: Mapping[Seat, str] = MappingProxyType({})  # what seats bring to chance so far
 
     @property
     def is_ready(self) -> bool:
@@ -412,17 +408,16 @@ class Challenge(NamedTuple):
 
 
 class Direct(NamedTuple):
-    """A game master's word about a league, `by` whom and in which letter, None on the command line. What the league
-    has to say against it is known only when it is carried out; the answer to the letter waits for that. `number` is
-    that of the word in the letter."""
+    """A game master's word about a league. What the league has to say against it is known only when it is carried out;
+    the answer to the letter waits for that."""
 
     league: str
     word: str
     argument: str
     reason: str
     by: str
-    letter: int | None
-    number: int
+    letter: int | None  # None on the command line
+    number: int  # that of the word in the letter
 
 
 class Observe(NamedTuple):
@@ -448,21 +443,18 @@ class Forget(NamedTuple):
 
 
 class Send(NamedTuple):
-    """A letter to one person. `key` is unique for match and seat, so that nothing is ever told twice;
-    `turn` is the turn that a reply belongs to; `answers` the id of the letter answered, if any; `besides` is the
-    address of one of the game masters who knows it already; `joins`: it may go in one with the report of its turn.
-    """
+    """A letter to one person."""
 
     kind: str
-    key: str
+    key: str  # unique for match and seat, so that nothing is ever told twice
     player: Player
     sections: tuple[Section, ...]
     holder: Holder | None = None
     match: Match | None = None
-    turn: int = 0
-    answers: str | None = None
-    besides: str = ""
-    joins: bool = False
+    turn: int = 0  # that a reply belongs to
+    answers: str | None = None  # the Message-ID of the letter answered
+    besides: str = ""  # the address of a game master who knows it already
+    joins: bool = False  # it may go in one with the report of its turn
 
 
 OfQuestions = Ask | Dismiss | TellOpen

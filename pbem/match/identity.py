@@ -31,18 +31,14 @@ _BROKEN_TOKEN = re.compile(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody we know, and the address where letters go, as it was given to us.
-
-    `zone` is where his dates are, "" for the desk's; in his `absences` deadlines wait for him. `language` is the
-    code of that of his letters, "" if he has not said.
-    """
+    """Somebody we know, and the address where letters go, as it was given to us."""
 
     id: int
     name: str
     address: str
-    zone: str = ""
-    absences: tuple[Absence, ...] = ()
-    language: str = ""
+    zone: str = ""  # where their dates are, "" for the desk's
+    absences: tuple[Absence, ...] = ()  # in which deadlines wait for them
+    language: str = ""  # the code of that of their letters, "" if they have not said
 
 
 class MailWishes(NamedTuple):
@@ -119,21 +115,17 @@ def parse_person(text: str) -> Person:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a seat of a match, under which name; all his addresses in lower case.
-
-    A new holder gets a new `epoch`, which ends every older token; so does a turn that is undone, but the tokens since
-    his `oldest` one still tell who he is. Tokens that go out to one address alone, which nobody else can have seen, are
-    `only` for that one.
-    """
+    """Who holds a seat of a match. A new holder gets a new `epoch`, which ends every older token; so does a turn that
+    is undone, but the tokens since their `oldest` one still tell who they are."""
 
     seat: Seat
     player: Player
     name: str
     epoch: int
-    addresses: frozenset[str]
-    failing: bool = False  # letters to him come back
+    addresses: frozenset[str]  # in lower case
+    failing: bool = False  # letters to them come back
     oldest: int = 1
-    only: str = ""
+    only: str = ""  # the one address to which tokens like this go, and which alone may use them
 
     @property
     def is_computer(self) -> bool:
@@ -237,32 +229,24 @@ for him; or only an address that we know, where that leaves no choice of seat.""
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a letter itself says of its writer.
+    """What a letter itself says of its writer."""
 
-    `addressed` are the tokens of the addresses it went to, `answered` those of the letters it refers to, newest
-    first. `player` is whose address the one in From is, if we know it; `address` is that one in lower case, "" if there
-    is not exactly one. `vouched`: the provider says that the letter is from there.
-    """
-
-    addressed: Sequence[Token] = ()
-    answered: Sequence[Token] = ()
-    player: Player | None = None
-    address: str = ""
-    vouched: bool = False
+    addressed: Sequence[Token] = ()  # of the addresses it went to
+    answered: Sequence[Token] = ()  # of the letters it refers to, newest first
+    player: Player | None = None  # whose address the one in From is
+    address: str = ""  # that one in lower case, "" if there is not exactly one
+    vouched: bool = False  # the provider says that the letter is from there
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who wrote: a proven token, the player whose address it came from, and what keeps us from being sure.
+    """Who wrote, and what keeps us from being sure: `failure` is None only if the token is proven, the letter came from
+    an address of its seat, and the desk asks no more."""
 
-    `failure` is None only if the token is proven, the letter came from an address of its seat, and the desk asks no
-    more. `owner` is whose token it is, whoever has used it.
-    """
-
-    token: Token | None
-    player: Player | None
+    token: Token | None  # a proven one
+    player: Player | None  # whose address the letter came from
     failure: AuthFailure | None
-    owner: Player | None = None
+    owner: Player | None = None  # whose token it is, whoever has used it
 
 
 def authenticate(

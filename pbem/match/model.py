@@ -112,29 +112,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One game being played: the rows that a letter about it touches.
-
-    `since` is when it was made. `deadline` is what the players are told, since `began`; `due` the next moment at which
-    the clock means something to the match. `cooling` is until when a turn whose orders are all in waits, so that
-    players may think again, or for the round of the beacon that was named for it. `wishes` are
-    what seats wish at this turn. `extended` counts how often this turn's deadline was moved because somebody
-    missed it; `missed` how many turns in a row each seat has missed, this one aside. `accepted` and `muted` seats have
-    said so; `asked` are commands of a seat that wait for its `yes`. `masters` are those who decide on it. `turns` are
-    those that count, loaded only for who asks for them. `numbers` are the receipts given so far this turn; `proposals`
-    are corrections that a `yes` sends, by the number of the letter whose answer holds them, oldest first; `held` are
-    letters from other addresses, by their numbers, that wait for the seat's own word; `quarantined` seats have so many
-    letters that we failed on. Neither have missed the turn. `unfetched`: the mailbox holds a letter back, which may
-    hold orders of anybody. `standing` are the orders of this turn; `standing_orders` a seat's second list, in
-    canonical form, that joins its orders in every turn; `later` is what it has given for later turns. `gone` are seats
-    that play on no longer, and the turn from which. Of a game with chance, `secret` is what the chance of this turn
-    comes from, `deck` what that of the match comes from, both as `games.chance.Source` writes them and closed until
-    turn or match is over; `words` are the SHA-256 of what seats have brought to it last; `entropy` is what
-    secrets of matches from before there were kinds are made from. `beacon` says when rounds of the beacon come, where
-    one may be named now, and `pulse` is the value of the one that was, if it has come. `former` is what the match was
-    before it was annulled or reopened, until a turn is played; `place` and the numbers of the turns
-    that were `undone` are loaded with the turns, and so are
-    the seats of `claims` that wait, by number.
-    """
+    """One game being played: the rows that a letter about it touches."""
 
     id: int
     name: str
@@ -144,42 +122,47 @@ class Match:
     holders: Mapping[Seat, Holder]
     phase: Phase = "running"
     terms: Terms = USUAL
-    deadline: Deadline | None = None
-    began: datetime | None = None
-    due: datetime | None = None
-    since: datetime | None = None
-    cooling: datetime | None = None
-    wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)
-    extended: int = 0
-    missed: Mapping[Seat, int] = field(default_factory=dict)
+    deadline: Deadline | None = None  # as the players are told
+    began: datetime | None = None  # when the deadline was set
+    due: datetime | None = None  # the next moment at which the clock means something to the match
+    since: datetime | None = None  # when it was made
+    cooling: datetime | None = None  # a turn that is complete waits so long: for second thoughts, or for the beacon
+    wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)  # at this turn
+    extended: int = 0  # how often this turn's deadline was moved because somebody missed it
+    missed: Mapping[Seat, int] = field(default_factory=dict)  # turns in a row, this one aside
     league: str = ""
-    masters: tuple[Master, ...] = ()
+    masters: tuple[Master, ...] = ()  # who decides on it
     observers: tuple[Player, ...] = ()
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[Turn, ...] = ()  # those that count, loaded only for who asks for them
     options: Mapping[str, Any] = field(default_factory=dict)
     accepted: frozenset[Seat] = frozenset()
     muted: frozenset[Seat] = frozenset()
-    asked: Mapping[Seat, tuple[Asked, ...]] = field(default_factory=dict)
-    standing: Mapping[Seat, Entry] = field(default_factory=dict)
-    numbers: Mapping[Seat, int] = field(default_factory=dict)
+    asked: Mapping[Seat, tuple[Asked, ...]] = field(default_factory=dict)  # commands that wait for the seat's `yes`
+    standing: Mapping[Seat, Entry] = field(default_factory=dict)  # the orders of this turn
+    numbers: Mapping[Seat, int] = field(default_factory=dict)  # of the receipts given so far this turn
+    # Corrections that a `yes` sends, by the letter whose answer holds them, oldest first.
     proposals: Mapping[Seat, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
+    # Letters from other addresses that wait for the seat's own word, and how many of a seat's letters we failed on:
+    # such a seat has not missed the turn.
     held: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     quarantined: Mapping[Seat, int] = field(default_factory=dict)
-    unfetched: bool = False
-    gone: Mapping[Seat, int] = field(default_factory=dict)
-    standing_orders: Mapping[Seat, str] = field(default_factory=dict)
+    unfetched: bool = False  # the mailbox holds a letter back, which may hold orders of anybody
+    gone: Mapping[Seat, int] = field(default_factory=dict)  # who plays on no longer, and from which turn
+    standing_orders: Mapping[Seat, str] = field(default_factory=dict)  # in canonical form, for every turn
     later: Mapping[Seat, tuple[LaterOrders, ...]] = field(default_factory=dict)
     result: Result | None = None
-    words: Mapping[Seat, str] = field(default_factory=dict)
+    words: Mapping[Seat, str] = field(default_factory=dict)  # the SHA-256 of what a seat has brought to chance last
+    # What the chance of this turn and of the match comes from, as `games.chance.Source` writes it, closed until turn or
+    # match is over; and what secrets of matches from before there were kinds of chance are made from.
     secret: str = field(default="", repr=False)
     deck: str = field(default="", repr=False)
     entropy: bytes = field(default=b"", repr=False)
-    beacon: Beacon | None = None
-    pulse: str = ""
-    former: Former | None = None
-    place: Place | None = None
-    undone: frozenset[int] = frozenset()
-    claims: Mapping[int, Seat] = field(default_factory=dict)
+    beacon: Beacon | None = None  # where a round of it may be named now
+    pulse: str = ""  # the value of the round that was named, if it has come
+    former: Former | None = None  # what it was before it was annulled or reopened, until a turn is played
+    place: Place | None = None  # loaded with the turns, as are the next two
+    undone: frozenset[int] = frozenset()  # numbers of turns
+    claims: Mapping[int, Seat] = field(default_factory=dict)  # those that wait, by number
 
     def plays(self, address: str) -> bool:
         """Whether an address belongs to somebody who has a seat."""
@@ -337,20 +320,16 @@ def without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
 
 
 class Invitee(NamedTuple):
-    """Somebody whom a command names by his address, in lower case; `player` is None if we do not know him.
-    `asked`: an invitation by the writer waits for his answer; `unanswered` is how many letters there do that anybody
-    has had sent. `ours`: letters there come to this desk itself. `known` are all addresses that are surely theirs, the
-    one where letters go first.
-    """
+    """Somebody whom a command names by their address."""
 
-    address: str
-    player: Player | None
+    address: str  # in lower case
+    player: Player | None  # None if we do not know them
     refuses: bool = False
     banned: bool = False
-    asked: bool = False
-    ours: bool = False
-    known: tuple[str, ...] = ()
-    unanswered: int = 0
+    asked: bool = False  # an invitation by the writer waits for their answer
+    ours: bool = False  # letters there come to this desk itself
+    known: tuple[str, ...] = ()  # all addresses that are surely theirs, the one where letters go first
+    unanswered: int = 0  # letters there that wait for an answer, whoever has had them sent
 
 
 UNDO = timedelta(days=14)
@@ -358,22 +337,16 @@ UNDO = timedelta(days=14)
 
 
 class Claim(NamedTuple):
-    """An address that a player says is theirs, as it was written.
+    """An address that a player says is theirs: it takes a `yes` from one of theirs, and one from there."""
 
-    It takes a `yes` from one of theirs, to the answer to `letter`, and one from there, which comes in the letter
-    `answered`. `free`: it is nobody's meanwhile. `instead` is the address whose place it takes, "" if it is one more.
-    `taken`: since when it is theirs, if not long: an older address can undo it. `since` then or, before, since it was
-    claimed, our letters tell of it.
-    """
-
-    address: str
-    letter: int
-    agreed: bool
-    answered: int | None
-    free: bool
-    instead: str = ""
-    taken: datetime | None = None
-    since: datetime = datetime.min.replace(tzinfo=UTC)
+    address: str  # as it was written
+    letter: int  # whose answer the older address agrees to
+    agreed: bool  # it has
+    answered: int | None  # the letter in which the address itself has
+    free: bool  # it is nobody's meanwhile
+    instead: str = ""  # the address whose place it takes, "" if it is one more
+    taken: datetime | None = None  # since when it is theirs, if not long: an older address can undo it
+    since: datetime = datetime.min.replace(tzinfo=UTC)  # our letters tell of it: when it was taken, or else claimed
 
 
 class Waiting(NamedTuple):
@@ -440,13 +413,11 @@ NOT_ANSWERED = "not answered: the same words again"
 
 
 class Repeats(NamedTuple):
-    """What the writer of a letter has sent before it about the same match, or about none: how many letters in a row
-    with the same words, `LOOP` ago or less and in the same turn; how many in a row that said nothing to us were
-    answered in a week; and how long ago the last of those was, None if it was in another turn."""
+    """What the writer of a letter has sent before it about the same match, or about none."""
 
-    same: int = 0
-    in_vain: int = 0
-    ago: timedelta | None = None
+    same: int = 0  # letters in a row with the same words, `LOOP` ago or less and in the same turn
+    in_vain: int = 0  # letters in a row that said nothing to us and were answered, in a week
+    ago: timedelta | None = None  # the last of those, None if it was in another turn
 
 
 _NO_REPEATS = Repeats()
@@ -455,117 +426,86 @@ _ALL_MAIL = MailWishes()
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
+    """A letter and all it touches. What only some commands need is loaded only for them."""
 
-    `words` are its `text` as it was read, once for all, `digest` is the SHA-256 of the letter as it came. `letter` is
-    its number in the store, `mark` what stands for that in Message-IDs; `secret` what the nonces of its orders are
-    made from; `answered` the number of the letter whose answer it replies to, 0 if it replies to another one of ours,
-    None if that cannot be seen; `read` is when that was made, if it went to this address.
-    `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
-    that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
-    shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so, or only `by_subject`;
-    `repeats` what the writer has sent before. `returned`: it is a delivery report that a letter of ours to the seat of
-    the token could not be delivered. `late`: it was sent before the letter whose orders stand for the seat, it seems.
-    `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out.
-    `master`: he is a game master of
-    the whole desk, who may decide on everything. `answers_press`: it replies to a letter with press, of the seat
-    `press_by`; `masters` are those of the league whose letter it answers.
-    `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `called` is what
-    the letter says its writer is called; `desk` what the desk is, `zone` its own, `terms` those of games that
-    belong to no league; `room` are the kinds of letters of which a stranger may have one more; `full`: it has to
-    wait for room, and this one has `waited`. `words_sent` is how many letters with words and wishes of his seat went to
-    the others of the match in an hour; `supposed` and `analysed` are how many of his letters in a day were told what
-    would be, and what a program thinks of a game, `puzzled` how many had puzzles; `puzzle` is the game and the number
-    of the one that it answers; `spent` are vacations that he has ended, but that a deadline had waited for. `held` are
-    letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is theirs no longer;
-    `claims` are those that they have named, and may still undo, `known` those that are theirs,
-    `senders` who has the addresses that held letters of the seat came from, `asked` the writer's commands
-    that wait for a `yes`, `wish_told` the wish of the others that the answered letter tells, `listed` the keys of the
-    questions that the last list of what is open has numbered: if it `lists` them, it is the letter answered. What only
-    some commands need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that
-    they are game `master_of`, `invitees` by address, the running matches in which they are `sitting`, those of them
-    who are in leagues of which he is game master (`led`), how many the writer has `invited` in a day, and all his
-    `data`; the seats that are `offered` him, with the letters that do, the games he has `watched`, the `leagues` that
-    take people in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower
-    case, the names and numbers of the `rivals` that he may challenge there; the rights by which he `directs`
-    leagues, those of each time that he is named there; what there is to show of the `seasons` of leagues, by what was
-    asked and word; his `strength`; the `language` that a stranger seems to write; who waits in the `lobby`; how the
-    writer likes their `mail`; and the matches whose games are `consulted` by a letter that is about none.
-    """
-
-    letter: int
+    # The letter
+    letter: int  # its number in the store, 0 for a decision of the operator's
     writer: Writer
     match: Match | None
-    text: str
-    words: Words = field(default_factory=Words)
-    mark: str = ""
-    secret: bytes = field(default=b"", repr=False)
+    text: str  # the writer's own words
+    words: Words = field(default_factory=Words)  # the same as they were read
+    mark: str = ""  # what stands for its number in Message-IDs
+    secret: bytes = field(default=b"", repr=False)  # what the nonces of its orders are made from
     problems: tuple[str, ...] = ()
-    automatic: str | None = None
-    perhaps: bool = False
-    by_subject: bool = False
+    automatic: str | None = None  # why nobody should answer
+    perhaps: bool = False  # it is only perhaps automatic
+    by_subject: bool = False  # nothing but its subject says that it is
     repeats: Repeats = _NO_REPEATS
     message_id: str | None = None
-    answered: int | None = None
-    address: str = ""
-    vouched: bool = False
-    trust: Trust = "token"
-    lapsed: bool = False
-    returned: bool = False
-    late: bool = False
-    confirmed: bool = False
+    answered: int | None = None  # the letter whose answer it replies to; 0: another one of ours; None: cannot be seen
+    address: str = ""  # where it came from; or, if its writer has said `yes` to it, one that is surely theirs
+    vouched: bool = False  # the provider says that it is from there
+    trust: Trust = "token"  # what the desk asks for
+    lapsed: bool = False  # its token is so old that it alone no longer shows who writes
+    returned: bool = False  # it reports that a letter to the seat of the token could not be delivered
+    late: bool = False  # it was sent before the letter whose orders stand for the seat, it seems
+    confirmed: bool = False  # the writer has said `yes` to our question whether it is from them
     banned: bool = False
-    master: bool = False
+    master: bool = False  # the writer is a game master of the whole desk, who may decide on everything
     answers_press: bool = False
-    press_by: Seat = ""
-    masters: tuple[Master, ...] = ()
-    receipts: str = ""
-    called: str = ""
+    press_by: Seat = ""  # whose press it answers
+    masters: tuple[Master, ...] = ()  # of the league whose letter it answers
+    receipts: str = ""  # what our answers have said to the seat in this turn, which press may not repeat
+    called: str = ""  # what the letter says its writer is called
+    digest: str = ""  # the SHA-256 of the letter as it came
+
+    # The desk
     desk: str = ""
     zone: str = "UTC"
-    terms: Terms = USUAL
-    held: tuple[int, ...] = ()
-    unconfirmed: bool = False
-    known: tuple[str, ...] = ()
-    claims: Mapping[str, Claim] = field(default_factory=dict)
-    senders: Mapping[str, Invitee] = field(default_factory=dict)
-    asked: tuple[Asked, ...] = ()
-    wish_told: str = ""
-    listed: tuple[str, ...] = ()
-    lists: bool = False
-    read: datetime | None = None
-    named: Mapping[str, Match] = field(default_factory=dict)
-    own: tuple[Match, ...] = ()
+    terms: Terms = USUAL  # of games that belong to no league
+
+    # The writer
+    held: tuple[int, ...] = ()  # letters that wait for their `yes`
+    unconfirmed: bool = False  # so does the address itself, or it is theirs no longer
+    known: tuple[str, ...] = ()  # the addresses that are theirs
+    claims: Mapping[str, Claim] = field(default_factory=dict)  # those that they have named, and may still undo
+    senders: Mapping[str, Invitee] = field(default_factory=dict)  # whose the addresses of held letters of the seat are
+    asked: tuple[Asked, ...] = ()  # commands that wait for a `yes`
+    wish_told: str = ""  # the wish of the others that the answered letter tells
+    listed: tuple[str, ...] = ()  # the keys of the questions that the last list of what is open has numbered
+    lists: bool = False  # the letter answered is that list
+    read: datetime | None = None  # when the letter answered was made, if it went to this address
+    named: Mapping[str, Match] = field(default_factory=dict)  # matches that commands name
+    own: tuple[Match, ...] = ()  # the writer's running ones
     master_of: tuple[Match, ...] = ()
-    invitees: Mapping[str, Invitee] = field(default_factory=dict)
-    sitting: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
-    led: frozenset[str] = frozenset()
-    invited: int = 0
-    room: frozenset[str] = frozenset(("stranger", "newcomer"))
-    full: bool = False
+    invitees: Mapping[str, Invitee] = field(default_factory=dict)  # by address
+    sitting: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)  # where those play
+    led: frozenset[str] = frozenset()  # those of them who are in leagues of which the writer is game master
+    invited: int = 0  # how many in a day
+    room: frozenset[str] = frozenset(("stranger", "newcomer"))  # kinds of letters of which a stranger may have one more
+    full: bool = False  # it has to wait for room
     waited: bool = False
-    words_sent: int = 0
-    supposed: int = 0
-    analysed: int = 0
-    puzzled: int = 0
-    puzzle: str = ""
-    spent: tuple[Absence, ...] = ()
+    words_sent: int = 0  # letters with words or wishes of the seat that went to the others in an hour
+    supposed: int = 0  # letters in a day that were told what would be,
+    analysed: int = 0  # what a program thinks of a game,
+    puzzled: int = 0  # or puzzles
+    puzzle: str = ""  # the game and the number of the one that it answers
+    spent: tuple[Absence, ...] = ()  # vacations that are ended, but that a deadline had waited for
     data: Mapping[str, Any] = field(default_factory=dict)
     games: tuple[Seated, ...] = ()
     watched: tuple[str, ...] = ()
-    offered: tuple[tuple[Match, Seat, int], ...] = ()
-    leagues: tuple[str, ...] = ()
-    joined: frozenset[str] = frozenset()
-    awaits: frozenset[str] = frozenset()
-    rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    directs: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    seasons: Mapping[AskedLeague, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)
+    offered: tuple[tuple[Match, Seat, int], ...] = ()  # seats, and the letters that offer them
+    leagues: tuple[str, ...] = ()  # those that take people in
+    joined: frozenset[str] = frozenset()  # leagues
+    awaits: frozenset[str] = frozenset()  # games
+    rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # by league in lower case: names and numbers
+    directs: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)  # leagues, with the rights there
+    seasons: Mapping[AskedLeague, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)  # what each word shows
     strength: Strength = UNKNOWN
-    language: str = ""
+    language: str = ""  # that a stranger seems to write
     lobby: Lobby = _NOBODY
     mail: MailWishes = _ALL_MAIL
-    consulted: tuple[Match, ...] = ()
-    digest: str = ""
+    consulted: tuple[Match, ...] = ()  # whose games answer a letter that is about none
 
     def invitee(self, address: str) -> Invitee:
         """Whom a command names by their address, known or not."""

@@ -25,18 +25,13 @@ _WISHES: tuple[tuple[Wish, str], ...] = (
 
 
 class Question(NamedTuple):
-    """Something that waits for somebody's word.
-
-    `letters` are those whose answers ask it, newest last; none if letters of another kind do. `about` is what the
-    sentence that names it has to say: orders, an address, a game; `asked` the command that waits, of a "command". `way`
-    is the number of orders of which a letter may mean one, 0 if it can be no others.
-    """
+    """Something that waits for somebody's word."""
 
     kind: Kind
-    letters: tuple[int, ...] = ()
-    about: str = ""
-    asked: Asked | None = None
-    way: int = 0
+    letters: tuple[int, ...] = ()  # whose answers ask it, newest last; none if letters of another kind do
+    about: str = ""  # what its sentence has to say: orders, an address, a game
+    asked: Asked | None = None  # the command that waits, of a "command"
+    way: int = 0  # the number of orders of which a letter may mean one, 0 if it can be no others
 
     @property
     def key(self) -> str:

@@ -36,22 +36,18 @@ _FILE = 400_000  # characters of the file with all letters as they came
 
 @dataclass(frozen=True, slots=True)
 class ShownLetter:
-    """A letter: number, arrival, seat, the address that it came from, the turn that was being played.
-
-    `fate` is what became of it, `canonical` how its orders were read, "" if there were none; `words` are its own, in
-    lines, `mistakes` what is wrong in them. `raw` is None where nobody may see it, or it is `gone`.
-    """
+    """A letter as whoever decides a dispute sees it."""
 
     number: int
     arrived: str
     seat: Seat
-    sender: str
-    during: int
-    fate: str
-    canonical: str = ""
-    words: tuple[str, ...] = ()
-    mistakes: tuple[reader.LineMistake, ...] = ()
-    raw: bytes | None = None
+    sender: str  # the address that it came from
+    during: int  # the turn that was being played
+    fate: str  # what became of it
+    canonical: str = ""  # how its orders were read, "" if there were none
+    words: tuple[str, ...] = ()  # its own, in lines
+    mistakes: tuple[reader.LineMistake, ...] = ()  # what is wrong in them
+    raw: bytes | None = None  # None where nobody may see it, or it is gone
     gone: bool = False
 
 

@@ -131,17 +131,14 @@ class Pairing(NamedTuple):
 
 
 class Entrant(NamedTuple):
-    """A player before a Swiss round: points so far, place in the seeding (the strongest has the smallest), byes so far,
-    and the seats in the games that were played, 0 the first; whether they floated in the last rounds, the last one
-    first: 1 to an opponent with more points, -1 to one with fewer or to a bye, 0 neither.
-    """
+    """A player before a Swiss round."""
 
     player: int
     points: float
-    seed: int
+    seed: int  # their place in the seeding, the strongest has the smallest
     byes: int = 0
-    seats: tuple[int, ...] = ()
-    floats: tuple[int, ...] = ()
+    seats: tuple[int, ...] = ()  # in the games that were played, 0 the first
+    floats: tuple[int, ...] = ()  # last round first: 1 met one with more points, -1 with fewer or had a bye, 0 neither
 
     @property
     def lean(self) -> int:
