@@ -42,6 +42,13 @@ _TOLD: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Sentence]] 
 }
 """What an entry of the record says of whom it is about."""
 
+_ENTERED: Mapping[str, Callable[[str], Sentence]] = {
+    "playing": lambda name: Sentence("{name} takes part", name=name),
+    "standby": lambda name: Sentence("{name} is on standby", name=name),
+    "withdrawn": lambda name: Sentence("{name} has left", name=name),
+}
+"""What it says of an entrant, by their state."""
+
 
 class Waiting(NamedTuple):
     """What waits for a decision: since when, in which game or league, what it is, and the lines that settle it."""
@@ -80,7 +87,8 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
         often = players.mail_wishes(store, known.player.id).desk if known.player else ""
         zone = (known.player and known.player.zone) or config.desk.zone
         _, last = news.heard(store, one.address)
-        if often != _NEVER and not known.banned and (last is None or _is_due(store, often, last, zone, now)):
+        is_due = last is None or often == "now" or _due(store, often, last, zone) <= stamp(now)
+        if is_due and often != _NEVER and not known.banned:
             directing = Directing(store, of_desk, one.address, now)
             found = directing.report()
             if found["news"] if last else found["waits"] and upgraded:
@@ -92,10 +100,6 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
                 news.mark(store, one.address, store.head().number, now)
             last = now
         news.hear(store, one.address, _due(store, often, last or now, zone), last or now)
-
-
-def _is_due(store: Store, often: str, last: datetime, zone: str, now: datetime) -> bool:
-    return often == "now" or _due(store, often, last, zone) <= stamp(now)
 
 
 def _due(store: Store, often: str, last: datetime, zone: str) -> str:
@@ -196,7 +200,7 @@ class Directing:
             holder = match.holders[seat]
             if holder.is_computer or seat in match.gone:
                 continue
-            who = {"name": holder.name, "side": match.game.called[seat]}
+            who = self._who(match, seat)
             replace = f"replace {match.name} {seat} with NAME <ADDRESS> because ..."
             if gone:
                 since = news.since_when(self.store, match.id, "turn")
@@ -216,8 +220,7 @@ class Directing:
         for number, seat, at in news.unanswered_words(self.store, self.now):
             match = self._match(number)
             if match and not match.over:
-                holder = match.holders[seat]
-                who = {"name": holder.name, "side": match.game.called[seat]}
+                who = self._who(match, seat)
                 what = Sentence("{name} ({side}) has written to you, and nothing was decided since", **who)
                 yield Waiting(at, match.name, what, (f"tell {match.name} {seat}: ...",))
 
@@ -244,16 +247,13 @@ class Directing:
                 continue
             if match.deadline and match.deadline.moment <= self.now and (missing := match.missing()):
                 names = listed([match.holders[seat].name for seat in missing])
-                yield Happened(
-                    match.name,
-                    Sentence("turn {turn} is overdue, without orders: {names}", turn=match.round, names=names),
-                )
+                what = Sentence("turn {turn} is overdue, without orders: {names}", turn=match.round, names=names)
+                yield Happened(match.name, what)
             for seat, number in match.missed.items():
                 if number and seat not in match.gone:
-                    who = {"name": match.holders[seat].name, "side": match.game.called[seat]}
-                    yield Happened(
-                        match.name, Sentence("turns missed in a row by {name} ({side}): {number}", number=number, **who)
-                    )
+                    who = self._who(match, seat)
+                    what = Sentence("turns missed in a row by {name} ({side}): {number}", number=number, **who)
+                    yield Happened(match.name, what)
 
     # What has happened
 
@@ -307,19 +307,11 @@ class Directing:
         if one.kind == "season":
             told.append(Sentence("season {season} has begun", season=said["season"]))
         elif one.kind == "entrant":
-            name = next((who.name for who in season.members.values() if who.player == said["player"]), "")
-            told += self._entered(name, said["state"]) if name else ()
+            who, state = season.members.get(said["player"]), said["state"]
+            told += [_ENTERED[state](who.name)] if who and state in _ENTERED else []
         elif one.kind == "decision":
             told += self._decided(said)
         yield from (Happened(season.league.name, what) for what in told)
-
-    def _entered(self, name: str, state: str) -> Iterator[Sentence]:
-        if state == "playing":
-            yield Sentence("{name} takes part", name=name)
-        elif state == "standby":
-            yield Sentence("{name} is on standby", name=name)
-        elif state == "withdrawn":
-            yield Sentence("{name} has left", name=name)
 
     def _decided(self, said: Mapping[str, Any]) -> Iterator[Sentence]:
         """What somebody else has decided."""

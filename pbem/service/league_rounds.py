@@ -4,9 +4,8 @@ Functions on a Desk; whoever calls them holds the transaction.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pbem import Sentence
 from pbem.games import find_game
@@ -15,36 +14,17 @@ from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, T
 from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
 from pbem.match import clock
-from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Notice, Section, Send, notice
+from pbem.match.effects import Challenge, Direct, Join, Leave, Notice, Section, Send, notice
 from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
 from pbem.match.names import apart
-from pbem.match.reports import NOTHING, News
-from pbem.match.terms import Terms
-from pbem.resources import unread_part
+from pbem.service.run import failures
 from pbem.store import leagues, matches, players
-from pbem.store.database import SQLiteError, Store
 from pbem.store.waiting import due_leagues
 
-
-class Desk(Protocol):
-    """What leagues need of a desk."""
-
-    store: Store
-    now: datetime
-
-    @property
-    def moment(self) -> str: ...
-
-    @property
-    def terms(self) -> Terms: ...
-
-    def agreed(self, terms: Terms) -> Terms: ...
-
-    def apply(self, effects: Iterable[Effect]) -> None: ...
-
-    def set_up(self, opening: NewMatch, news: News = NOTHING) -> Match: ...
+if TYPE_CHECKING:
+    from pbem.service.desk import Desk
 
 
 def found(desk: Desk, league: League) -> LeagueSeason:
@@ -70,19 +50,16 @@ def next_season(desk: Desk, number: int, *, everybody: bool = False) -> LeagueSe
     return leagues.load_season(desk.store, number)
 
 
-def advance(desk: Desk) -> Iterator[tuple[str, str]]:
-    """Draw the consequences of all that has happened in leagues; the names of those that failed at it, and why."""
+def advance(desk: Desk) -> dict[str, str]:
+    """Draw the consequences of all that has happened in leagues; what troubles there are with those that failed."""
+    troubles = {}
     for number in due_leagues(desk.store):
-        try:
-            with desk.store.transaction():
-                settle(desk, number)
-        except SQLiteError:
-            raise
-        except Exception as error:  # one league that fails must not stop the others
-            if unread_part(error):
-                raise
-            name = leagues.league_name(desk.store, number)
-            yield name, f"The league {name} cannot go on ({type(error).__name__}); nothing of it was changed."
+        with failures() as failed, desk.store.transaction():
+            settle(desk, number)
+        for error in failed:
+            name, what = leagues.league_name(desk.store, number), type(error).__name__
+            troubles[f"the league {name}"] = f"The league {name} cannot go on ({what}); nothing of it was changed."
+    return troubles
 
 
 def settle(desk: Desk, number: int) -> None:
@@ -137,8 +114,7 @@ def _without_no_show(desk: Desk, number: int, member: Member, missed: Fixture) -
         withdraw(desk, season, member)
     phase = matches.load_match(desk.store, missed.match or 0).phase
     told = notice("no show", league=season.league.name, name=missed.name, begun=phase != "annulled", leaves=leaves)
-    player = players.load_player(desk.store, member.player)
-    desk.apply([Send("standings", f"no-show-{number}-{season.number}-{missed.id}", player, (told,))])
+    _tell(desk, f"no-show-{number}-{season.number}-{missed.id}", {member.player: (told,)})
 
 
 def challenge(desk: Desk, season: LeagueSeason, challenger: int, rival: int) -> str:
@@ -285,7 +261,7 @@ def _tell_asked(
         told = notice(name, league=season.league.name, round=number, people=people, points=points)
         sections = (told, notice("directed why", why=effect.reason)) if effect.reason else (told,)
         key = f"asked-{season.id}-{season.number}-{name.replace(' ', '-')}-{number}-{desk.moment}"
-        desk.apply([Send("standings", key, players.load_player(desk.store, member.player), sections)])
+        _tell(desk, key, {member.player: sections})
 
 
 def _give(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
@@ -298,8 +274,7 @@ def _give(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     leagues.give(desk.store, season, member.player, points)
     section = notice("points", league=league, name=member.name, more=points, because=effect.reason)
     key = f"points-{season.id}-{season.number}-{member.player}-{desk.moment}"
-    playing = [one.player for one in season.divisions[at - 1].playing]
-    desk.apply(Send("standings", key, players.load_player(desk.store, one), (section,)) for one in playing)
+    _tell(desk, key, {one.player: (section,) for one in season.divisions[at - 1].playing})
 
 
 DIRECTED: Mapping[str, Callable[[Desk, LeagueSeason, Direct], None]] = {
@@ -389,15 +364,14 @@ def _tell_taken_in(desk: Desk, season: LeagueSeason, member: Member) -> None:
     told = notice("taken in", league=season.league.name, round=number, points=f"{points:g}" if points else "")
     sections = (told, *_terms(season, member.player, number))
     key = f"taken-in-{season.id}-{season.number}-{number}"
-    desk.apply([Send("standings", key, players.load_player(desk.store, member.player), sections)])
+    _tell(desk, key, {member.player: sections})
 
 
 def _tell_byes(desk: Desk, season: LeagueSeason, played: Round) -> None:
     """Whoever has no game in a round hears so when it begins."""
     section = notice("bye", league=season.league.name, round=played.number)
     key = f"bye-{season.id}-{season.number}-{played.number}"
-    told = {player: (section, *_terms(season, player, played.number)) for player in played.byes}
-    desk.apply(Send("standings", key, players.load_player(desk.store, one), some) for one, some in told.items())
+    _tell(desk, key, {player: (section, *_terms(season, player, played.number)) for player in played.byes})
 
 
 def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...]:
@@ -411,6 +385,10 @@ def _tell_standings(desk: Desk, season: LeagueSeason, effect: TellStandings) -> 
     told = Section("standings", {**rounds.told(season, effect), "table": table})
     number = effect.played.number
     begins = not (number or effect.played.fixtures)
-    sections = {one: (told, *(_terms(season, one, number) if begins else ())) for one in effect.players}
     key = f"standings-{season.id}-{season.number}-{effect.division}-{number}-{desk.moment}"
-    desk.apply(Send("standings", key, players.load_player(desk.store, one), some) for one, some in sections.items())
+    _tell(desk, key, {one: (told, *(_terms(season, one, number) if begins else ())) for one in effect.players})
+
+
+def _tell(desk: Desk, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
+    """A letter about a league to each of some players, by their numbers."""
+    desk.apply(Send("standings", key, players.load_player(desk.store, one), told) for one, told in letters.items())

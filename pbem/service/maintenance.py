@@ -63,7 +63,6 @@ def rekey(config: Config, now: datetime) -> int:
     Returns how many letters go out with the next run. If we die on the way, the old key holds or it is done again.
     """
     from pbem.service.desk import Desk
-    from pbem.store.database import Store
 
     old = config.desk.key_file
     with _alone(config):
@@ -79,8 +78,6 @@ def rekey(config: Config, now: datetime) -> int:
 
 def trust_clock(config: Config, now: datetime) -> None:
     """Take the clock's word that it is `now`, though a run has been later: that one's clock was wrong."""
-    from pbem.store.database import Store
-
     with _alone(config), closing(connect(config.database, upgrade=True)) as conn:
         found = look(conn, now)
         if found.last_run > stamp(now):
@@ -173,9 +170,6 @@ _PUT_BACK = "Stop the polls, keep the file, and put back the newest backup that 
 
 def _overlooked(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Letters that no run has read, though later ones were: the mail server has numbered them against its word."""
-    from pbem.transport.base import TransportError
-    from pbem.transport.open import open_mailbox
-
     with suppress(ConfigError, TransportError), open_mailbox(config) as mailbox:  # trouble with it is told above
         if number := mailbox.overlooked(look(store.conn, now).mark):
             what = f"letters that came before the last one that was read were not read themselves: {number}."
@@ -197,9 +191,6 @@ def _disk(config: Config) -> Iterator[Finding]:
         yield Finding("disk", what, f"Make room: at least {needed // 1_000_000} MB.")
 
 
-_OF_YOURS = "Put in an address of yours."
-
-
 def _people_at_the_desk(config: Config) -> Iterator[Finding]:
     """The example's addresses reach nobody once letters really go out (RFC 2606)."""
     if isinstance(config.outgoing.place, Server):
@@ -212,7 +203,7 @@ def _people_at_the_desk(config: Config) -> Iterator[Finding]:
             del told["[desk] game_master"]
         for key, one in told.items():
             if one.address.rpartition("@")[2].lower() in ("example.org", "example.com", "example.net"):
-                yield Finding("configuration", f"{key} is still that of the example.", _OF_YOURS)
+                yield Finding("configuration", f"{key} is still that of the example.", "Put in an address of yours.")
 
 
 def _database(store: Store, progress: Progress) -> Iterator[Finding]:
@@ -288,9 +279,8 @@ def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     for place, name, banned, refused in matches.reach(store, game_master_of(config)):
         who = f"{name or 'the game master'} of {place}"
         if banned:
-            yield Finding(
-                "game masters", f"{who} is banned.", "Let them in again (`pbem player unban`), or name another."
-            )
+            remedy = "Let them in again (`pbem player unban`), or name another."
+            yield Finding("game masters", f"{who} is banned.", remedy)
         if refused:
             yield Finding("game masters", f"the last letter to {who} went back.", "See whether the address is right.")
 

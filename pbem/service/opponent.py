@@ -1,22 +1,16 @@
 """The computer's turns: quick levels answer at once, others think when all letters are sent, so that nobody waits for
 them. How long they think is ours to say; what they think is the game's."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from pbem.games.base import Seat
 from pbem.games.extras import Thought
 from pbem.match import computer
 from pbem.match.model import Match
-from pbem.resources import unread_part
-from pbem.service.run import Run
-from pbem.store.database import SQLiteError
+from pbem.service.run import Run, failures
 from pbem.store.matches import load_match, match_name
 from pbem.store.waiting import thinks, thinks_no_more
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def thinks_long(match: Match) -> bool:
@@ -37,7 +31,7 @@ def _best(thoughts: Iterator[Thought], seconds: float) -> Thought:
     return best
 
 
-def ponder(run: Run, send: "Callable[[], None]") -> None:
+def ponder(run: Run, send: Callable[[], None]) -> None:
     """Think about the turns that wait for it, the oldest first, while there is time; what is left is the next run's.
     Letters that follow are sent at once."""
     desk, limits = run.desk, run.config.opponent
@@ -47,22 +41,18 @@ def ponder(run: Run, send: "Callable[[], None]") -> None:
             break
         number = waiting[0]
         match = load_match(desk.store, number)
-        try:
+        with failures() as errors:
             found = think(match, run.key, min(limits.turn, left))
             with desk.store.transaction():
                 thinks_no_more(desk.store, number)
                 now = load_match(desk.store, number)
                 if (now.turn, now.state) == (match.turn, match.state):
                     desk.move(now, {seat: one for seat, one in found.items() if seat in computer.awaited(now)})
-        except SQLiteError:
-            raise
-        except Exception as error:  # one game that fails must not stop the others
-            if unread_part(error):
-                raise
+        for error in errors:
             name = match_name(desk.store, number)
             run.troubles[name] = f"The computer cannot think about {name} ({type(error).__name__}); the turn waits."
             failed.add(number)
-        else:
+        if not errors:
             played += 1
             run.progress(f"{played} turns thought about")
             send()

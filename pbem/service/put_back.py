@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.config.config import Config, Maildir
-from pbem.service.run import Run
+from pbem.service.run import Run, failures
 from pbem.store.audit_log import Head, find_head, holds
-from pbem.store.database import KeptLetter, SQLiteError, StoreError, remember
+from pbem.store.database import KeptLetter, StoreError, remember
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Arrived
 
@@ -161,14 +161,10 @@ class PutBack:
         from pbem.mail.letters import read_head
         from pbem.store.matches import load_match
 
-        desk = self._run.desk
-        try:
+        desk, match, token = self._run.desk, None, None
+        with failures():  # whoever handles it says what is wrong
             case = desk.incoming.case(kept, read_head(kept.raw))
-        except SQLiteError:
-            raise
-        except Exception:  # noqa: BLE001 - whoever handles it says what is wrong
-            return
-        match, token = case.match, case.writer.token
+            match, token = case.match, case.writer.token
         while match and token and match.turn < token.turn and (due := self._due(match)):
             with self._at(max(self._reached, due)), self._run.desk.store.transaction():
                 self._run.play_on(match.id)

@@ -2,7 +2,8 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import islice
@@ -10,8 +11,9 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from pbem.config.config import Config, read_key
+from pbem.resources import unread_part
 from pbem.store.audit_log import Head
-from pbem.store.database import UNREAD, Connection, KeptLetter, Look, Store, look
+from pbem.store.database import UNREAD, Connection, KeptLetter, Look, SQLiteError, Store, look
 from pbem.times.moments import outage, parse_moment, stamp
 
 if TYPE_CHECKING:
@@ -94,6 +96,21 @@ Progress = Callable[[str], None]
 
 class Stopped(BaseException):
     """Somebody wants the run to end; what is left is the next one's."""
+
+
+@contextmanager
+def failures() -> Iterator[list[Exception]]:
+    """One letter, game or league that we fail on must not stop the others: what was raised is in the list. For a full
+    disk, or a program that is half installed, none of them is to blame: that is raised on."""
+    failed: list[Exception] = []
+    try:
+        yield failed
+    except SQLiteError:
+        raise
+    except Exception as error:
+        if unread_part(error):
+            raise
+        failed.append(error)
 
 
 class Run(ABC):

@@ -17,11 +17,10 @@ from time import monotonic
 from typing import NamedTuple
 
 from pbem.config.config import Config
-from pbem.resources import unread_part
 from pbem.service.beacon import Rounds
 from pbem.service.budget import AFTER_TURNS, BEFORE_TURNS, RANKS, Budget
 from pbem.service.put_back import PutBack, write_witness
-from pbem.service.run import ASIDE, Progress, Run, Stopped
+from pbem.service.run import ASIDE, Progress, Run, Stopped, failures
 from pbem.store import outbox
 from pbem.store.audit_log import sha256
 from pbem.store.database import Connection, KeptLetter, SQLiteError, Store, StoreError, connect, recall, remember
@@ -265,18 +264,12 @@ class Tick(Run):
 
     def _handle(self, kept: KeptLetter) -> None:
         """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else."""
-        store = self.desk.store
-        try:
+        with failures() as failed, self.desk.store.transaction():
             if kept.attempts >= DEATHS:
                 raise RuntimeError("runs died over this letter")
-            with store.transaction():
-                self._answer(kept)
-        except SQLiteError:
-            raise
-        except Exception as error:
-            if unread_part(error):
-                raise
-            self._quarantine(kept, error)  # whatever a letter does to us, the next one is handled
+            self._answer(kept)
+        for error in failed:
+            self._quarantine(kept, error)
 
     def _answer(self, kept: KeptLetter) -> None:
         from pbem.match.receive import outcome_of, receive
@@ -303,14 +296,11 @@ class Tick(Run):
         store, token = self.desk.store, None
         frames = [f"{Path(at.filename).name}:{at.lineno} {at.name}" for at in traceback.extract_tb(error.__traceback__)]
         where = " > ".join([*frames[-8:], type(error).__name__])
-        try:
-            with store.transaction():
-                case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
-                token = case.writer.token if case.match and case.writer.failure is None else None
-                self.desk.apply(apologise(case, self.now))
-        except SQLiteError:
-            raise
-        except Exception:  # noqa: BLE001 - then nobody but the operator is told
+        with failures() as failed, store.transaction():
+            case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
+            token = case.writer.token if case.match and case.writer.failure is None else None
+            self.desk.apply(apologise(case, self.now))
+        if failed:  # then nobody but the operator is told
             token = None
         store.close_letter(kept.id, where, self.now, token=token, failed=True)
         whose = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
@@ -319,11 +309,15 @@ class Tick(Run):
     # Games
 
     def _new_day(self) -> bool:
-        """What is done once a day; whether that has moved any deadline."""
+        """Once a day old letters of strangers go, and deadlines are looked up on the clocks of their zones; whether
+        any has moved."""
         if not self.is_new_day:
             return False
+        from pbem.store.waiting import renew_due
 
-        return daily(self.config, self.conn, self.now)
+        store = Store(self.conn)
+        prune_old(self.config.desk.keep_strangers, store, self.now)
+        return renew_due(store, self.now)
 
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
         from pbem.store.matches import match_name
@@ -336,18 +330,11 @@ class Tick(Run):
                 self.rounds.look(rounds_awaited(store, numbers), self.now)
             with store.transaction():
                 for number in numbers:
-                    try:
-                        with store.transaction():
-                            self.play_on(number, outage)
-                    except SQLiteError:
-                        raise
-                    except Exception as error:  # one game that fails must not stop the others
-                        if unread_part(error):
-                            raise
-                        name = match_name(store, number)
-                        self.troubles[name] = (
-                            f"{name} cannot be played on ({type(error).__name__}); nothing of it was changed."
-                        )
+                    with failures() as failed, store.transaction():
+                        self.play_on(number, outage)
+                    for error in failed:
+                        name, what = match_name(store, number), type(error).__name__
+                        self.troubles[name] = f"{name} cannot be played on ({what}); nothing of it was changed."
             played += len(numbers)
             self.progress(f"{played} turns played")
         if self.rounds.trouble:
@@ -383,8 +370,7 @@ class Tick(Run):
             return
         from pbem.service.league_rounds import advance
 
-        for name, why in advance(self.desk):
-            self.troubles[f"the league {name}"] = why
+        self.troubles |= advance(self.desk)
 
     def _tell_masters(self) -> None:
         """Let game masters hear what has happened, each as often as they like."""
@@ -492,15 +478,6 @@ def remove_forgotten(run: Run) -> None:
             not_removed(run.conn, letters, str(error), run.now + _PAUSE)
     if why := why_not(run.conn):
         run.troubles["letters to be removed"] = f"Letters cannot be removed from the mailbox: {why}"
-
-
-def daily(config: Config, conn: Connection, now: datetime) -> bool:
-    """Once a day, deadlines are looked up anew on the clocks of their zones; whether any has moved."""
-    store = Store(conn)
-    prune_old(config.desk.keep_strangers, store, now)
-    from pbem.store.waiting import renew_due
-
-    return renew_due(store, now)
 
 
 def prune_old(keep: timedelta | None, store: Store, now: datetime) -> int:

@@ -6,9 +6,9 @@ looked up in the store. And every so often a run is made anyway, so that nothing
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from time import monotonic, sleep
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import NoReturn, Self
 
 from pbem import PbemError
@@ -36,7 +36,7 @@ Tell = Callable[[Sequence[str]], None]
 
 def watch(config: Config, tell: Tell, progress: Progress) -> None:
     """Run a desk until SIGTERM or SIGINT. Raises PbemError if its first run cannot be made."""
-    with _Stop() as stop, _Watch(config, tell, progress, stop) as desk:
+    with _Stop() as stop, closing(_Watch(config, tell, progress, stop)) as desk:
         try:
             desk.go_on()
         except Stopped:
@@ -57,9 +57,7 @@ class _Stop:
         self._before = {number: signal.signal(number, self._hear) for number in (signal.SIGTERM, signal.SIGINT)}
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in self._before.items():
             signal.signal(number, handler)
@@ -99,12 +97,8 @@ class _Watch:
         self._began = 0.0  # the last run
         self._conn: Connection | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Let go of the database."""
         if self._conn:
             self._conn.close()
 
