@@ -5,16 +5,14 @@ is not named it is the current one.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.leagues.season import Division, Fixture, LeagueSeason, Member, Request, Round, State
 from pbem.match.effects import Effect
 from pbem.tournament.pairing import Pairing
 
 
-@dataclass(frozen=True, slots=True)
-class Enter:
+class Enter(NamedTuple):
     """Somebody takes part in a season, or waits to: `division` is 0 then."""
 
     member: Member
@@ -22,23 +20,20 @@ class Enter:
     division: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeState:
+class ChangeState(NamedTuple):
     """A member is in another state."""
 
     player: int
     state: State
 
 
-@dataclass(frozen=True, slots=True)
-class BeginSeason:
+class BeginSeason(NamedTuple):
     """This season is the current one from now on."""
 
     season: int
 
 
-@dataclass(frozen=True, slots=True)
-class AddRound:
+class AddRound(NamedTuple):
     """A round is known from now on."""
 
     division: int
@@ -46,16 +41,14 @@ class AddRound:
     pairing: Pairing
 
 
-@dataclass(frozen=True, slots=True)
-class BeginRound:
+class BeginRound(NamedTuple):
     """A round begins, with all its games."""
 
     division: int
     round: int
 
 
-@dataclass(frozen=True, slots=True)
-class EndRound:
+class EndRound(NamedTuple):
     """All games of a round are over; or one of them goes on again, and it is not."""
 
     division: int
@@ -63,30 +56,26 @@ class EndRound:
     over: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRound:
+class ChangeRound(NamedTuple):
     """A round has other byes, and only the games that it has here."""
 
     division: int
     round: Round
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeFixture:
+class ChangeFixture(NamedTuple):
     """A game of a round has other players, or another match."""
 
     fixture: Fixture
 
 
-@dataclass(frozen=True, slots=True)
-class SetRequests:
+class SetRequests(NamedTuple):
     """What is asked of the pairing of rounds, all of it."""
 
     requests: tuple[Request, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BeginGame:
+class BeginGame(NamedTuple):
     """A game of a round begins; one that the round has not had so far has the id 0."""
 
     division: int
@@ -94,8 +83,7 @@ class BeginGame:
     fixture: Fixture
 
 
-@dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(NamedTuple):
     """The league has seen how a match ended; `rated`: its players are rated anew, and if it is `unplayed`, too."""
 
     match: int
@@ -103,15 +91,13 @@ class Settle:
     unplayed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class InMatch:
+class InMatch(NamedTuple):
     """What becomes of a match, by the effects of the service core."""
 
     effects: tuple[Effect, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TellStandings:
+class TellStandings(NamedTuple):
     """Players of a division hear what was played and the table after it; `played` has the number 0 if that is no whole
     round, or no game at all."""
 

@@ -15,7 +15,7 @@ from pbem.games.options import Option
 from pbem.match.identity import Person, PersonError, computer, parse_person
 from pbem.match.model import Master
 from pbem.match.names import checked_name, forms
-from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, read_terms
+from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, one_of, read_terms, switch, whole_number
 from pbem.orders.commands import DECISIONS
 from pbem.times.moments import format_duration, parse_duration
 from pbem.tournament.standings import TIE_BREAKS, Scoring
@@ -305,30 +305,6 @@ def _name(given: Any) -> str:
     return name
 
 
-def _one_of(*words: str) -> Callable[[Any], str]:
-    def read(given: Any) -> str:
-        if given not in words:
-            raise ValueError(f"write one of {', '.join(words)}, not {given!r}.")
-        return str(given)
-
-    return read
-
-
-def _number(least: int, most: int) -> Callable[[Any], int]:
-    def read(given: Any) -> int:
-        if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
-            raise ValueError(f"write a number from {least} to {most}, not {given!r}.")
-        return given
-
-    return read
-
-
-def _switch(given: Any) -> bool:
-    if not isinstance(given, bool):
-        raise ValueError(f"write true or false, not {given!r}.")
-    return given
-
-
 def _table(given: Any) -> Mapping[str, Any]:
     if not isinstance(given, Mapping):
         raise ValueError("this is a table: write its name in brackets on a line of its own.")
@@ -391,23 +367,23 @@ def _masters(given: Any) -> tuple[Master, ...]:
 
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "name": _name,
-    "format": _one_of(*FORMATS),
+    "format": one_of(*FORMATS),
     "game": lambda given: find_game(_text(given)).name,
     "options": _options,
     "terms": lambda given: read_terms(_table(given)),
     "scoring": _scoring,
     "masters": _masters,
-    "table": _number(2, 4),
-    "even": _one_of("tables", "meetings"),
-    "rounds": _number(1, 99),
-    "cycles": _number(1, 9),
-    "reach": _number(1, 99),
+    "table": whole_number(2, 4),
+    "even": one_of("tables", "meetings"),
+    "rounds": whole_number(1, 99),
+    "cycles": whole_number(1, 9),
+    "reach": whole_number(1, 99),
     "length": lambda given: parse_duration(_text(given)),
-    "up": _number(0, 99),
-    "down": _number(0, 99),
-    "rated": _switch,
-    "rate_unplayed": _switch,
-    "confirmed": _switch,
+    "up": whole_number(0, 99),
+    "down": whole_number(0, 99),
+    "rated": switch,
+    "rate_unplayed": switch,
+    "confirmed": switch,
 }
 
 _PEOPLE = ("divisions", "standby", "forbidden")

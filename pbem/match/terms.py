@@ -144,22 +144,30 @@ def _spans(given: Any) -> tuple[timedelta, ...]:
     return tuple(sorted(map(_span, given), reverse=True))
 
 
-def _count(given: Any) -> int:
-    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= 999:
-        raise ValueError(f"write a number from 0 to 999, not {given!r}.")
-    return given
+def whole_number(least: int, most: int) -> Callable[[Any], int]:
+    """Reads a whole number of a file. What it gives, as `switch` and `one_of`, raises ValueError."""
+
+    def read(given: Any) -> int:
+        if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+            raise ValueError(f"write a number from {least} to {most}, not {given!r}.")
+        return given
+
+    return read
 
 
-def _switch(given: Any) -> bool:
+def switch(given: Any) -> bool:
+    """A switch of a file."""
     if not isinstance(given, bool):
         raise ValueError(f"write true or false, not {given!r}.")
     return given
 
 
-def _either(one: str, other: str) -> Callable[[Any], str]:
+def one_of(*words: str) -> Callable[[Any], str]:
+    """Reads one of some words of a file."""
+
     def read(given: Any) -> str:
-        if given not in (one, other):
-            raise ValueError(f'write "{one}" or "{other}", not {given!r}.')
+        if given not in words:
+            raise ValueError(f"write one of {', '.join(words)}, not {given!r}.")
         return str(given)
 
     return read
@@ -194,6 +202,8 @@ def read_pace(text: str, zone: str = "UTC") -> Pace:
     return parse_pace(text, zone)
 
 
+_count = whole_number(0, 999)
+
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "zone": _zone,
     "deadline": lambda given: read_pace(_text(given)),
@@ -203,17 +213,17 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "extensions": _count,
     "extension": _span,
     "forfeit": _count,
-    "no_show": _either("play", "forfeit"),
+    "no_show": one_of("play", "forfeit"),
     "accept": lambda given: parse_duration(_text(given)),
     "vacation": _count,
-    "early": _switch,
+    "early": switch,
     "cooling_off": lambda given: parse_pause("0" if given == 0 else _text(given)),
-    "press": _switch,
+    "press": switch,
     "review": lambda given: _span(given) or None,
-    "unreviewed": _either("send", "operator"),
-    "open_orders": _switch,
-    "sealed": _switch,
+    "unreviewed": one_of("send", "operator"),
+    "open_orders": switch,
+    "sealed": switch,
     "chance": parse_kind,
-    "what_if": _switch,
-    "failing": _switch,
+    "what_if": switch,
+    "failing": switch,
 }

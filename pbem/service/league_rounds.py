@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pbem.service.desk import Desk
 
 
-def found(desk: Desk, league: League) -> LeagueSeason:
+def found(desk: "Desk", league: League) -> LeagueSeason:
     """A new league. With players its first season begins; without, it is open to who joins. Raises LeagueError."""
     number = leagues.add_league(desk.store, league, desk.now)
     sizes = [len(people) for people in league.divisions]
@@ -42,7 +42,7 @@ def found(desk: Desk, league: League) -> LeagueSeason:
     return leagues.load_season(desk.store, number)
 
 
-def next_season(desk: Desk, number: int, *, everybody: bool = False) -> LeagueSeason:
+def next_season(desk: "Desk", number: int, *, everybody: bool = False) -> LeagueSeason:
     """The next season of a league, with who goes up and who comes in from the standby list. Raises LeagueError."""
     settle(desk, number)
     season = leagues.load_season(desk.store, number)
@@ -50,7 +50,7 @@ def next_season(desk: Desk, number: int, *, everybody: bool = False) -> LeagueSe
     return leagues.load_season(desk.store, number)
 
 
-def advance(desk: Desk) -> dict[str, str]:
+def advance(desk: "Desk") -> dict[str, str]:
     """Draw the consequences of all that has happened in leagues; what troubles there are with those that failed."""
     troubles = {}
     for number in due_leagues(desk.store):
@@ -62,7 +62,7 @@ def advance(desk: Desk) -> dict[str, str]:
     return troubles
 
 
-def settle(desk: Desk, number: int) -> None:
+def settle(desk: "Desk", number: int) -> None:
     """Draw the consequences of all that has happened in a league: leavers, ended games, rounds that are over."""
     season = leagues.load_season(desk.store, number)
     for member in season.members.values():
@@ -86,7 +86,7 @@ def settle(desk: Desk, number: int) -> None:
             begun = any(isinstance(effect, BeginRound) for effect in follows)
 
 
-def begin_next(desk: Desk, season: LeagueSeason) -> bool:
+def begin_next(desk: "Desk", season: LeagueSeason) -> bool:
     """Begin the next round of each division, whether or not games of earlier ones go on; False if there is none."""
     follows = [rounds.next_round(season, at) for at in range(1, len(season.divisions) + 1)]
     for effects in follows:
@@ -94,7 +94,7 @@ def begin_next(desk: Desk, season: LeagueSeason) -> bool:
     return any(follows)
 
 
-def withdraw(desk: Desk, season: LeagueSeason, member: Member, reason: str = "") -> None:
+def withdraw(desk: "Desk", season: LeagueSeason, member: Member, reason: str = "") -> None:
     """Somebody leaves, for the game master's `reason` or of their own."""
     at, store = season.division_of(member.player), desk.store
     going = [fixture.match for one in season.rounds_of(at) for fixture in one.open_of(member.player) if fixture.match]
@@ -107,7 +107,7 @@ def withdraw(desk: Desk, season: LeagueSeason, member: Member, reason: str = "")
     carry_out(desk, season.id, rounds.after_leaving(season, leaver, desk.now))
 
 
-def _without_no_show(desk: Desk, number: int, member: Member, missed: Fixture) -> None:
+def _without_no_show(desk: "Desk", number: int, member: Member, missed: Fixture) -> None:
     """Somebody has never shown up: nobody waits for them again until they say so, and they are told."""
     season = leagues.load_season(desk.store, number)
     if leaves := rounds.makes_room(season, member):
@@ -117,7 +117,7 @@ def _without_no_show(desk: Desk, number: int, member: Member, missed: Fixture) -
     _tell(desk, f"no-show-{number}-{season.number}-{missed.id}", {member.player: (told,)})
 
 
-def challenge(desk: Desk, season: LeagueSeason, challenger: int, rival: int) -> str:
+def challenge(desk: "Desk", season: LeagueSeason, challenger: int, rival: int) -> str:
     """A game for a place of the ladder; its name. Raises LeagueError with whom else the challenger could play."""
     carry_out(desk, season.id, rounds.challenge(season, challenger, rival, desk.now))
     *_, begun = leagues.load_season(desk.store, season.id).divisions[0].fixtures
@@ -127,7 +127,7 @@ def challenge(desk: Desk, season: LeagueSeason, challenger: int, rival: int) -> 
 # What a game master says
 
 
-def direct(desk: Desk, effect: Direct) -> None:
+def direct(desk: "Desk", effect: Direct) -> None:
     """Carry out what a game master says of a league. Raises PbemError; then nothing must be kept of it."""
     begins = effect.word == "league"  # then the argument is a whole file, which stands in the letter
     season = _begin_league(desk, effect) if begins else leagues.find_season(desk.store, effect.league)
@@ -144,7 +144,7 @@ def direct(desk: Desk, effect: Direct) -> None:
         DIRECTED[effect.word](desk, season, effect)
 
 
-def _begin_league(desk: Desk, effect: Direct) -> LeagueSeason:
+def _begin_league(desk: "Desk", effect: Direct) -> LeagueSeason:
     """A league of a file in a letter, in which phones have put quotation marks of print."""
     league = parse_league(re.sub("[“”„«»]", '"', effect.argument), desk.terms)
     if find_game(league.game).chance:
@@ -152,26 +152,26 @@ def _begin_league(desk: Desk, effect: Direct) -> LeagueSeason:
     return found(desk, league)
 
 
-def _enter(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+def _enter(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     given = parse_player(effect.argument)
     (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=season.league.confirmed)
     leagues.join(desk.store, season, Player(member.player, *given), desk.now)
 
 
-def _take_out(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+def _take_out(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     withdraw(desk, season, leagues.find_member(season, effect.argument), effect.reason)
 
 
-def _begin_round(desk: Desk, season: LeagueSeason, _: Direct) -> None:
+def _begin_round(desk: "Desk", season: LeagueSeason, _: Direct) -> None:
     if not begin_next(desk, season):
         raise LeagueError("{league} has no further round: `season` begins the next season.", league=season.league.name)
 
 
-def _begin_season(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+def _begin_season(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     next_season(desk, season.id, everybody=bool(effect.argument) or not season.number)
 
 
-def _set_against(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+def _set_against(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     challenger, _, rival = effect.argument.partition(" against ")
     pair = [leagues.find_member(season, one.strip()).player for one in (challenger, rival)]
     challenge(desk, season, *pair)
@@ -187,7 +187,7 @@ def _with_points(argument: str) -> tuple[str, float | None]:
     return found["rest"], float(found["points"].replace(",", ".")) if found["points"] else None
 
 
-def _enter_late(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+def _enter_late(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     person, points = _with_points(effect.argument)
     given = parse_player(person)
     (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=season.league.confirmed)
@@ -197,7 +197,7 @@ def _enter_late(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     _tell_taken_in(desk, after, after.members[member.player])
 
 
-def _give_bye(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+def _give_bye(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     """`Alice 3`, perhaps `with 0.5 points`, or `off`; or `3` alone, of a player for themselves."""
     argument, points = _with_points(effect.argument)
     said = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
@@ -216,7 +216,7 @@ def _give_bye(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
         carry_out(desk, season.id, requests.ask_bye(season, mine, number))
 
 
-def _keep_apart(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+def _keep_apart(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     pair = [leagues.find_member(season, one.strip()) for one in _PAIR.split(effect.argument)]
     if len(pair) != 2:
         raise LeagueError(Sentence("Name two players, with a hyphen between them: Alice - Bob."))
@@ -224,7 +224,7 @@ def _keep_apart(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     _tell_asked(desk, season, pair, ("kept apart" if effect.word == "forbid" else "apart no longer", 0), effect)
 
 
-def _pair_by_hand(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+def _pair_by_hand(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     """`3 Alice - Bob, Carla - Dora`; without players nobody is paired by hand any more."""
     number, _, said = effect.argument.removeprefix("round ").partition(" ")
     pairs = []
@@ -250,7 +250,7 @@ _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
 
 
 def _tell_asked(
-    desk: Desk, season: LeagueSeason, members: Sequence[Member], what: tuple[Notice, int], effect: Direct
+    desk: "Desk", season: LeagueSeason, members: Sequence[Member], what: tuple[Notice, int], effect: Direct
 ) -> None:
     """Those hear it about whose pairing something was decided: what, and in which round."""
     name, number = what
@@ -264,7 +264,7 @@ def _tell_asked(
         _tell(desk, key, {member.player: sections})
 
 
-def _give(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
+def _give(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     """Somebody gets points by hand, or they are taken back; all of the division hear of it."""
     name, _, said = effect.argument.rpartition(" ")
     league, member = season.league.name, leagues.find_member(season, name)
@@ -277,7 +277,7 @@ def _give(desk: Desk, season: LeagueSeason, effect: Direct) -> None:
     _tell(desk, key, {one.player: (section,) for one in season.divisions[at - 1].playing})
 
 
-DIRECTED: Mapping[str, Callable[[Desk, LeagueSeason, Direct], None]] = {
+DIRECTED: Mapping[str, Callable[["Desk", LeagueSeason, Direct], None]] = {
     "join": _enter,
     "withdraw": _take_out,
     "next": _begin_round,
@@ -296,7 +296,7 @@ DIRECTED: Mapping[str, Callable[[Desk, LeagueSeason, Direct], None]] = {
 # What follows
 
 
-def follow(desk: Desk, effect: Join | Leave | Challenge) -> None:
+def follow(desk: "Desk", effect: Join | Leave | Challenge) -> None:
     """What a player wishes of a league."""
     season = leagues.find_season(desk.store, effect.league) if effect.league else None
     if season is None:
@@ -312,7 +312,7 @@ def follow(desk: Desk, effect: Join | Leave | Challenge) -> None:
             carry_out(desk, season.id, rounds.challenge(season, player.id, rival, desk.now))
 
 
-def carry_out(desk: Desk, league: int, effects: Iterable[LeagueEffect]) -> None:
+def carry_out(desk: "Desk", league: int, effects: Iterable[LeagueEffect]) -> None:
     """Carry out what a decision about a league comes to."""
     for effect in effects:
         match effect:
@@ -338,7 +338,7 @@ def carry_out(desk: Desk, league: int, effects: Iterable[LeagueEffect]) -> None:
                 leagues.apply(desk.store, league, effect, desk.now)
 
 
-def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
+def _begin_game(desk: "Desk", season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
     sitting = [players.load_player(desk.store, player) for player in fixture.players]
     confirmed = frozenset(one.id for one in sitting if players.addresses(desk.store, one.id, confirmed=True))
     opening = rounds.new_match(season, place, fixture, sitting, confirmed)
@@ -350,14 +350,14 @@ def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixtur
     leagues.set_fixture(desk.store, fixture._replace(match=match.id))
 
 
-def put_in_place(desk: Desk, match: Match, new: Match) -> None:
+def put_in_place(desk: "Desk", match: Match, new: Match) -> None:
     """A match takes the place of another one in its round; a last round that was over goes on."""
     league = leagues.take_place(desk.store, match.id, new.id)
     if league:
         carry_out(desk, league, rounds.resumed(leagues.load_season(desk.store, league)))
 
 
-def _tell_taken_in(desk: Desk, season: LeagueSeason, member: Member) -> None:
+def _tell_taken_in(desk: "Desk", season: LeagueSeason, member: Member) -> None:
     """Somebody takes part from the next round on."""
     number = 1 + len(season.rounds_of(season.division_of(member.player)))
     points = sum(one.points for one in season.requests if one.player == member.player and one.other is None)
@@ -367,7 +367,7 @@ def _tell_taken_in(desk: Desk, season: LeagueSeason, member: Member) -> None:
     _tell(desk, key, {member.player: sections})
 
 
-def _tell_byes(desk: Desk, season: LeagueSeason, played: Round) -> None:
+def _tell_byes(desk: "Desk", season: LeagueSeason, played: Round) -> None:
     """Whoever has no game in a round hears so when it begins."""
     section = notice("bye", league=season.league.name, round=played.number)
     key = f"bye-{season.id}-{season.number}-{played.number}"
@@ -379,7 +379,7 @@ def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...
     return (Section("terms", rounds.terms_told(season, player)),) if season.is_first(player, number) else ()
 
 
-def _tell_standings(desk: Desk, season: LeagueSeason, effect: TellStandings) -> None:
+def _tell_standings(desk: "Desk", season: LeagueSeason, effect: TellStandings) -> None:
     """The table after what was played, and what is being played, to those who are to hear it."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
     told = Section("standings", {**rounds.told(season, effect), "table": table})
@@ -389,6 +389,6 @@ def _tell_standings(desk: Desk, season: LeagueSeason, effect: TellStandings) -> 
     _tell(desk, key, {one: (told, *(_terms(season, one, number) if begins else ())) for one in effect.players})
 
 
-def _tell(desk: Desk, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
+def _tell(desk: "Desk", key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
     """A letter about a league to each of some players, by their numbers."""
     desk.apply(Send("standings", key, players.load_player(desk.store, one), told) for one, told in letters.items())
