@@ -8,7 +8,7 @@ from pbem.games.extras import Answers
 from pbem.match import reports, supposing
 from pbem.match.model import Match
 from pbem.match.reply import Reply
-from pbem.match.supposing import read
+from pbem.match.sections import read_orders
 from pbem.orders.command import Inquiry, Suppose
 from pbem.orders.commands import player_usage, row_named
 from pbem.orders.inquiries import UNKNOWN, paragraph
@@ -67,7 +67,7 @@ def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     """Whether orders would be legal, each side's alone."""
     told = []
     for seat, text in inquiry.orders:
-        reading = read(match, seat, text)
+        reading = read_orders(match, seat, text)
         idle = seat not in match.game.awaiting(match.state)
         ways = reading.readings if reading.orders is None else (str(reading.orders),)
         wrong = tuple(one.sentence for one in reading.mistakes[:_MOST_WRONG])

@@ -15,7 +15,7 @@ from pbem.match.lifecycle import with_orders
 from pbem.match.model import Entry, LaterOrders, Match
 from pbem.match.reply import Reply
 from pbem.match.reports import NOTHING, News
-from pbem.match.sections import read_kept, why_not
+from pbem.match.sections import read_orders, why_not
 from pbem.orders import reader
 from pbem.orders.command import Later
 from pbem.orders.doubt import is_courtesy
@@ -44,7 +44,7 @@ def keep(reply: Reply, command: Later) -> None:
 
 def _beside(match: Match, seat: Seat, text: str) -> tuple[str, ...]:
     """What stands beside orders for later, and was not read."""
-    reading = read_kept(match, seat, text)
+    reading = read_orders(match, seat, text)
     return (*reading.remarks, *reading.perhaps)
 
 
@@ -101,7 +101,7 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
             rest = rest if any(one.turn == now_at + 1 for one in rest) else (due._replace(turn=now_at + 1), *rest)
             match = replace(match, later={**match.later, seat: rest})
             continue
-        reading = read_kept(match, seat, due.written)
+        reading = read_orders(match, seat, due.written)
         before = match
         if reading.orders is not None:
             entry = Entry(1, due.letter, due.written, str(reading.orders), due.nonce)

@@ -279,11 +279,10 @@ class Match:
         wishing = (seat for seat in seats if not self.holders[seat].is_computer)
         return self.wishes.get(wish, frozenset()).issuperset(wishing)
 
-    def missing(self, standing: Mapping[Seat, Entry] | None = None) -> list[Seat]:
+    def missing(self) -> list[Seat]:
         """The seats that must still write, in the game's order."""
-        have = self.standing if standing is None else standing
         awaited = frozenset() if self.result else self.game.awaiting(self.state)
-        return [seat for seat in self.seats if seat in awaited and seat not in have]
+        return [seat for seat in self.seats if seat in awaited and seat not in self.standing]
 
     def attendance(self) -> dict[Seat, bool]:
         """Whether each seat has written, of those that had to for this turn; one without orders that has a letter with

@@ -247,11 +247,11 @@ def without_links(text: str) -> str:
     return _LONG.sub(r"\1...", _AT.sub(" @ ", _DOT.sub(" . ", text))).replace("`", "'")
 
 
-def quoted_parts(texts: Iterable[str], most: int = SHOWN) -> list[str]:
-    """Texts made harmless, no more than so many characters of all together."""
+def quoted_parts(texts: Iterable[str]) -> list[str]:
+    """Texts made harmless, no more than SHOWN characters of all together."""
     shown: list[str] = []
     for text in texts:
-        left = most - sum(map(len, shown))
+        left = SHOWN - sum(map(len, shown))
         if left <= 0:
             break
         shown.append(_shortened(without_links(text), left))

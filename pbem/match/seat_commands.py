@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from pbem import Sentence
-from pbem.games.base import Result
+from pbem.games.base import Result, Seat
 from pbem.games.extras import names_rounds
 from pbem.match import clock, player_commands, reports, rollback
 from pbem.match.effects import Course, Invite, Note, Offer, Resend, Save, course
@@ -31,16 +31,13 @@ MAX_WORDS = 30
 
 def _wish(reply: Reply, wish: Wish) -> bool:
     """Note a wish of the seat, and tell the others; whether all seats wish it now."""
-    match, seat = reply.table, reply.seat
-    wishing = match.wishes.get(wish, frozenset())
-    if seat in wishing:
+    wishing = reply.table.wishes.get(wish, frozenset())
+    if reply.seat in wishing:
         reply.notice("wished", wish=wish)
         return False
     if too_many(reply):
         return False
-    after = replace(match, wishes={**match.wishes, wish: wishing | {seat}})
-    reply.do([Save(after), Note("wish", {"seat": seat, "wish": wish, "turn": match.turn}, after)])
-    agreed = after.all_wish(wish)
+    agreed = _set_wishes(reply, {wish: wishing | {reply.seat}}, {"wish": wish}).all_wish(wish)
     if agreed:
         reply.wished.pop(wish, None)
     else:
@@ -49,34 +46,32 @@ def _wish(reply: Reply, wish: Wish) -> bool:
     return agreed
 
 
-def unwish(wish: Wish) -> Callable[[Reply], None]:
-    """What takes a wish back."""
+def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], said: Mapping[str, Wish]) -> Match:
+    """Who wishes what is something else by what the seat has said, as the record has it; the match since then."""
+    match = reply.table
+    after = replace(match, wishes={**match.wishes, **wishes})
+    reply.do([Save(after), Note("wish", {"seat": reply.seat, **said, "turn": match.turn}, after)])
+    return after
 
-    def take_back(reply: Reply) -> None:
-        match = reply.table
-        wishing = match.wishes.get(wish, frozenset())
-        if reply.seat not in wishing and wish in WISHES and wishing:
+
+def unwish(reply: Reply, wish: Wish) -> None:
+    """A wish is taken back; what only others wish is declined so."""
+    wishing = reply.table.wishes.get(wish, frozenset())
+    if reply.seat not in wishing:
+        if wishing and wish in WISHES:
             decline_wish(reply, wish)
-            return
-        if reply.seat not in wishing:
+        else:
             reply.notice("no such wish", wish=wish)
-            return
-        if wish not in _SILENT and too_many(reply):
-            return
-        after = replace(match, wishes={**match.wishes, wish: wishing - {reply.seat}})
-        reply.do([Save(after), Note("wish", {"seat": reply.seat, "no wish": wish, "turn": match.turn}, after)])
+    elif wish in _SILENT or not too_many(reply):
+        _set_wishes(reply, {wish: wishing - {reply.seat}}, {"no wish": wish})
         if wish not in _SILENT:
             _tell_later(reply, wish, "no wish")
         reply.notice("wish taken back", wish=wish)
 
-    return take_back
-
 
 def decline_wish(reply: Reply, wish: Wish) -> None:
     """What the others wish is declined: it stands no longer, and they are told."""
-    match = reply.table
-    after = replace(match, wishes={**match.wishes, wish: frozenset()})
-    reply.do([Save(after), Note("wish", {"seat": reply.seat, "declined": wish, "turn": match.turn}, after)])
+    _set_wishes(reply, {wish: frozenset()}, {"declined": wish})
     tell_others(reply, "wish declined", wish=wish)
     reply.notice("dropped", question=Question(wish))  # type: ignore[arg-type]  # of those that all have
 
@@ -136,23 +131,26 @@ def bring_words(reply: Reply, _: str) -> None:
 def wait(reply: Reply) -> None:
     """The turn waits for its deadline."""
     if _open(reply, "somebody waits"):
-        match, seat = reply.table, reply.seat
-        wishing = match.wishes.get("wait", frozenset())
-        going = match.wishes.get("go", frozenset())
-        after = replace(match, wishes={**match.wishes, "wait": wishing | {seat}, "go": going - {seat}})
-        reply.do([Save(after), Note("wish", {"seat": seat, "wish": "wait", "turn": match.turn}, after)])
-        reply.notice("waiting", deadline=after.deadline and after.deadline.moment)
+        deadline = _set_pace(reply, "wait", "go").deadline
+        reply.notice("waiting", deadline=deadline and deadline.moment)
 
 
 def go(reply: Reply) -> None:
     """The seat needs no time to think again; when nobody does, the turn is played."""
     if _open(reply, "somebody waits"):
-        match, seat = reply.table, reply.seat
-        going, waiting = (match.wishes.get(wish, frozenset()) for wish in ("go", "wait"))
-        after = replace(match, wishes={**match.wishes, "go": going | {seat}, "wait": waiting - {seat}})
-        after = replace(after, cooling=None) if all_go(after) else after
-        reply.do([Save(after), Note("wish", {"seat": seat, "wish": "go", "turn": match.turn}, after)])
-        reply.notice("going", needed=bool(match.terms.cooling_off))
+        after = _set_pace(reply, "go", "wait")
+        reply.notice("going", needed=bool(after.terms.cooling_off))
+
+
+def _set_pace(reply: Reply, wish: Wish, other: Wish) -> Match:
+    """The seat wishes to wait, or to go on, and the other one no longer; the match since then."""
+    match, seat = reply.table, reply.seat
+    wishes = {wish: match.wishes.get(wish, frozenset()) | {seat}, other: match.wishes.get(other, frozenset()) - {seat}}
+    after = _set_wishes(reply, wishes, {"wish": wish})
+    if after.cooling and all_go(after):
+        after = replace(after, cooling=None)
+        reply.do([Save(after)])
+    return after
 
 
 def draw(reply: Reply) -> None:

@@ -10,7 +10,7 @@ from pbem.games.base import AnyGame, Seat
 from pbem.games.chance import read_source
 from pbem.games.extras import names_rounds, opening_of, round_name, tabled, within_turn
 from pbem.match.effects import Section
-from pbem.match.model import Entry, Match, Turn
+from pbem.match.model import Match, Turn
 from pbem.orders import reader
 from pbem.orders.command import Words
 from pbem.orders.lines import Reading
@@ -29,9 +29,7 @@ def people(match: Match) -> tuple[tuple[str, Seat], ...]:
     return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
 
 
-def position(
-    match: Match, seat: Seat | None, *, since: Any | None = None, standing: Mapping[Seat, Entry] | None = None
-) -> Section:
+def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Section:
     """Where a match stands for one seat, or for everybody: the board, the count, what it may do now and until when."""
     game = match.game
     reader = match.reader(seat)
@@ -39,7 +37,7 @@ def position(
     rounds = names_rounds(game)
     seen = rounds.seen_by(view, seat) if rounds else view
     awaited = match.result is None and seat is not None and seat in game.awaiting(match.state)
-    entry = (match.standing if standing is None else standing).get(seat) if seat else None
+    entry = match.standing.get(seat) if seat else None
     return Section(
         "position",
         {
@@ -54,7 +52,7 @@ def position(
             "prospects": partial(game.prospects, view, seat) if awaited and seat else ("", ""),
             "analysed": match.phase == "finished" and bool(match.turn > 1) and can_be_analysed(game),
             "entry": entry,
-            "missing": match.missing(standing),
+            "missing": match.missing(),
             "deadline": match.deadline and match.deadline.moment,
         },
     )
@@ -120,8 +118,8 @@ def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
     return {"missing": match.missing(), "deadline": deadline, "unfit": unfit(match, seat)}
 
 
-def read_kept(match: Match, seat: Seat, text: str) -> Reading:
-    """How orders for later are read as things stand."""
+def read_orders(match: Match, seat: Seat, text: str) -> Reading:
+    """How orders that were kept for later, or are only tried, are read as things stand."""
     return reader.read_orders(match.game, match.state, seat, Words(rest=text))
 
 
@@ -129,7 +127,7 @@ def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:
     """Why orders for later could not be carried out as things stand; None if they could."""
     if within_turn(match.game, match.state):
         return None  # what is kept is for another board
-    reading = read_kept(match, seat, text)
+    reading = read_orders(match, seat, text)
     return next((one.sentence for one in reading.mistakes), None) if reading.orders is None else None
 
 

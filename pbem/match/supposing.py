@@ -10,9 +10,9 @@ from pbem.games.base import Seat
 from pbem.games.extras import Supposing
 from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
-from pbem.match.sections import board_of
+from pbem.match.sections import board_of, read_orders
 from pbem.orders import reader
-from pbem.orders.command import Suppose, Words
+from pbem.orders.command import Suppose
 from pbem.orders.lines import Reading
 from pbem.orders.supposing import MOST
 
@@ -92,16 +92,11 @@ def _orders(match: Match, seat: Seat, said: Said) -> dict[Seat, Any] | _Wrong:
             return _Wrong(who, hidden=True)
         if who not in match.game.awaiting(match.state):
             return _Wrong(who, idle=True)
-        reading = read(match, who, text)
+        reading = read_orders(match, who, text)
         if reading.orders is None:
             return _why_not(who, reading, own=who == seat)
         given[who] = reading.orders
     return given
-
-
-def read(match: Match, seat: Seat, text: str) -> Reading:
-    """How orders that are only tried are read: as any others."""
-    return reader.read_orders(match.game, match.state, seat, Words(rest=text))
 
 
 def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:

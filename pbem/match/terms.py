@@ -59,11 +59,11 @@ CLAIM = timedelta(days=7)
 """Within what time a claim is decided."""
 
 
-def read_terms(table: Mapping[str, Any], zone: str = "UTC") -> Terms:
+def read_terms(table: Mapping[str, Any]) -> Terms:
     """Terms from the table of a league file, or from what `dump_terms` wrote. Raises TermsError with every problem."""
     problems: list[str] = []
     values: dict[str, Any] = {}
-    for key, given in {"zone": zone, **table}.items():
+    for key, given in {"zone": "UTC", **table}.items():
         if key not in _READ:
             problems.append(f'"{key}" is no term; there are {", ".join(_READ)}.')
             continue

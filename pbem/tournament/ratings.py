@@ -1,6 +1,6 @@
 """How strong players are, as far as games tell, and how reliably they write."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import exp, log, sqrt
 from typing import NamedTuple
 
@@ -35,33 +35,17 @@ class Rating(NamedTuple):
 
 
 def after_game(one: Rating, other: Rating, score: float) -> tuple[Rating, Rating]:
-    """Both ratings after a game in which `one` scored 1 for a win, 0.5 for a draw or 0 for a loss.
-
-    R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking" (2011), algorithm 1: the model of
-    Bradley and Terry, each pair of players on its own, for a pair; their gamma is sigma / c.
-    """
-    spread = sqrt(one.sigma**2 + other.sigma**2 + 2 * (_TAU**2 + _BETA**2))  # c in the paper
-    expected = 1 / (1 + exp((other.mu - one.mu) / spread))
-    return (
-        _moved(one, spread, score - expected, expected * (1 - expected)),
-        _moved(other, spread, expected - score, expected * (1 - expected)),
-    )
-
-
-def _moved(before: Rating, spread: float, surprise: float, openness: float) -> Rating:
-    """A rating after a game whose result was so much more than expected, and had so much variance."""
-    variance = before.sigma**2 + _TAU**2
-    share = variance / spread**2
-    shrunk = max(1 - sqrt(share) * share * openness, _LEAST)
-    return Rating(before.mu + variance / spread * surprise, sqrt(variance * shrunk))
+    """Both ratings after a game in which `one` scored 1 for a win, 0.5 for a draw or 0 for a loss."""
+    (first,), (second,) = after_table([[one], [other]], (1 + (score < 0.5), 1 + (score > 0.5)))
+    return first, second
 
 
 def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[Rating]]:
     """All ratings after a game of several sides, by their places: 1 for the best, equal ones together.
 
-    The same algorithm 1 of Weng and Lin: each pair of sides is compared once, as in a game of two, all of them with the
-    ratings from before the game; what follows from the comparisons is added up. The strength of a side is the sum of
-    its players'.
+    R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking" (2011), algorithm 1: the model of
+    Bradley and Terry; their gamma is sigma / c. Each pair of sides is compared once, all of them with the ratings from
+    before the game; what follows from the comparisons is added up. The strength of a side is the sum of its players'.
     """
     variances = [sum(one.sigma**2 + _TAU**2 for one in side) for side in sides]
     strengths = [sum(one.mu for one in side) for side in sides]
@@ -69,7 +53,7 @@ def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list
     for at, side in enumerate(sides):
         gain = shrinking = 0.0  # the paper's omega and delta, of the whole side
         for other in (other for other in range(len(sides)) if other != at):
-            spread = sqrt(variances[at] + variances[other] + 2 * _BETA**2)
+            spread = sqrt(variances[at] + variances[other] + 2 * _BETA**2)  # c in the paper
             expected = 1 / (1 + exp((strengths[other] - strengths[at]) / spread))
             score = 0.5 if ranks[at] == ranks[other] else float(ranks[at] < ranks[other])
             gain += variances[at] / spread * (score - expected)
@@ -85,16 +69,6 @@ def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list
             ]
         )
     return after
-
-
-def rate(history: Iterable[tuple[int, int, int | None]]) -> dict[int, Rating]:
-    """The ratings after all games, oldest first: two players and the winner, or None for a draw."""
-    ratings: dict[int, Rating] = {}
-    for one, other, winner in history:
-        score = 0.5 if winner is None else float(winner == one)
-        before = ratings.get(one, Rating()), ratings.get(other, Rating())
-        ratings[one], ratings[other] = after_game(*before, score)
-    return ratings
 
 
 class Strength(NamedTuple):

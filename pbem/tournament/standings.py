@@ -251,11 +251,8 @@ def _left_out(games: Sequence[_Game], byes: Sequence[Bye], draw: float) -> float
 def _seen_by(player: int, result: GameResult, scoring: Scoring, others: int) -> _Game:
     met = [_meeting(player, other, result, scoring) for other in result.opponents(player)]
     place, score = (result.round, result.ranks[player], len(result.ranks)), result.scores.get(player, 0)
-    if len(met) == 1:  # as most games are
-        _, outcome, points, unplayed = met[0]
-        return _Game(met, outcome, points * others, score, place, unplayed)
     outcomes = {one.outcome for one in met}
-    outcome = "lost" if "lost" in outcomes else "drawn" if "drawn" in outcomes else "won"
+    outcome: _Outcome = "lost" if "lost" in outcomes else "drawn" if "drawn" in outcomes else "won"
     points = sum(one.points for one in met) * others / len(met)
     return _Game(met, outcome, points, score, place, all(one.unplayed for one in met))
 

@@ -104,7 +104,7 @@ def test_a_league_file_says_all_there_is_to_a_league():
 
 
 def test_two_lines_are_enough_and_terms_that_are_not_said_are_the_usual_ones():
-    usual = Terms(deadline=Pace(every=timedelta(days=2)), extensions=1)
+    usual = Terms(deadline=Pace(every=timedelta(days=2), zone="Asia/Tokyo"), extensions=1)
     assert parse_league(SHORT, usual) == League("Winter", "round-robin", terms=usual)
     assert parse_league(SHORT + "[terms]\nextensions = 3\n", usual).terms == Terms(usual.deadline, extensions=3)
 

@@ -49,11 +49,6 @@ def test_none_is_a_word_for_nothing():
     assert (terms.deadline.every, terms.grace, terms.review, terms.remind) == (None, timedelta(), None, ())
 
 
-def test_the_zone_of_the_desk_counts_where_none_is_written():
-    assert read_terms({"deadline": "daily 20:00"}, "Europe/Berlin").deadline.zone == "Europe/Berlin"
-    assert read_terms({"deadline": "daily 20:00", "zone": "Asia/Tokyo"}, "Europe/Berlin").deadline.zone == "Asia/Tokyo"
-
-
 def test_every_mistake_is_told_at_once_with_its_place():
     mistakes = {
         "zone": "Mars",

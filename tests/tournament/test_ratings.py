@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import BradleyTerryFull
 
-from pbem.tournament.ratings import Rating, after_game, after_table, rate, reliability
+from pbem.tournament.ratings import Rating, after_game, after_table, reliability
 
 NEW = Rating()
 
@@ -89,15 +89,6 @@ def test_ratings_of_a_table_are_those_of_openskill(numbers, data):
     )
 
 
-def test_a_table_of_two_is_a_game_of_two():
-    strong, weak = Rating(31, 3), Rating(22, 7)
-    for score, ranks in ((1, (1, 2)), (0.5, (1, 1)), (0, (2, 1))):
-        (one,), (other,) = after_table([[strong], [weak]], ranks)
-        assert [*one, *other] == pytest.approx(
-            [*after_game(strong, weak, score)[0], *after_game(strong, weak, score)[1]]
-        )
-
-
 def test_of_four_newcomers_the_second_gains_less_than_the_first_and_nothing_is_made_or_lost():
     points = [one.points for (one,) in after_table([[NEW]] * 4, [1, 2, 3, 4])]
     assert points == sorted(points, reverse=True)
@@ -105,21 +96,13 @@ def test_of_four_newcomers_the_second_gains_less_than_the_first_and_nothing_is_m
     assert sum(points) == pytest.approx(4 * 1500, abs=2)
 
 
-def test_a_history_is_rated_game_by_game():
-    first, second = after_game(NEW, NEW, 1)
-    third, second_later = after_game(NEW, second, 0.5)
-    assert rate([(1, 2, 1), (3, 2, None)]) == {1: first, 2: second_later, 3: third}
-
-
 def test_who_wins_three_games_in_four_is_some_200_points_ahead():
     dice = random.Random(4)
-    ratings = rate((1, 2, 1 if dice.random() < 0.75 else 2) for _ in range(800))
-    assert 140 < ratings[1].points - ratings[2].points < 300
-    assert ratings[1].margin < 80
-
-
-def test_no_games_tell_nothing():
-    assert rate([]) == {}
+    stronger = weaker = NEW
+    for _ in range(800):
+        stronger, weaker = after_game(stronger, weaker, dice.random() < 0.75)
+    assert 140 < stronger.points - weaker.points < 300
+    assert stronger.margin < 80
 
 
 @pytest.mark.parametrize(("on_time", "turns", "share"), [(3, 4, 0.75), (5, 5, 1), (0, 2, 0)])
