@@ -8,10 +8,25 @@ from typing import Any
 
 from pbem import Sentence
 from pbem.games.base import Result, Seat
-from pbem.games.chance import Source, read_source
+from pbem.games.chance import read_source
 from pbem.games.extras import KeepsStandingOrders
 from pbem.match import later, reports
-from pbem.match.commitments import attempt_of, chance_of, dealt, new_secret, source_of, with_words
+from pbem.match.chance import (
+    chance_of,
+    chance_text,
+    dealt,
+    freed,
+    must_close,
+    never_dealt,
+    new_secret,
+    reopened,
+    source_of,
+    turn_of_round,
+    with_chance,
+    with_round,
+    with_words,
+    without_round,
+)
 from pbem.match.effects import Course, Effect, Note, Play, Save, Seating, Send, WithdrawOrders, course, result_content
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, cool, may
@@ -193,7 +208,7 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
     """The turn played from the orders that stand; a seat without any has missed it (J7). What follows it has chance
     of the same attempt, or of a given one. Or it waits for a round of the beacon, and its orders are closed."""
-    if _must_close(match):
+    if must_close(match):
         return _close_orders(match, now)
     game = match.game
     entries, orders = _orders(match)
@@ -295,7 +310,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
 
 def begin(match: Match, now: datetime) -> list[Effect]:
     """All have accepted: the first turn begins, or what it begins with waits for a round of the beacon."""
-    if _must_close(match):
+    if must_close(match):
         return _close_orders(match, now)
     phase = becomes(match, "running", "all accept")
     after = fresh_deadline(replace(dealt(match), phase=phase, cooling=None, gone={}), now)
@@ -418,7 +433,7 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     """The game ends as if it had never been: it counts for nothing."""
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
     former = Former(match.phase, match.result)
-    after = replace(_never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None, former=former)
+    after = replace(never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None, former=former)
     told = (
         reports.call_off(after, reason)
         if may(match, "somebody declines")
@@ -508,15 +523,10 @@ _PATIENCE, _TOLD_AGAIN = timedelta(hours=1), timedelta(days=1)
 """After what time everybody is told that a round does not come, and how often game masters are told again."""
 
 
-def _must_close(match: Match) -> bool:
-    """Whether a turn that is to be played has to wait for a round first; one that is played again has its old one."""
-    return match.chance == "beacon" and not read_source(_chance_text(match)).words
-
-
 def _close_orders(match: Match, now: datetime) -> list[Effect]:
     """Orders are closed, what seats have brought is settled, and a round is named as soon as that can be."""
-    source = with_words(match, read_source(_chance_text(match)))._replace(beacon="0:")
-    return _name_round(replace(_with_chance(match, source), deadline=None, due=now + _PATIENCE, cooling=now), now)
+    source = with_words(match, read_source(chance_text(match)))._replace(beacon="0:")
+    return _name_round(replace(with_chance(match, source), deadline=None, due=now + _PATIENCE, cooling=now), now)
 
 
 def _name_round(match: Match, now: datetime) -> list[Effect]:
@@ -525,9 +535,9 @@ def _name_round(match: Match, now: datetime) -> list[Effect]:
     if source is None or beacon is None:
         return [Save(match)]
     number = beacon.ahead(now)
-    after = _with_chance(match, source._replace(beacon=f"{number}:"))
+    after = with_chance(match, source._replace(beacon=f"{number}:"))
     after = replace(after, began=now, due=now + _PATIENCE, cooling=beacon.moment(number))
-    note = Note("beacon", {"turn": _turn_of_round(match), "round": number, "of": beacon.name}, match)
+    note = Note("beacon", {"turn": turn_of_round(match), "round": number, "of": beacon.name}, match)
     if match.is_set_up:
         return [Save(after), note, *reports.tell(after, "closed", now)]
     letters = reports.tell(after, "accepted", now)
@@ -544,20 +554,6 @@ def _inviting(match: Match, send: Send) -> Send:
     return send._replace(kind="invitation", key="invitation", sections=sections)
 
 
-def with_round(match: Match) -> tuple[Match, Note]:
-    """The round has come: the match with it, and what the record says."""
-    source = match.drawing
-    assert source is not None
-    note = Note("pulse", {"turn": _turn_of_round(match), "round": source.round, "value": match.pulse}, match)
-    return _with_chance(match, source._replace(beacon=f"{source.round}:{match.pulse}")), note
-
-
-def without_round(match: Match) -> Match:
-    """The match with chance from the words of its seats alone, as the game master has decided."""
-    assert match.drawing is not None
-    return _with_chance(match, match.drawing._replace(beacon=""))
-
-
 def _round_is_late(match: Match, now: datetime) -> list[Effect]:
     """The round does not come: everybody is told once, game masters every day."""
     told = reports.tell(match, "silent", now) if match.due == (match.began or now) + _PATIENCE else []
@@ -567,34 +563,3 @@ def _round_is_late(match: Match, now: datetime) -> list[Effect]:
         *told,
         reports.to_master(match, key, course("silent", match, None)),
     ]
-
-
-def reopened(match: Match) -> Match:
-    """The match with its orders open again: a round that was named counts no longer, and chance is called for anew."""
-    if not (match.drawing and match.is_set_up):
-        return match
-    return replace(match, secret=new_secret(match, match.turn, attempt_of(match) + 1), cooling=None)
-
-
-def freed(match: Match) -> dict[str, int]:
-    """For a letter: the round that was named for a match, and counts no longer."""
-    return {"freed": match.drawing.round} if match.drawing and match.drawing.round else {}
-
-
-def _never_dealt(match: Match) -> Match:
-    """A match that ends before its round has come, as it was before all had accepted."""
-    if not match.drawing or match.is_set_up:
-        return match
-    return _with_chance(match, match.drawing._replace(beacon="", words=()))
-
-
-def _turn_of_round(match: Match) -> int:
-    return match.turn if match.is_set_up else 0
-
-
-def _chance_text(match: Match) -> str:
-    return match.secret if match.is_set_up else match.deck
-
-
-def _with_chance(match: Match, source: Source) -> Match:
-    return replace(match, secret=str(source)) if match.is_set_up else replace(match, deck=str(source))

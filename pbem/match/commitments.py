@@ -7,27 +7,13 @@ each. The nonce keeps the orders from being guessed, and stands in the receipt; 
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 from pbem.games.base import Seat
-from pbem.games.chance import (
-    NO_CHANCE,
-    NO_WORDS,
-    Chance,
-    SecretChance,
-    Source,
-    commitment,
-    read_source,
-    rollback_seed,
-    set_up_chance,
-    turn_chance,
-    turn_secret,
-)
-from pbem.games.extras import decks_of, unseals
-from pbem.games.extras import reshuffled as dealt_anew
+from pbem.games.chance import read_source
+from pbem.games.extras import unseals
 from pbem.match.effects import Announce, Effect, Section, Send
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match, Turn
@@ -49,71 +35,6 @@ def new_entry(secret: bytes, match: Match, seat: Seat, orders: str, came: tuple[
     """Orders in canonical form as they stand from now on; in which letter they `came`, and how they were written."""
     number = match.numbers.get(seat, 0) + 1
     return Entry(number, *came, orders, make_nonce(secret, match, seat, number))
-
-
-def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
-    """The secret that the chance of a turn comes from, at the attempt that the match is at, or a given one; "" for a
-    game without chance. It follows from that of the match, or for one from before there were kinds from nothing that
-    was there before."""
-    if not match.game.chance:
-        return ""
-    if not match.chance:
-        message = f"pbem dice\n{match.name}\nturn {turn}".encode()
-        return hmac.digest(match.entropy, message, hashlib.sha256).hex()
-    number = attempt_of(match) if attempt is None else attempt
-    return str(Source(turn_secret(match.deck, turn, number), attempt=number))
-
-
-def attempt_of(match: Match) -> int:
-    """How often chance was called for anew in a match."""
-    return read_source(match.secret).attempt if match.secret else 0
-
-
-def source_of(match: Match) -> str:
-    """What the chance of the turn that is to be played comes from; a turn that is played again has its old one."""
-    if not match.game.chance:
-        return ""
-    return str(with_words(match, read_source(match.secret)))
-
-
-def chance_of(match: Match) -> Chance:
-    """The chance of the turn that is to be played."""
-    return turn_chance(source_of(match), match.deck, match.turn) if match.game.chance else NO_CHANCE
-
-
-def dealt(match: Match) -> Match:
-    """A match whose set-up was dealt from the words that came with its acceptances, as its kind of chance wants it."""
-    deck = str(with_words(match, read_source(match.deck))) if match.takes_words else ""
-    if not deck:
-        return match
-    start, _ = match.game.from_headers(match.game.headers(match.state, match.options), set_up_chance(deck))
-    return replace(match, deck=deck, state=start)
-
-
-def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
-    """The state in which a turn begins that is taken back: what was drawn of decks since is shuffled into them anew.
-    Matches from before there were kinds go on as they began."""
-    if not match.chance:
-        return turn.before
-    since = [decks_of(match.game, one.after) for one in match.turns if one.turn >= turn.turn]
-    return dealt_anew(match.game, turn.before, since, SecretChance(rollback_seed(match.deck, turn.turn, attempt)))
-
-
-def with_words(match: Match, source: Source) -> Source:
-    """What chance comes from, joined by what seats have brought so far, unless it was settled before."""
-    if source.words or not match.takes_words:
-        return source
-    return source._replace(words=tuple(match.words.get(seat, NO_WORDS) for seat in match.seats))
-
-
-def told_hashes(match: Match) -> dict[str, str]:
-    """What is told of a match's closed secrets: the hash of the turn's, and of that of the match; once it is over, the
-    latter itself."""
-    if not match.game.chance:
-        return {}
-    if match.over:
-        return {"deck": read_source(match.deck).secret}
-    return {"turn hash": commitment(match.secret), "deck hash": commitment(match.deck)}
 
 
 def committed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:

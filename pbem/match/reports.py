@@ -10,7 +10,7 @@ from typing import Any
 from pbem.games.base import Seat
 from pbem.games.extras import within_turn
 from pbem.match import commitments, questions
-from pbem.match.commitments import new_secret
+from pbem.match.chance import new_secret
 from pbem.match.effects import Course, Effect, MarkFailing, Offer, Save, Section, Send, course, notice
 from pbem.match.identity import GAME_MASTER, Holder, Player
 from pbem.match.model import Match, Turn

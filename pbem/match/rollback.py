@@ -12,8 +12,8 @@ from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.games.extras import is_called
 from pbem.match import clock
+from pbem.match.chance import attempt_of, freed, new_secret, reopened, reshuffled
 from pbem.match.clock import ending, fresh_deadline, leave, play
-from pbem.match.commitments import attempt_of, new_secret, reshuffled
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
 from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes, cool
@@ -145,13 +145,13 @@ def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
     """The board is another one; orders that stood for the old one are dropped."""
     after = replace(match, state=state, standing={}, proposals={}, asked={}, later={}, holders=_with_new_tokens(match))
-    after = fresh_deadline(clock.reopened(after), now)
+    after = fresh_deadline(reopened(after), now)
     note = Note("position", {"turn": match.turn, "state": match.game.dump(state), "reason": reason}, match)
     return [
         Undo(match, match.turn),
         Save(after),
         note,
-        *tell(after, "position", now, reason=reason, dropped=_with_later(match), **clock.freed(match)),
+        *tell(after, "position", now, reason=reason, dropped=_with_later(match), **freed(match)),
     ]
 
 

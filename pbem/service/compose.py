@@ -15,7 +15,8 @@ from pbem.games.base import Seat
 from pbem.games.extras import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
-from pbem.match.commitments import opened_late, told_hashes
+from pbem.match.chance import told_hashes
+from pbem.match.commitments import opened_late
 from pbem.match.effects import Notice, Section, Send, notice
 from pbem.match.identity import (
     GAME_MASTER,

@@ -16,7 +16,7 @@ from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
 from pbem.games.extras import Thought, opening_of
-from pbem.match import clock, commitments, reports
+from pbem.match import chance, clock, commitments, reports
 from pbem.match.effects import (
     Anew,
     Challenge,
@@ -312,7 +312,7 @@ class Desk:
         waits = find_game(opening.game).chance and opening.terms.chance == "beacon"
         match = self._add_match(opening, "running" if opening.is_ready and not waits else "offered")
         if match.is_set_up:
-            match = clock.fresh_deadline(commitments.dealt(match), self.now)
+            match = clock.fresh_deadline(chance.dealt(match), self.now)
         elif opening.is_ready:
             self.apply(with_news(clock.begin(replace(match, began=self.now, beacon=self.beacon), self.now), news))
             return match
@@ -350,7 +350,7 @@ class Desk:
         computers = [seat for seat, holder in match.holders.items() if holder.is_computer]
         told |= {"computer": computers} if computers else {}
         self.store.note("game", {**row, "id": number, **told}, self.now, number)
-        return replace(match, secret=commitments.new_secret(match, 1), words=opening.words)
+        return replace(match, secret=chance.new_secret(match, 1), words=opening.words)
 
     def _first_due(self, opening: NewMatch) -> datetime:
         """When an invitation means something first: who plays in a league is reminded of it."""

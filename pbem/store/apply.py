@@ -8,7 +8,8 @@ from pbem import dump_sentence
 from pbem.games.base import OPEN, Seat
 from pbem.games.chance import commitment, read_source
 from pbem.games.extras import opening_of
-from pbem.match.commitments import order_commitment, source_of
+from pbem.match.chance import source_of
+from pbem.match.commitments import order_commitment
 from pbem.match.effects import (
     Announce,
     Effect,

@@ -12,7 +12,7 @@ import pytest
 from pbem import PbemError
 from pbem.cli.demo import Table, answer_letter
 from pbem.games.base import Seat
-from pbem.match.commitments import commitment
+from pbem.games.chance import commitment
 from pbem.match.model import Match
 from pbem.match.terms import Terms
 from pbem.record.exports import read_json, write_json

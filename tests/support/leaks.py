@@ -18,8 +18,8 @@ import pytest
 from pbem.cli import demo
 from pbem.cli.demo import Table
 from pbem.config.config import load_config
-from pbem.games.chance import KINDS
-from pbem.match.commitments import commitment, order_commitment
+from pbem.games.chance import KINDS, commitment
+from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.store.database import Store, connect
 from support.commands import pbem

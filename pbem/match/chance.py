@@ -1,0 +1,146 @@
+"""What the chance of a match comes from: its secrets, the words of its seats, and a round of a public beacon, for which
+orders are closed and a turn, or the set-up of a match that all have accepted, waits."""
+
+import hashlib
+import hmac
+from dataclasses import replace
+from typing import Any
+
+from pbem.games.chance import (
+    NO_CHANCE,
+    NO_WORDS,
+    Chance,
+    SecretChance,
+    Source,
+    commitment,
+    read_source,
+    rollback_seed,
+    set_up_chance,
+    turn_chance,
+    turn_secret,
+)
+from pbem.games.extras import decks_of
+from pbem.games.extras import reshuffled as dealt_anew
+from pbem.match.effects import Note
+from pbem.match.model import Match, Turn
+
+
+def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
+    """The secret that the chance of a turn comes from, at the attempt that the match is at, or a given one; "" for a
+    game without chance. It follows from that of the match, or for one from before there were kinds from nothing that
+    was there before."""
+    if not match.game.chance:
+        return ""
+    if not match.chance:
+        message = f"pbem dice\n{match.name}\nturn {turn}".encode()
+        return hmac.digest(match.entropy, message, hashlib.sha256).hex()
+    number = attempt_of(match) if attempt is None else attempt
+    return str(Source(turn_secret(match.deck, turn, number), attempt=number))
+
+
+def attempt_of(match: Match) -> int:
+    """How often chance was called for anew in a match."""
+    return read_source(match.secret).attempt if match.secret else 0
+
+
+def source_of(match: Match) -> str:
+    """What the chance of the turn that is to be played comes from; a turn that is played again has its old one."""
+    if not match.game.chance:
+        return ""
+    return str(with_words(match, read_source(match.secret)))
+
+
+def chance_of(match: Match) -> Chance:
+    """The chance of the turn that is to be played."""
+    return turn_chance(source_of(match), match.deck, match.turn) if match.game.chance else NO_CHANCE
+
+
+def dealt(match: Match) -> Match:
+    """A match whose set-up was dealt from the words that came with its acceptances, as its kind of chance wants it."""
+    deck = str(with_words(match, read_source(match.deck))) if match.takes_words else ""
+    if not deck:
+        return match
+    start, _ = match.game.from_headers(match.game.headers(match.state, match.options), set_up_chance(deck))
+    return replace(match, deck=deck, state=start)
+
+
+def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
+    """The state in which a turn begins that is taken back: what was drawn of decks since is shuffled into them anew.
+    Matches from before there were kinds go on as they began."""
+    if not match.chance:
+        return turn.before
+    since = [decks_of(match.game, one.after) for one in match.turns if one.turn >= turn.turn]
+    return dealt_anew(match.game, turn.before, since, SecretChance(rollback_seed(match.deck, turn.turn, attempt)))
+
+
+def with_words(match: Match, source: Source) -> Source:
+    """What chance comes from, joined by what seats have brought so far, unless it was settled before."""
+    if source.words or not match.takes_words:
+        return source
+    return source._replace(words=tuple(match.words.get(seat, NO_WORDS) for seat in match.seats))
+
+
+def told_hashes(match: Match) -> dict[str, str]:
+    """What is told of a match's closed secrets: the hash of the turn's, and of that of the match; once it is over, the
+    latter itself."""
+    if not match.game.chance:
+        return {}
+    if match.over:
+        return {"deck": read_source(match.deck).secret}
+    return {"turn hash": commitment(match.secret), "deck hash": commitment(match.deck)}
+
+
+# A round of a beacon
+
+
+def must_close(match: Match) -> bool:
+    """Whether a turn that is to be played has to wait for a round first; one that is played again has its old one."""
+    return match.chance == "beacon" and not read_source(chance_text(match)).words
+
+
+def with_round(match: Match) -> tuple[Match, Note]:
+    """The round has come: the match with it, and what the record says."""
+    source = match.drawing
+    assert source is not None
+    note = Note("pulse", {"turn": turn_of_round(match), "round": source.round, "value": match.pulse}, match)
+    return with_chance(match, source._replace(beacon=f"{source.round}:{match.pulse}")), note
+
+
+def without_round(match: Match) -> Match:
+    """The match with chance from the words of its seats alone, as the game master has decided."""
+    assert match.drawing is not None
+    return with_chance(match, match.drawing._replace(beacon=""))
+
+
+def reopened(match: Match) -> Match:
+    """The match with its orders open again: a round that was named counts no longer, and chance is called for anew."""
+    if not (match.drawing and match.is_set_up):
+        return match
+    return replace(match, secret=new_secret(match, match.turn, attempt_of(match) + 1), cooling=None)
+
+
+def freed(match: Match) -> dict[str, int]:
+    """For a letter: the round that was named for a match, and counts no longer."""
+    return {"freed": match.drawing.round} if match.drawing and match.drawing.round else {}
+
+
+def never_dealt(match: Match) -> Match:
+    """A match that ends before its round has come, as it was before all had accepted."""
+    if not match.drawing or match.is_set_up:
+        return match
+    return with_chance(match, match.drawing._replace(beacon="", words=()))
+
+
+def turn_of_round(match: Match) -> int:
+    """The turn that waits for a round, 0 for the set-up."""
+    return match.turn if match.is_set_up else 0
+
+
+def chance_text(match: Match) -> str:
+    """What the chance comes from that may wait for a round."""
+    return match.secret if match.is_set_up else match.deck
+
+
+def with_chance(match: Match, source: Source) -> Match:
+    """The match with another source in that place."""
+    return replace(match, secret=str(source)) if match.is_set_up else replace(match, deck=str(source))
