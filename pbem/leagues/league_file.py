@@ -111,7 +111,8 @@ def parse_league(text: str, usual: Terms = USUAL) -> League:
         table = tomllib.loads(text.removeprefix("\ufeff") + "\n")  # so that every error has a line
     except (ValueError, RecursionError) as error:
         raise LeagueFileError([f"It is not correct TOML: {error}."]) from None
-    return read_league({**table, "terms": _merged(table.get("terms", {}), usual)})
+    terms = table.get("terms", {})
+    return read_league({**table, "terms": {**dump_terms(usual), **terms} if isinstance(terms, Mapping) else terms})
 
 
 def read_league(table: Mapping[str, Any]) -> League:
@@ -171,11 +172,6 @@ def _named_person(text: str) -> Person:
         shown = "".join(char if char.isprintable() else "?" for char in line)
         raise PersonError(f'"{shown}" is no player: write a name and an address, Alice <alice@example.net>.')
     return Person(name, parse_person(address.removesuffix(">")).address)
-
-
-def _merged(given: Any, usual: Terms) -> Any:
-    """The terms of a file, with the usual ones where it has none."""
-    return {**dump_terms(usual), **given} if isinstance(given, Mapping) else given
 
 
 class _Reader:

@@ -107,13 +107,12 @@ def pair_by_hand(
     if season.league.seating:
         raise LeagueError(Sentence("Only games of two are paired by hand."))
     _fits(season, at, pairs)
-    _may_meet(season, pairs)
     by_hand = tuple(Request(number, one.player, other.player) for one, other in pairs)
     there = {one.player for one in division.members}
     kept = [one for one in season.requests if not (one.round == number and one.other and one.player in there)]
     requests = (*kept, *by_hand)
     before = tuple(one for one in division.rounds if one.number < number)
-    _have_not_met(before, pairs)
+    _may_meet(season, before, pairs)
     begun = next((one for one in division.rounds if one.number == number), None)
     if begun is None and not 0 < number - len(division.rounds) <= rounds_to_come(season.league, division):
         raise LeagueError("There is no round {round} to come.", round=number)
@@ -140,18 +139,15 @@ def _paired_anew(
             yield BeginGame(at, begun.number, Fixture(players))
 
 
-def _have_not_met(before: Iterable[Round], pairs: Iterable[tuple[Member, Member]]) -> None:
-    met = [{*game.players} for round_ in before for game in round_.fixtures if game.outcome != "annulled"]
-    for one, other in pairs:
-        if {one.player, other.player} in met:
-            raise LeagueError("{one} and {other} have met already.", one=one.name, other=other.name)
-
-
-def _may_meet(season: LeagueSeason, pairs: Iterable[tuple[Member, Member]]) -> None:
+def _may_meet(season: LeagueSeason, before: Iterable[Round], pairs: Iterable[tuple[Member, Member]]) -> None:
+    """Raises LeagueError if two are kept apart, or have met before."""
     kept_apart = [{one.player, one.other} for one in season.requests if not one.round]
+    met = [{*game.players} for round_ in before for game in round_.fixtures if game.outcome != "annulled"]
     for one, other in pairs:
         if {one.player, other.player} in kept_apart:
             raise LeagueError("{one} and {other} are kept apart: `allow` ends that.", one=one.name, other=other.name)
+        if {one.player, other.player} in met:
+            raise LeagueError("{one} and {other} have met already.", one=one.name, other=other.name)
 
 
 def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]]) -> None:

@@ -201,11 +201,7 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 
 
 def new_match(
-    season: LeagueSeason,
-    place: tuple[int, int],
-    fixture: Fixture,
-    players: Sequence[Player],
-    confirmed: frozenset[int],
+    season: LeagueSeason, place: tuple[int, int], fixture: Fixture, players: Sequence[Player], confirmed: frozenset[int]
 ) -> NewMatch:
     """A game that is in a division and round already, with its `players` in the order of the seats.
 

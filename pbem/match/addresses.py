@@ -111,11 +111,6 @@ def _undo_nothing(reply: Reply) -> None:
         reply.notice("undo turn")
 
 
-def drop_claim(reply: Reply, address: str) -> None:
-    """`no` from an older address to one that is only claimed."""
-    reply.done.append(DropAddresses(reply.person, (address,)))
-
-
 def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
     """All tokens of a player are void, since somebody else may have them: each of their games writes to them anew."""
     about = {reply.match.id: reply.match} if reply.match else {}

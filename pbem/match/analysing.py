@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pbem.games.analysis import Analysis, Choice, Moment, Turning, analyse, can_be_analysed, choices, curve
 from pbem.games.base import AnyGame, Seat, Side
 from pbem.match.effects import Section
-from pbem.match.model import Match, Turn
+from pbem.match.model import Match
 from pbem.match.reply import Reply
 from pbem.orders import reader
 from pbem.orders.commands import player_usage
@@ -81,15 +81,13 @@ def better_at(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Momen
 
 def moments_of(match: Match) -> list[Moment]:
     """The turns of a match, all of which are loaded."""
-    return [Moment(turn.turn, turn.before, _orders(turn)) for turn in match.turns]
+    return [
+        Moment(turn.turn, turn.before, {seat: one.played for seat, one in turn.orders.items() if one and one.played})
+        for turn in match.turns
+    ]
 
 
 def falls_of(match: Match) -> tuple[Turning, ...]:
     """Where a match turned, all of whose turns are loaded; nothing if that cannot be said."""
     found = analyse(match.game, dict(match.game.seats(match.options)), moments_of(match), match.state)
     return found.turnings if found else ()
-
-
-def _orders(turn: Turn) -> dict[Seat, str]:
-    """What seats ordered in a turn, as it was played."""
-    return {seat: entry.played for seat, entry in turn.orders.items() if entry and entry.played}

@@ -68,20 +68,16 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
         if (entry := turn.orders[name])
     ]
     again = [name for name, entry in turn.orders.items() if entry and entry.number > 1 and name != seat]
+    game = unseals(match.game)
     values = {
         "match": match,
         "seals": seals,
         "again": again,
         "source": read_source(turn.secret) if turn.secret else None,
         "played": name_of(match, turn),
-        "opening": (turn, seat) if _unseals(match, turn) else None,
+        "opening": (turn, seat) if game and game.unseals(turn.before, turn.after) else None,
     }
     return Section("seals", {**_NO_SEALS, **values})
-
-
-def _unseals(match: Match, turn: Turn) -> bool:
-    game = unseals(match.game)
-    return game is not None and game.unseals(turn.before, turn.after)
 
 
 def opened_late(match: Match, turn: Turn, seat: Seat | None, earlier: Iterable[Turn]) -> list[tuple[Seat, str, str]]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from pbem.match import addresses, clock, player_commands, questions, reports, seat_commands
-from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, TellOpen, course
+from pbem.match.effects import Confirm, Dismiss, DropAddresses, EndOffer, Note, Refuse, Release, Save, TellOpen, course
 from pbem.match.identity import Person
 from pbem.match.lifecycle import may
 from pbem.match.model import Match
@@ -234,14 +234,6 @@ def _do(reply: Reply, question: Question) -> None:
     reply.agreed = asked.command
 
 
-def _wish_too(reply: Reply, question: Question) -> None:
-    seat_commands.WISHES[question.kind](reply)
-
-
-def _wish_not(reply: Reply, question: Question) -> None:
-    seat_commands.decline_wish(reply, question.kind)  # type: ignore[arg-type]
-
-
 def _take_part(reply: Reply, _: Question) -> None:
     """The seat takes part, under the name that its holder calls himself; the game begins when all do."""
     match, seat, case = reply.table, reply.seat, reply.case
@@ -283,12 +275,8 @@ def _release(reply: Reply, question: Question) -> None:
         reply.done += addresses.ask_there(reply, reply.person, found.address, agreed=True)
 
 
-def _take_address(reply: Reply, question: Question) -> None:
-    addresses.agree(reply, reply.case.claims[question.about.lower()])
-
-
 def _leave_address(reply: Reply, question: Question) -> None:
-    addresses.drop_claim(reply, question.about)
+    reply.done.append(DropAddresses(reply.person, (question.about,)))
     reply.notice("dropped", question=question)
 
 
@@ -326,9 +314,20 @@ TABLE: Mapping[str, Row] = {
     "orders": Row(_take, _dismiss, "any"),
     "provisional": Row(_take, lambda reply, _: reply.withdraw(), "any"),
     "command": Row(_do, _dismiss, "exact"),
-    **dict.fromkeys(seat_commands.WISHES, Row(_wish_too, _wish_not, "direct")),
+    **dict.fromkeys(
+        seat_commands.WISHES,
+        Row(
+            lambda reply, question: seat_commands.WISHES[question.kind](reply),
+            lambda reply, question: seat_commands.decline_wish(reply, question.kind),  # type: ignore[arg-type]
+            "direct",
+        ),
+    ),
     "letter": Row(_release, _dismiss, "exact"),
-    "address": Row(_take_address, _leave_address, "exact"),
+    "address": Row(
+        lambda reply, question: addresses.agree(reply, reply.case.claims[question.about.lower()]),
+        _leave_address,
+        "exact",
+    ),
     "seat": Row(_take_seat, _leave_seat, "any"),
 }
 """What each kind of open question comes to."""

@@ -153,8 +153,7 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     own = [one for one in match.masters if one.address.lower() == case.address] if match else []
     if match and (case.master or own) and match.plays(case.address):
         raise DecisionError(
-            "You play in {match} yourself: another game master, or the operator, decides there.",
-            match=match.name,
+            "You play in {match} yourself: another game master, or the operator, decides there.", match=match.name
         )
     rights = [one.rights for one in own]
     if match is None or not (case.master or rights):
@@ -303,10 +302,6 @@ def _by(effects: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable
 
 
 # Turns
-
-
-def _process(match: Match, now: datetime, reason: str) -> list[Effect]:
-    return [*reports.tell(match, "process", now, reason=reason), *clock.play(match, now)]
 
 
 def _roll_back(reply: Reply, decision: Decision) -> None:
@@ -561,7 +556,9 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "extend": _extend,
     "pause": _by(lambda match, now, reason: clock.pause(match, now, Sentence("the game master"), reason)),
     "resume": _by(lambda match, now, reason: clock.resume(match, now, Sentence("the game master"), reason)),
-    "process": _by(_process),
+    "process": _by(
+        lambda match, now, reason: [*reports.tell(match, "process", now, reason=reason), *clock.play(match, now)]
+    ),
     "words": _by(clock.go_on_without),
     "rollback": _roll_back,
     "readjudicate": _readjudicate,

@@ -38,14 +38,9 @@ def keep(reply: Reply, command: Later) -> None:
         new = LaterOrders(turn, case.letter, command.text, nonce)
         others = (one for one in match.later.get(seat, ()) if one.turn != turn)
         _set(reply, (*others, new))
-        unread = tuple(line for line in _beside(match, seat, command.text) if not is_courtesy(line))
+        reading = read_orders(match, seat, command.text)
+        unread = tuple(line for line in (*reading.remarks, *reading.perhaps) if not is_courtesy(line))
         reply.notice("later", turn=called, orders=command.text, wrong=why_not(match, seat, command.text), unread=unread)
-
-
-def _beside(match: Match, seat: Seat, text: str) -> tuple[str, ...]:
-    """What stands beside orders for later, and was not read."""
-    reading = read_orders(match, seat, text)
-    return (*reading.remarks, *reading.perhaps)
 
 
 def take_back(reply: Reply, which: str) -> None:

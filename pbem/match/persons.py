@@ -193,18 +193,14 @@ def ask_which_game(case: Case) -> list[Effect] | None:
     match, seat = seats[0]
     words = case.words._replace(match=match.name, people=people(match), turn=match.turn)
     reading = reader.read_orders(match.game, match.state, seat, words)
-    if not (any(map(_is_about_a_game, reading.commands)) or reading.says_orders or _is_nearly_for_it(case)):
+    about = any(isinstance(one, Inquiry | Later) or row_of(one).trust == "seat" for one in reading.commands)
+    if not (about or reading.says_orders or _is_nearly_for_it(case)):
         return None
     certain = reading.orders is not None and not (reading.doubts or reading.perhaps or reading.commands or reading.adds)
     said = [*reading.remarks] if certain else press.harmless(case.text)
     shown = quoted_parts((said if certain else press.harmless(without_links(case.text)))[:_LINES])
     told = {"orders": str(reading.orders) if certain else "", "remarks": shown if certain else (), "text": shown}
     return _hold(case, WHICH_GAME, notice("only game", match=match, seat=seat, part=shown != said, **told))
-
-
-def _is_about_a_game(command: Command) -> bool:
-    """Whether a command or a question says something of one game alone."""
-    return isinstance(command, Inquiry | Later) or row_of(command).trust == "seat"
 
 
 def _is_nearly_for_it(case: Case) -> bool:
@@ -285,7 +281,12 @@ def reply_to_stranger(case: Case) -> list[Effect]:
         return [Outcome(f"{outcome}, {NO_ROOM}"), Wait(case.letter, case.address, case.vouched)]
     key, name = (f"warning-{case.mark}", case.name) if joins else (f"answer-{case.mark}", "")
     stranger = Player(0, name, case.address, language=case.language)
-    told = (*(() if joins else _looked_up(case)), _notice(case, "who are you" if joins else "stranger"))
+    reason: Notice = "who are you" if joins else "stranger"
+    played = [game.title for game in GAMES.values()]
+    told = (
+        *(() if joins else _looked_up(case)),
+        notice(reason, waited=case.waited, poses=case.poses, played=played),
+    )
     held: list[Effect] = [Meet(stranger), Hold(case.letter, case.address)] if joins else []
     return [Outcome(outcome), *held, Send(kind, key, stranger, told, answers=case.message_id)]
 
@@ -311,8 +312,3 @@ def _joins(case: Case) -> bool:
     return not unwelcome and any(
         one.word == "join" or (one.word == "challenge" and is_computer(one.argument)) for one in asked
     )
-
-
-def _notice(case: Case, reason: Notice) -> Section:
-    played = [game.title for game in GAMES.values()]
-    return notice(reason, waited=case.waited, poses=case.poses, played=played)

@@ -110,7 +110,7 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
         _send(reply, puzzle, told)
         return
     said |= {"words": partial(game.words, puzzle.view, puzzle.seat, orders), "moral": puzzle.moral}
-    short = puzzle.short_by(orders, _read(puzzle))
+    short = puzzle.short_by(orders, reader.parse_played(game, puzzle.state, puzzle.seat, puzzle.best))
     if short != 0:
         told = Section("judged", {**said, "verdict": "missed", "short": round(100 * (short or 0))})
         _send(reply, puzzle, told)
@@ -127,10 +127,6 @@ def _reading(puzzle: Puzzle, words: Words) -> Reading:
     read = (reader.read_orders(puzzle.game, puzzle.state, puzzle.seat, Words(rest=one)) for one in ways)
     first, second = read
     return second if first.orders is None else first
-
-
-def _read(puzzle: Puzzle) -> object:
-    return reader.parse_played(puzzle.game, puzzle.state, puzzle.seat, puzzle.best)
 
 
 def _game(name: str) -> AnyGame | None:

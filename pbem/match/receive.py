@@ -4,16 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-from pbem.match.effects import (
-    Ask,
-    Effect,
-    Hold,
-    MarkFailing,
-    Notice,
-    Outcome,
-    Send,
-    notice,
-)
+from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Notice, Outcome, Send, notice
 from pbem.match.identity import MASTER, ME, Token
 from pbem.match.lifecycle import may
 from pbem.match.model import IN_VAIN, NOT_ANSWERED, Case

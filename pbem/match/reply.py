@@ -99,12 +99,14 @@ class Reply:
             self.sections.append(section)
 
     def _worth_telling(self, remarks: Iterable[str]) -> tuple[str, ...]:
-        """Lines that were read as nothing, without those that only greet, thank and sign."""
-        return tuple(line for line in remarks if not is_courtesy(line) or self._names(line))
-
-    def _names(self, line: str) -> bool:
-        """Whether a line has a name that orders are about."""
-        return self.match is not None and bool(self.match.game.names_in(self.match.state, f"x {line}"))
+        """Lines that were read as nothing, without those that only greet, thank and sign: of those only what has a name
+        that orders are about."""
+        match = self.match
+        return tuple(
+            line
+            for line in remarks
+            if not is_courtesy(line) or (match and match.game.names_in(match.state, f"x {line}"))
+        )
 
     def _left_away(self) -> tuple[str, ...]:
         """Lines left away without a mark that are told, but for those that we ask about."""
@@ -238,7 +240,7 @@ class Reply:
             later = match.named(turn_of(match.game, match.state, match.turn) + 1)
             self.notice("not awaited", later=later)
             self.position()
-        elif self._is_in_doubt():
+        elif reading.doubts and (reading.readings or not reading.mistakes):
             self.doubtful()
         elif reading.orders is not None and self._only_checked():
             self._receipt("check", reading.orders, Entry(0, self.case.letter, self.case.text, str(reading.orders)))
@@ -248,10 +250,6 @@ class Reply:
             self.take(reading.orders)
         else:
             self._not_taken("refusal", mistakes=partial(reader.render_mistakes, reading.mistakes))
-
-    def _is_in_doubt(self) -> bool:
-        """Whether the letter is asked about."""
-        return bool(self.reading.doubts and (self.reading.readings or not self.reading.mistakes))
 
     def doubtful(self) -> None:
         """Nothing is stored, and the writer is asked what is meant; for a mere `yes` if it may be one thing only."""

@@ -157,7 +157,11 @@ class Composer:
             references=tuple(filter(None, (root, send.answers))),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=calendar.write(entry) if entry else None,
-            files=(*self._records(send.sections, reader), *_letters(sections), *_seals(seals)),
+            files=(
+                *self._records(send.sections, reader),
+                *_letters(sections),
+                *([(letters.SEALS, seals)] if seals else []),
+            ),
         )
         return OutLetter(
             message_id=message_id,
@@ -330,12 +334,6 @@ def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
     for one in sections:
         if one.template == "letters" and one.values["attached"]:
             yield f"{one.values['match'].name}-letters.txt", one.values["attached"]
-
-
-def _seals(text: str) -> Iterator[tuple[str, str]]:
-    """What proves that nothing was changed, as a file."""
-    if text:
-        yield letters.SEALS, text
 
 
 def _on_chance(match: Match, say: Say) -> Iterator[str]:

@@ -69,7 +69,10 @@ def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
     text = resource("config.example.ini").read_text("utf-8")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(_for_rehearsal(text) if rehearsal else text, "utf-8")
+        if rehearsal:  # where turns are played as soon as all orders are in
+            text = text.replace("rehearsal = no", "rehearsal = yes")
+            text = text.replace("cooling_off = 10 minutes", "cooling_off = 0")
+        path.write_text(text, "utf-8")
         config = load_config(path)
         for place in (config.mailbox.place, config.outgoing.place):
             if isinstance(place, Maildir):
@@ -79,11 +82,6 @@ def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
     make_key(config.desk.key_file)
     Store.create(config.database).conn.close()
     return path
-
-
-def _for_rehearsal(text: str) -> str:
-    """The example as a rehearsal desk has it: turns are played as soon as all orders are in."""
-    return text.replace("rehearsal = no", "rehearsal = yes").replace("cooling_off = 10 minutes", "cooling_off = 0")
 
 
 @dataclass
@@ -166,7 +164,7 @@ class Desk:
     def _follow(self, effect: Following) -> None:
         match effect:
             case Send():
-                self.outgoing.queue(self._answered(effect))
+                self.outgoing.queue(effect._replace(sections=tuple(map(self._completed, effect.sections))))
             case Direct():
                 self._direct(effect)
             case Resend():
@@ -380,11 +378,8 @@ class Desk:
         except PbemError as error:
             self._refused[effect] = error
 
-    def _answered(self, send: Send) -> Send:
-        """A letter, with what is known only when all else of the one that it answers is done."""
-        return send._replace(sections=tuple(map(self._completed, send.sections)))
-
     def _completed(self, section: Section) -> Section:
+        """A part of a letter, with what is known only when all else of the one that it answers is done."""
         if (direct := section.values.get("direct")) in self._refused:
             return Section(section.template, {**section.values, "why": why(self._refused[direct])})
         if section.template == "desk" and "who" in section.values:

@@ -158,17 +158,9 @@ def _enter(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     leagues.join(desk.store, season, Player(member.player, *given), desk.now)
 
 
-def _take_out(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
-    withdraw(desk, season, leagues.find_member(season, effect.argument), effect.reason)
-
-
 def _begin_round(desk: "Desk", season: LeagueSeason, _: Direct) -> None:
     if not begin_next(desk, season):
         raise LeagueError("{league} has no further round: `season` begins the next season.", league=season.league.name)
-
-
-def _begin_season(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
-    next_season(desk, season.id, everybody=bool(effect.argument) or not season.number)
 
 
 def _set_against(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
@@ -277,11 +269,15 @@ def _give(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     _tell(desk, key, {one.player: (section,) for one in season.divisions[at - 1].playing})
 
 
-DIRECTED: Mapping[str, Callable[["Desk", LeagueSeason, Direct], None]] = {
+DIRECTED: Mapping[str, Callable[["Desk", LeagueSeason, Direct], object]] = {
     "join": _enter,
-    "withdraw": _take_out,
+    "withdraw": lambda desk, season, effect: withdraw(
+        desk, season, leagues.find_member(season, effect.argument), effect.reason
+    ),
     "next": _begin_round,
-    "season": _begin_season,
+    "season": lambda desk, season, effect: next_season(
+        desk, season.id, everybody=bool(effect.argument) or not season.number
+    ),
     "challenge": _set_against,
     "enter": _enter_late,
     "bye": _give_bye,

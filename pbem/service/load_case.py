@@ -39,15 +39,7 @@ from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import chosen_number
 from pbem.service.budget import Account, account_of
 from pbem.service.leagues_shown import show_leagues
-from pbem.service.writers import (
-    Answered,
-    Writers,
-    find_answered,
-    league_of,
-    press_by,
-    puzzle_of,
-    when_written,
-)
+from pbem.service.writers import Answered, Writers, find_answered, league_of, press_by, puzzle_of, when_written
 from pbem.store import matches, outbox, players, questions, waiting
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Store

@@ -70,7 +70,9 @@ class Troubles(dict[str, str]):
         there are by now, for the next run."""
         known: dict[str, dict[str, str]] = json.loads(self._found.trouble or "{}")
         lines: list[str] = []
-        kept = {kind: known.pop(kind) for kind in [*known] if kind not in self and self._may_last(kind)}
+        # Of these nobody knows that they are over, though this run has not met them.
+        lasting = [one for one in known if one == ASIDE or (one.startswith(UNREAD) and not self._all_read)]
+        kept = {kind: known.pop(kind) for kind in lasting if kind not in self}
         for kind, text in self.items():
             entry = known.pop(kind, None)
             if entry is None:
@@ -84,10 +86,6 @@ class Troubles(dict[str, str]):
             del kept[ASIDE]
         lines += [f"The trouble with {kind}, which began at {one['since']}, is over." for kind, one in known.items()]
         return lines, json.dumps(kept) if kept else ""
-
-    def _may_last(self, kind: str) -> bool:
-        """Whether nobody knows that a trouble is over which this run has not met."""
-        return kind == ASIDE or (kind.startswith(UNREAD) and not self._all_read)
 
 
 Progress = Callable[[str], None]

@@ -95,7 +95,7 @@ class Writers:
         return Evidence(
             addressed=find_tokens(names)[: 1 if letter.report else _MAX_TOKENS],
             answered=() if letter.report else find_tokens(letter.references)[:1],
-            player=self._person(address),
+            player=players.player_by_address(self.store, address) or self._master(address),
             address=address,
             vouched=self._vouched(letter, raw, address.rpartition("@")[2]),
         )
@@ -114,11 +114,8 @@ class Writers:
         """Made when a letter's is to be checked."""
         return Signatures()
 
-    def _person(self, address: str) -> Player | None:
-        """Whose address it is, in lower case: a player's, or a game master's, who is a person as any other."""
-        return players.player_by_address(self.store, address) or self._master(address)
-
     def _master(self, address: str) -> Player | None:
+        """The game master who has an address: a person as any other."""
         return master_by_address(self.store, game_master_of(self.config), address.lower(), self.now)
 
     def with_only_seat(self, writer: Writer) -> Writer:

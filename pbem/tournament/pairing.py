@@ -275,8 +275,7 @@ def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dic
         places += [_Place(one, place, len(tied)) for place, one in enumerate(tied)]
     costs = {
         (upper, lower): _cost_of_game(places[upper], places[lower], played)._replace(
-            leaders=ranking[lower].points < ranking[upper].points == ranking[0].points,
-            apart=(lower - upper) ** 2,
+            leaders=ranking[lower].points < ranking[upper].points == ranking[0].points, apart=(lower - upper) ** 2
         )
         for upper, lower in combinations(range(len(places)), 2)
     }

@@ -61,10 +61,7 @@ def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list
         shares = [(one.sigma**2 + _TAU**2) / variances[at] for one in side]
         after.append(
             [
-                Rating(
-                    one.mu + share * gain,
-                    sqrt((one.sigma**2 + _TAU**2) * max(1 - share * shrinking, _LEAST)),
-                )
+                Rating(one.mu + share * gain, sqrt((one.sigma**2 + _TAU**2) * max(1 - share * shrinking, _LEAST)))
                 for one, share in zip(side, shares, strict=True)
             ]
         )

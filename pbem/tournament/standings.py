@@ -200,7 +200,10 @@ def standings(
     decided: dict[int, frozenset[TieBreak]] = dict.fromkeys(keys, frozenset())
     for tie_break in scoring.tie_breaks:
         for tied in _tied(keys):
-            values = _WORTH[tie_break](tied, table)
+            if tie_break == "head to head":
+                values = _head_to_head(tied, table)
+            else:
+                values = {player: (round(_WORTH[tie_break](player, table), 6),) for player in tied}
             keys |= {player: (*keys[player], values[player]) for player in tied}
             if len({values[player] for player in tied}) > 1:
                 decided |= {player: decided[player] | {tie_break} for player in tied}
@@ -307,46 +310,27 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
     return {player: (*scores[player], *again[player]) for player in tied}
 
 
-def _buchholz(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
+def _buchholz(player: int, table: _Table) -> float:
     """The points of all opponents (FIDE C.07, 8.1)."""
-    return {player: (_sum(one.points for one in table.faced(player)),) for player in tied}
+    return sum(one.points for one in table.faced(player))
 
 
-def _buchholz_cut(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
+def _buchholz_cut(player: int, table: _Table) -> float:
     """The same without the weakest one; who has chosen not to play has that taken away first (16.5)."""
-
-    def cut(faced: Sequence[_Faced]) -> float:
-        chosen = [one.points for one in faced if one.chosen]
-        return _sum(one.points for one in faced) - min(chosen or [one.points for one in faced], default=0)
-
-    return {player: (round(cut(table.faced(player)), 6),) for player in tied}
+    faced = table.faced(player)
+    chosen = [one.points for one in faced if one.chosen]
+    return _buchholz(player, table) - min(chosen or [one.points for one in faced], default=0)
 
 
-def _sonneborn_berger(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    """The points of those whom he beat, and half the points of those with whom he drew (9.1)."""
-    return {player: (_sum(one.won for one in table.faced(player)),) for player in tied}
-
-
-def _sum(points: Iterable[float]) -> float:
-    return round(sum(points), 6)
-
-
-def _score(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    return {player: (sum(game.score for game in table.played(player)),) for player in tied}
-
-
-def _wins(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    return {player: (sum(game.outcome == "won" for game in table.played(player)),) for player in tied}
-
-
-_WORTH: Mapping[TieBreak, Callable[[Sequence[int], _Table], dict[int, _Key]]] = {
-    "head to head": _head_to_head,
+_WORTH: Mapping[TieBreak, Callable[[int, _Table], float]] = {
     "buchholz": _buchholz,
     "buchholz cut 1": _buchholz_cut,
-    "sonneborn-berger": _sonneborn_berger,
-    "score": _score,
-    "wins": _wins,
+    # the points of those whom they beat, and half the points of those with whom they drew (9.1)
+    "sonneborn-berger": lambda player, table: sum(one.won for one in table.faced(player)),
+    "score": lambda player, table: sum(game.score for game in table.played(player)),
+    "wins": lambda player, table: sum(game.outcome == "won" for game in table.played(player)),
 }
+"""What a tie-break gives a player alone, whoever is tied with them."""
 
 
 def moves(

@@ -92,11 +92,6 @@ def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pair
     return _pairing([_fairest(table, past, shape) for table in one], _out(one, players))
 
 
-def _again(met: int) -> int:
-    """What it costs that two meet once more; the sum over their meetings is twice their square, and 3 for none."""
-    return 4 * met + 2 - (0 if met else 3)
-
-
 # Rounds
 
 
@@ -173,11 +168,7 @@ class _Costs(NamedTuple):
 
 
 def _divided(
-    players: Sequence[int],
-    shape: Seating,
-    past: Past,
-    gap: Callable[[int, int], int],
-    low: Callable[[int], int],
+    players: Sequence[int], shape: Seating, past: Past, gap: Callable[[int, int], int], low: Callable[[int], int]
 ) -> _Tables:
     """Players at tables, as cheaply as is found: `gap` is what speaks against two at a table but that they have met,
     `low` what speaks against a bye of somebody. Smaller tables and byes weigh most, then meetings; or meetings before
@@ -185,7 +176,8 @@ def _divided(
     sizes = shape.sizes(len(players))
     places = range(len(players))
     pairs = [*combinations(places, 2)]
-    again = {(a, b): _again(past.met.get(frozenset((players[a], players[b])), 0)) for a, b in pairs}
+    met = {(a, b): past.met.get(frozenset((players[a], players[b])), 0) for a, b in pairs}
+    again = {pair: 4 * times + 2 - (0 if times else 3) for pair, times in met.items()}  # twice their square, 3 for none
     gaps = {(a, b): gap(players[a], players[b]) for a, b in pairs}
     lowest = 1 + sum(low(player) for player in players)
     less = {at: lowest * (2 * past.less.get(player, 0) + 1) + low(player) for at, player in enumerate(players)}
