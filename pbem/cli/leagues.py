@@ -59,7 +59,7 @@ def new_league(settings: Settings, /, name: str | None, shape: str | None, **giv
         if find_game(read.game).chance:
             desk.agreed(read.terms)
         with desk.store.transaction():
-            season = league_rounds.found(desk, replace(read, confirmed=read.confirmed or confirmed))
+            season = league_rounds.found_league(desk, replace(read, confirmed=read.confirmed or confirmed))
     games = sum(len(division.rounds[0].fixtures) for division in season.divisions)
     if games:
         begun = f"{games} {'game begins' if games == 1 else 'games begin'}"

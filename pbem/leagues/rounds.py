@@ -331,7 +331,7 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 # Letters
 
 
-def terms_told(season: LeagueSeason, player: int) -> dict[str, Any]:
+def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
     """What somebody is told of how a league is played, and when they meet whom as far as that is known."""
     league, names = season.league, {one: member.name for one, member in season.members.items()}
     division = season.divisions[season.division_of(player) - 1]
@@ -351,7 +351,7 @@ def terms_told(season: LeagueSeason, player: int) -> dict[str, Any]:
     }
 
 
-def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
+def standings_values(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
     """What a letter with the standings says, but for the table."""
     division, played = season.divisions[effect.division - 1], effect.played
     names = {player: member.name for player, member in season.members.items()}

@@ -62,7 +62,7 @@ def _take(reply: Reply, claim: Claim) -> None:
     address, known = claim.address, reply.case.known
     reply.done.append(TakeAddress(reply.person, claim))
     if reply.person.address not in known:  # nobody has ever answered from there
-        reply.case = replace(reply.case, writer=replace(reply.case.writer, player=_at(reply.person, address)))
+        reply.become(_at(reply.person, address))
     player = reply.person
     here = player.address.lower()
     for other in (one for one in (address, *known) if one.lower() != here):
@@ -93,7 +93,8 @@ def undo(reply: Reply) -> None:
     if again:
         told = notice("undone for master", name=here.name)
         reply.done.append(to_master(None, reply.key("undone"), told))
-    reply.case = replace(case, claims={}, unconfirmed=False, writer=replace(case.writer, player=here))
+    reply.case = replace(case, claims={}, unconfirmed=False)
+    reply.become(here)
     reply.notice("undone", addresses=dropped)
     if taken[since:]:
         renew(reply, here, case.own)

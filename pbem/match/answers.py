@@ -47,7 +47,7 @@ def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
     return tell_how(reply, intent.name.removeprefix("how "))
 
 
-def rule_asked(reply: Reply, text: str) -> bool:
+def answer_rule(reply: Reply, text: str) -> bool:
     """Answer a letter that only asks with the paragraph of the rules that it is about; False if it is about none."""
     if "?" not in text or not paragraph(reply.table.game, text):
         return False

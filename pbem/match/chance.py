@@ -80,7 +80,7 @@ def with_words(match: Match, source: Source) -> Source:
     return source._replace(words=tuple(match.words.get(seat, NO_WORDS) for seat in match.seats))
 
 
-def told_hashes(match: Match) -> dict[str, str]:
+def published_hashes(match: Match) -> dict[str, str]:
     """What is told of a match's closed secrets: the hash of the turn's, and of that of the match; once it is over, the
     latter itself."""
     if not match.game.chance:
@@ -119,7 +119,7 @@ def reopened(match: Match) -> Match:
     return replace(match, secret=new_secret(match, match.turn, attempt_of(match) + 1), cooling=None)
 
 
-def freed(match: Match) -> dict[str, int]:
+def freed_round(match: Match) -> dict[str, int]:
     """For a letter: the round that was named for a match, and counts no longer."""
     return {"freed": match.drawing.round} if match.drawing and match.drawing.round else {}
 

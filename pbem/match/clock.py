@@ -15,7 +15,7 @@ from pbem.match.chance import (
     chance_of,
     chance_text,
     dealt,
-    freed,
+    freed_round,
     must_close,
     never_dealt,
     new_secret,
@@ -337,7 +337,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         Save(after),
         Note("replace", {"seat": seat, "reason": reason}, match),
         Send("course", f"replaced-{old.epoch}", old.player, (gone,), match=match),
-        *reports.tell(after, "replace", now, by=new, reason=reason, **freed(match)),
+        *reports.tell(after, "replace", now, by=new, reason=reason, **freed_round(match)),
     ]
 
 
@@ -365,7 +365,7 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **said: str) -> 
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
     note = Note("resign", content | ({"because": said["reason"]} if said.get("reason") else {}), match)
     withdrawn = [WithdrawOrders(after, seat)] if seat in match.standing else []
-    told = reports.tell(after, "resigned", now, by=match.holders[seat], **said, **freed(match))
+    told = reports.tell(after, "resigned", now, by=match.holders[seat], **said, **freed_round(match))
     return after, [*withdrawn, Save(after), note, *told]
 
 
@@ -379,7 +379,7 @@ def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect
     return [
         Save(after),
         Note("pause", {"by": by, "reason": reason}, match),
-        *reports.tell(after, "pause", now, by=by, reason=reason, **freed(match)),
+        *reports.tell(after, "pause", now, by=by, reason=reason, **freed_round(match)),
     ]
 
 

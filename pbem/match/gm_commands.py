@@ -18,7 +18,6 @@ from pbem.match.effects import (
     Note,
     Section,
     Send,
-    SetMail,
     TakeOrders,
     WithdrawOrders,
     course,
@@ -27,6 +26,7 @@ from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_
 from pbem.match.lifecycle import refusal, with_orders
 from pbem.match.model import Case, Match, without
 from pbem.match.names import named_person
+from pbem.match.player_commands import set_mail
 from pbem.match.reply import Reply
 from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders import reader
@@ -235,9 +235,7 @@ def _look_over(reply: Reply, decision: Decision) -> str:
     """What there is at the writer's desk, loaded when all of the letter is done; or how often it comes by itself."""
     case = reply.case
     if decision.argument:
-        wishes = case.mail._replace(desk=OFTEN[decision.argument])
-        reply.done.append(SetMail(reply.person, wishes))
-        reply.case = replace(case, mail=wishes)
+        set_mail(reply, case.mail._replace(desk=OFTEN[decision.argument]))
     else:
         reply.tell("desk", who=case.address)
     return ""

@@ -189,7 +189,7 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
     if intent is None:
         return False
     only_asks = intent.how or _OWN.get(intent.name) is _asked
-    if only_asks and intent.lead < SURE and answers.rule_asked(reply, reply.case.text):
+    if only_asks and intent.lead < SURE and answers.answer_rule(reply, reply.case.text):
         return True
     return offer_intent(reply, intent)
 
@@ -370,7 +370,7 @@ _OWN: Mapping[str, Callable[[Reply, Intent], bool]] = {
     "stop": _noticed("stopping"),
     "reminder": _reminder,
     "advice": _noticed("no advice"),
-    "rule": lambda reply, _: answers.rule_asked(reply, reply.case.text),
+    "rule": lambda reply, _: answers.answer_rule(reply, reply.case.text),
     **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _asked),
 }
 """What is done for intents that are no command by their words."""

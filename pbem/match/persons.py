@@ -14,7 +14,7 @@ from pbem.match.identity import MASTER, Player, hide_tokens
 from pbem.match.lifecycle import may
 from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, WHICH_GAME, Case, Match
 from pbem.match.obey import answer_person, is_about_a_game, obey
-from pbem.match.player_commands import told_of_game
+from pbem.match.player_commands import look_up_in_game
 from pbem.match.puzzles import judge
 from pbem.match.reply import Reply
 from pbem.match.sections import people
@@ -24,6 +24,15 @@ from pbem.orders.commands import SHOWING, is_computer, row_of
 from pbem.orders.doubt import is_courtesy
 from pbem.orders.intents import find_intent
 from pbem.orders.sentences import complains
+
+
+def reply_to_other(case: Case, now: datetime) -> list[Effect]:
+    """A letter of anybody but a seat that we are sure of."""
+    if case.writer.failure == "stranger" or case.writer.player is None:
+        return reply_to_stranger(case)
+    if case.lapsed and (commands := commands_to_confirm(case, now)):
+        return ask_back(case, commands)
+    return ask(case, now) if case.writer.failure and not case.confirmed else reply_to_person(case, now)
 
 
 def reply_to_person(case: Case, now: datetime) -> list[Effect]:
@@ -128,7 +137,7 @@ def _unproven(case: Case, *sections: Section) -> Send:
     return Send("unproven", f"answer-{case.mark}", case.person, sections, answers=case.message_id)
 
 
-def doubtful(case: Case, now: datetime) -> list[Command]:
+def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
     """What a token that has lapsed does not do by itself."""
     of_master = case.writer.token is not None and case.writer.token.seat == MASTER
     reply = Reply(case, now, case.match if of_master else None)
@@ -296,7 +305,7 @@ def _looked_up(case: Case) -> list[Section]:
     that it must be a name that we repeat of anybody's letter."""
     asked = [one for one in case.words.commands if isinstance(one, LookUp)]
     shown = quoted_parts(one.argument for one in asked)
-    return [told_of_game(one) for one, name in zip(asked, shown, strict=False) if name == one.argument]
+    return [look_up_in_game(one) for one, name in zip(asked, shown, strict=False) if name == one.argument]
 
 
 def _asks(case: Case) -> bool:

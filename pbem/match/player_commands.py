@@ -74,7 +74,7 @@ def show_help(reply: Reply, topic: str) -> None:
 def look_up(reply: Reply, command: LookUp) -> None:
     """What a game has to say of one of its things, as far as the writer may see it."""
     if command.game:
-        reply.sections += [told_of_game(command)]
+        reply.sections += [look_up_in_game(command)]
         return
     word, name = command.word, command.argument
     for match in (reply.match,) if reply.match else reply.case.consulted[-MAX_CONSULTED:]:
@@ -87,7 +87,7 @@ def look_up(reply: Reply, command: LookUp) -> None:
             reply.tell("lookup", of="" if reply.match else match.name, told=partial(game.look_up, view, word, name))
 
 
-def told_of_game(command: LookUp) -> Section:
+def look_up_in_game(command: LookUp) -> Section:
     """The same of a game of which no match is meant."""
     game = find_game(command.game)
     asked = lookups.consulted(game)
@@ -96,19 +96,19 @@ def told_of_game(command: LookUp) -> Section:
     return Section("lookup", {"of": game.title, "told": look})
 
 
-def may_write(reply: Reply, found: Invitee) -> bool:
+def may_write(reply: Reply, invitee: Invitee) -> bool:
     """Whether the writer may have a letter sent to somebody who may not have asked for it; else they are told why not,
     in words that tell nothing of who that is."""
     case = reply.case
-    if found.player and found.player.id == reply.person.id:
+    if invitee.player and invitee.player.id == reply.person.id:
         reply.notice("yourself")
-    elif found.ours:
-        reply.notice("our own", address=found.address)
-    elif found.asked:
-        reply.notice("asked already", address=found.address)
-    elif found.unanswered >= UNANSWERED:
-        reply.notice("enough unanswered", address=found.address, limit=UNANSWERED)
-    elif not has_room(case, found):
+    elif invitee.ours:
+        reply.notice("our own", address=invitee.address)
+    elif invitee.asked:
+        reply.notice("asked already", address=invitee.address)
+    elif invitee.unanswered >= UNANSWERED:
+        reply.notice("enough unanswered", address=invitee.address, limit=UNANSWERED)
+    elif not has_room(case, invitee):
         reply.notice("too many invitations", limit=INVITATIONS)
     else:
         reply.case = replace(case, invited=case.invited + 1)
@@ -116,9 +116,9 @@ def may_write(reply: Reply, found: Invitee) -> bool:
     return False
 
 
-def has_room(case: Case, found: Invitee) -> bool:
+def has_room(case: Case, invitee: Invitee) -> bool:
     """Whether the writer may cause one more such letter, and there may be one more at the address."""
-    return case.invited < INVITATIONS and found.unanswered < UNANSWERED
+    return case.invited < INVITATIONS and invitee.unanswered < UNANSWERED
 
 
 # Taking part
@@ -279,7 +279,7 @@ def zone(reply: Reply, text: str) -> None:
     """Where the dates in their letters are."""
     player = replace(reply.person, zone=parse_zone(text))
     reply.done.append(SetZone(player, player.zone))
-    _is_now(reply, player)
+    reply.become(player)
     reply.notice("zone", zone=player.zone)
 
 
@@ -287,16 +287,12 @@ def language(reply: Reply, text: str) -> None:
     """What their letters are written in."""
     player = replace(reply.person, language=parse_language(text))
     reply.done.append(SetLanguage(player, player.language))
-    _is_now(reply, player)
+    reply.become(player)
     reply.notice("language", language=player.language)
     if (match := reply.match) and reply.seat and not match.is_set_up:  # so that he can read what he is asked
         reply.tell("invitation", match=match, seat=reply.seat, others=match.others(reply.seat))
     elif reply.reading.orders is None:
         reply.position()
-
-
-def _is_now(reply: Reply, player: Player) -> None:
-    reply.case = replace(reply.case, writer=replace(reply.case.writer, player=player))
 
 
 def vacation(reply: Reply, text: str) -> None:
@@ -309,7 +305,7 @@ def vacation(reply: Reply, text: str) -> None:
         spent = tuple(one for one in player.absences if any(one.begins < moment for moment in waited))
         reply.case = replace(case, spent=(*case.spent, *spent))
         reply.done.append(Away(player, None, spent))
-        _is_now(reply, replace(player, absences=()))
+        reply.become(replace(player, absences=()))
         reply.notice("back")
         return
     absence = Absence(*parse_dates(text, today), zone)
@@ -322,7 +318,7 @@ def vacation(reply: Reply, text: str) -> None:
         reply.notice("too long away", limit=limit, used=max(used))
         return
     reply.done.append(Away(player, absence))
-    _is_now(reply, player)
+    reply.become(player)
     moved = [match for one in case.own if (match := _tell_away(reply, one, absence))]
     reply.notice("away", absence=absence, left=limit - used[0], year=years[0], moved=moved)
 
@@ -469,7 +465,7 @@ USUAL_HOUR = "18:00"
 
 def set_parts(reply: Reply, **wishes: bool) -> None:
     """Which letters they get, or what stands in them."""
-    _set_mail(reply, reply.case.mail._replace(**wishes))  # type: ignore[arg-type]
+    set_mail(reply, reply.case.mail._replace(**wishes))  # type: ignore[arg-type]
     _tell_mail(reply, "mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
 
 
@@ -477,11 +473,12 @@ def set_digest(reply: Reply, argument: str) -> None:
     """All that asks nothing of them comes in one letter a day, at an hour of their zone; or at once again."""
     said = parse_hour(argument)
     hour = f"{said:%H:%M}" if said else USUAL_HOUR
-    _set_mail(reply, reply.case.mail._replace(digest="" if argument.casefold() == "off" else hour))
+    set_mail(reply, reply.case.mail._replace(digest="" if argument.casefold() == "off" else hour))
     _tell_mail(reply, "mail digest", hour=reply.case.mail.digest, zone=reply.person.zone or reply.case.zone)
 
 
-def _set_mail(reply: Reply, wishes: MailWishes) -> None:
+def set_mail(reply: Reply, wishes: MailWishes) -> None:
+    """They like their letters so from now on."""
     reply.done.append(SetMail(reply.person, wishes))
     reply.case = replace(reply.case, mail=wishes)
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Notice, Outcome, Send, notice
-from pbem.match.identity import MASTER, ME, Token
+from pbem.match.identity import Token
 from pbem.match.lifecycle import may
 from pbem.match.model import IN_VAIN, NOT_ANSWERED, Case
 from pbem.match.reply import Reply
@@ -54,36 +54,27 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
         return [Outcome("not used: the writer is banned")]
     if writer.failure and writer.token:
         return _warn_owner(case, writer.token)
-    if writer.failure == "stranger" or writer.player is None:
-        from pbem.match.persons import reply_to_stranger
+    if writer.failure or match is None or writer.token is None or writer.token.seat not in match.holders:
+        from pbem.match.persons import reply_to_other
 
-        return reply_to_stranger(case)
-    if doubtful := _doubtful(case, now):
+        return reply_to_other(case, now)
+    if lapsed := _lapsed_commands(case, now):
         from pbem.match.persons import ask_back
 
-        return ask_back(case, doubtful)
-    of_no_seat = writer.token is not None and writer.token.seat in (ME, MASTER)
-    if case.confirmed if writer.failure else of_no_seat:
-        from pbem.match.persons import reply_to_person
-
-        return reply_to_person(case, now)
-    if match is None or writer.token is None:
-        from pbem.match.persons import ask
-
-        return ask(case, now)
+        return ask_back(case, lapsed)
     effects = _reply_to_seat(Reply(case, now, match, writer.token))
     if match.holders[writer.token.seat].failing:
         effects.append(MarkFailing(match, writer.token.seat, False))
     return effects
 
 
-def _doubtful(case: Case, now: datetime) -> list[Command]:
+def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
     """What a letter's token does not do by itself, if it has lapsed."""
     if not case.lapsed:
         return []
-    from pbem.match.persons import doubtful
+    from pbem.match.persons import commands_to_confirm
 
-    return doubtful(case, now)
+    return commands_to_confirm(case, now)
 
 
 def _use_automatic(case: Case, now: datetime) -> list[Effect]:
@@ -92,7 +83,7 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     answered if the letter is only perhaps a machine's, or has orders, and nothing but its subject speaks for one."""
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
     token = writer.token
-    if case.banned or writer.failure or token is None or _doubtful(case, now):
+    if case.banned or writer.failure or token is None or _lapsed_commands(case, now):
         return [Outcome(why)]
     found, perhaps = bool(case.words.commands), case.perhaps
     if match and token.seat in match.holders:
@@ -251,7 +242,7 @@ def _wants_else(reply: Reply) -> bool:
         return False
     found = not reply.case.lists and (
         obey.answer_seat(reply, SURE if reading.doubts else LEAD)
-        or (not (reading.proposal or reading.readings) and answers.rule_asked(reply, reply.case.text))
+        or (not (reading.proposal or reading.readings) and answers.answer_rule(reply, reply.case.text))
     )
     if found:
         reply.reading = reader.Reading()

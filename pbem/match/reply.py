@@ -132,7 +132,11 @@ class Reply:
         elif case.name:
             player = replace(player, name=case.name)
             self.done.append(Confirm(player, case.address))
-            self.case = replace(case, writer=replace(case.writer, player=player))
+            self.become(player)
+
+    def become(self, player: Player) -> None:
+        """Who writes is from now on as they have become by this letter."""
+        self.case = replace(self.case, writer=replace(self.case.writer, player=player))
 
     def once(self, reason: Notice, **values: Any) -> None:
         """A notice that says no more when it is said again."""

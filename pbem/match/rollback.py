@@ -12,7 +12,7 @@ from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.games.extras import is_called
 from pbem.match import clock
-from pbem.match.chance import attempt_of, freed, new_secret, reopened, reshuffled
+from pbem.match.chance import attempt_of, freed_round, new_secret, reopened, reshuffled
 from pbem.match.clock import ending, fresh_deadline, leave, play
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
 from pbem.match.identity import Holder
@@ -22,15 +22,15 @@ from pbem.match.reports import tell
 from pbem.match.sections import DecisionError, name_of
 
 
-def find_turns(match: Match, said: str) -> list[Turn]:
+def find_turns(match: Match, name: str) -> list[Turn]:
     """The turns that were played and have this number or name, oldest first: two may have a name."""
-    return [one for one in match.turns if said == str(one.turn) or is_called(name_of(match, one), said)]
+    return [one for one in match.turns if name == str(one.turn) or is_called(name_of(match, one), name)]
 
 
-def find_turn(match: Match, said: str) -> Turn:
+def find_turn(match: Match, name: str) -> Turn:
     """The turn that was played and has this number or name. Raises DecisionError."""
-    found = find_turns(match, said)
-    values: dict[str, object] = {"match": match.name, "turn": said}
+    found = find_turns(match, name)
+    values: dict[str, object] = {"match": match.name, "turn": name}
     if len(found) == 1:
         return found[0]
     if found:
@@ -151,7 +151,7 @@ def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect
         Undo(match, match.turn),
         Save(after),
         note,
-        *tell(after, "position", now, reason=reason, dropped=_with_later(match), **freed(match)),
+        *tell(after, "position", now, reason=reason, dropped=_with_later(match), **freed_round(match)),
     ]
 
 

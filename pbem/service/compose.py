@@ -15,7 +15,7 @@ from pbem.games.base import Seat
 from pbem.games.extras import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
-from pbem.match.chance import told_hashes
+from pbem.match.chance import published_hashes
 from pbem.match.commitments import opened_late
 from pbem.match.effects import Notice, Section, Send, notice
 from pbem.match.identity import (
@@ -339,7 +339,7 @@ def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
     """What the file of seals says about secrets that are closed still, or that the match has opened by its end."""
     match = match.as_told()
-    told = told_hashes(match)
+    told = published_hashes(match)
     if told and match.deck and match.over:
         yield say("{secret} is the secret of the shuffles", secret=told["deck"])
     elif told:

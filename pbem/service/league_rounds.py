@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pbem.service.desk import Desk
 
 
-def found(desk: "Desk", league: League) -> LeagueSeason:
+def found_league(desk: "Desk", league: League) -> LeagueSeason:
     """A new league. With players its first season begins; without, it is open to who joins. Raises LeagueError."""
     number = leagues.add_league(desk.store, league, desk.now)
     sizes = [len(people) for people in league.divisions]
@@ -149,7 +149,7 @@ def _begin_league(desk: "Desk", effect: Direct) -> LeagueSeason:
     league = parse_league(re.sub("[“”„«»]", '"', effect.argument), desk.terms)
     if find_game(league.game).chance:
         desk.agreed(league.terms)
-    return found(desk, league)
+    return found_league(desk, league)
 
 
 def _enter(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
@@ -372,13 +372,13 @@ def _tell_byes(desk: "Desk", season: LeagueSeason, played: Round) -> None:
 
 def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...]:
     """How a league is played, for the first letter that somebody gets of it in a season, in round `number`."""
-    return (Section("terms", rounds.terms_told(season, player)),) if season.is_first(player, number) else ()
+    return (Section("terms", rounds.terms_values(season, player)),) if season.is_first(player, number) else ()
 
 
 def _tell_standings(desk: "Desk", season: LeagueSeason, effect: TellStandings) -> None:
     """The table after what was played, and what is being played, to those who are to hear it."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
-    told = Section("standings", {**rounds.told(season, effect), "table": table})
+    told = Section("standings", {**rounds.standings_values(season, effect), "table": table})
     number = effect.played.number
     begins = not (number or effect.played.fixtures)
     key = f"standings-{season.id}-{season.number}-{effect.division}-{number}-{desk.moment}"

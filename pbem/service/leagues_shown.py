@@ -72,7 +72,7 @@ def _of_player(one: Round, player: int) -> Round:
 
 
 def _told(season: LeagueSeason, at: int, played: Round) -> dict[str, Any]:
-    return rounds.told(season, TellStandings(at, played, ()))
+    return rounds.standings_values(season, TellStandings(at, played, ()))
 
 
 def _listed(season: LeagueSeason, player: int) -> dict[str, Any]:

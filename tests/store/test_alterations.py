@@ -35,7 +35,7 @@ def league_desk(folder: Path) -> Office:
     oz-5 goes on with a turn and orders, and the sixth game with dice and without any turn."""
     office = Office(folder)
     with office.store.transaction():
-        league_rounds.found(office.desk, parse_league(LEAGUE, office.desk.terms))
+        league_rounds.found_league(office.desk, parse_league(LEAGUE, office.desk.terms))
     office.award("oz-1", "red")
     turn(office, "oz-2")
     won, annulled, running = (office.begin(*pair) for pair in (("Alice", "Bob"), ("Bob", "Carol"), ("Carol", "Dave")))

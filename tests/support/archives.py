@@ -84,7 +84,7 @@ class Office:
         """A league of three, each of whose rounds is one game."""
         desk = self.desk
         with self.store.transaction():
-            league_rounds.found(desk, parse_league(LEAGUE, desk.terms))
+            league_rounds.found_league(desk, parse_league(LEAGUE, desk.terms))
 
     def award(self, name: str, result: str) -> None:
         """A league game ends, and its league draws the consequences."""

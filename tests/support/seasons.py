@@ -111,7 +111,7 @@ class Season:
         self.lines.append(f"*** {self.now:%a %d %b %H:%M} UTC, the league is founded\n")
         desk = self.desk
         with self.store.transaction():
-            league_rounds.found(desk, parse_league(file, desk.terms))
+            league_rounds.found_league(desk, parse_league(file, desk.terms))
 
     def decide(self, word: str, game: str, argument: str = "", reason: str = "it is only right") -> None:
         self.lines.append(f"*** {self.now:%a %d %b %H:%M} UTC, the game master: {word} {game} {argument}\n")
