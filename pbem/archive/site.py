@@ -22,18 +22,6 @@ from pbem import PbemError, __version__, load_sentence
 from pbem.archive import pages
 from pbem.archive.curve import thoughts_file, thoughts_of
 from pbem.archive.feed import desk_of, feed, feed_file, news
-from pbem.archive.pages import (
-    ListedDivision,
-    ListedFixture,
-    ListedGame,
-    ListedPlayer,
-    ListedRound,
-    ListedRow,
-    ListedSeason,
-    Place,
-    PlayerLink,
-    Site,
-)
 from pbem.games import find_game
 from pbem.games.analysis import can_be_analysed
 from pbem.games.base import GameError, Result, seats_of
@@ -181,14 +169,14 @@ class _Found(NamedTuple):
     """What there is to publish: games, the mark of what each one's page is made from, that of a program's thoughts
     about it if there are any, people, leagues with their seasons."""
 
-    games: Sequence[ListedGame]
+    games: Sequence[pages.ListedGame]
     marks: Mapping[int, str]
     thoughts: Mapping[int, str]
-    people: Sequence[ListedPlayer]
-    leagues: Sequence[Sequence[ListedSeason]]
+    people: Sequence[pages.ListedPlayer]
+    leagues: Sequence[Sequence[pages.ListedSeason]]
 
 
-def build(store: Store, folder: Path, site: Site, now: datetime, tell: Callable[[str], None]) -> int:
+def build(store: Store, folder: Path, site: pages.Site, now: datetime, tell: Callable[[str], None]) -> int:
     """Bring the archive in a folder up to date; how many files have changed. Raises FolderError, ArchiveError.
 
     `tell` is told again and again how far it is.
@@ -197,7 +185,7 @@ def build(store: Store, folder: Path, site: Site, now: datetime, tell: Callable[
     return write_pages(folder, [*_pages(store, folder, site, now)], tell)
 
 
-def _pages(store: Store, folder: Path, site: Site, now: datetime) -> Iterator[Page]:
+def _pages(store: Store, folder: Path, site: pages.Site, now: datetime) -> Iterator[Page]:
     """All pages there are, those that others link to or are made from first."""
     found = _find(store, _read(folder) if folder.is_dir() else {})
     for game in found.games:
@@ -217,7 +205,7 @@ def _pages(store: Store, folder: Path, site: Site, now: datetime) -> Iterator[Pa
 _Plan = tuple[str, object, Callable[[], str]]
 
 
-def _plan(store: Store, folder: Path, site: Site, found: _Found) -> Iterator[_Plan]:
+def _plan(store: Store, folder: Path, site: pages.Site, found: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
@@ -250,7 +238,7 @@ def _plan(store: Store, folder: Path, site: Site, found: _Found) -> Iterator[_Pl
     yield from _feeds(site, found)
 
 
-def _feeds(site: Site, found: _Found) -> Iterator[_Plan]:
+def _feeds(site: pages.Site, found: _Found) -> Iterator[_Plan]:
     """That of the desk, and that of each league."""
     desk = desk_of(found.games)
     entries = news(found.games, [*chain(*found.leagues)])
@@ -261,7 +249,7 @@ def _feeds(site: Site, found: _Found) -> Iterator[_Plan]:
         yield feed_file(number), (desk, name, entries), partial(feed, site, desk, entries, name, number)
 
 
-def _chunks(games: Sequence[ListedGame], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
+def _chunks(games: Sequence[pages.ListedGame], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
     """The number of each page of a list, and what it is made from; the first page links to all the others."""
     last = pages.chunks(games)
     for number in range(last + 1):
@@ -269,7 +257,7 @@ def _chunks(games: Sequence[ListedGame], marks: Mapping[int, str]) -> Iterator[t
         yield number, (number or last, number == last, [marks[game.number] for game in shown])
 
 
-def _of_game(store: Store, game: ListedGame, write: Callable[[History], str]) -> str:
+def _of_game(store: Store, game: pages.ListedGame, write: Callable[[History], str]) -> str:
     """What is made of the history of a game. Raises ArchiveError."""
     try:
         with store.snapshot():
@@ -280,7 +268,7 @@ def _of_game(store: Store, game: ListedGame, write: Callable[[History], str]) ->
         ) from None
 
 
-def _page_of(site: Site, game: ListedGame, thoughts: Path | None, history: History) -> str:
+def _page_of(site: pages.Site, game: pages.ListedGame, thoughts: Path | None, history: History) -> str:
     return pages.game_page(site, game, history, thoughts.read_text("utf-8") if thoughts else "")
 
 
@@ -324,7 +312,7 @@ def _find(store: Store, known: Mapping[str, str]) -> _Found:
         return _Found(games, marks, thoughts, people, [*_leagues(store, games, people)])
 
 
-def _thoughts(games: Sequence[ListedGame], marks: Mapping[int, str], known: Mapping[str, str]) -> dict[int, str]:
+def _thoughts(games: Sequence[pages.ListedGame], marks: Mapping[int, str], known: Mapping[str, str]) -> dict[int, str]:
     """The mark of a program's thoughts about each game that has any: `THOUGHTS` are had now, about those that ended
     last; beyond that what was thought of the same game before is kept, also if it was by another program."""
     found, left = dict[int, str](), THOUGHTS
@@ -348,14 +336,14 @@ def _known_state(match: PublishedMatch) -> object:
     return game.show(game.view(game.load(json.loads(match.state)), None))
 
 
-def _listed(match: PublishedMatch) -> ListedGame:
+def _listed(match: PublishedMatch) -> pages.ListedGame:
     game = find_game(match.game)
-    people = {seat: PlayerLink(None if nobody else player, name) for seat, player, name, nobody in match.seats}
+    people = {seat: pages.PlayerLink(None if nobody else player, name) for seat, player, name, nobody in match.seats}
     over = match.phase in ("finished", "annulled")
     turns = match.turns - (match.phase == "review")
     named = names_rounds(game) and match.state and not over
     state = game.load(json.loads(match.state)) if named else None
-    return ListedGame(
+    return pages.ListedGame(
         match.number,
         match.name,
         game.name,
@@ -364,7 +352,7 @@ def _listed(match: PublishedMatch) -> ListedGame:
         {seat: people[seat] for seat in seats_of(game, match.options)},
         turns,
         Result(match.winner, load_sentence(match.reason or ""), bool(match.forfeit)) if over else None,
-        Place(match.league, match.league_name, match.season, match.round) if match.league else None,
+        pages.Place(match.league, match.league_name, match.season, match.round) if match.league else None,
         parse_moment(match.since),
         parse_moment(match.ended) if over and match.ended else None,
         frozenset(chair.seat for chair in game.seats(match.options) if chair.side == match.winner),
@@ -372,16 +360,20 @@ def _listed(match: PublishedMatch) -> ListedGame:
     )
 
 
-def _people(store: Store, games: Sequence[ListedGame]) -> list[ListedPlayer]:
+def _people(store: Store, games: Sequence[pages.ListedGame]) -> list[pages.ListedPlayer]:
     """Everybody who plays or has played, in the order they came."""
-    played: dict[int, list[ListedGame]] = {}
+    played: dict[int, list[pages.ListedGame]] = {}
     for game in games:
         for number in {person.number for person in game.seats.values() if person.number is not None}:
             played.setdefault(number, []).append(game)
-    return [ListedPlayer(number, name, played[number]) for number, name in player_names(store) if number in played]
+    return [
+        pages.ListedPlayer(number, name, played[number]) for number, name in player_names(store) if number in played
+    ]
 
 
-def _leagues(store: Store, games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> Iterator[list[ListedSeason]]:
+def _leagues(
+    store: Store, games: Sequence[pages.ListedGame], people: Sequence[pages.ListedPlayer]
+) -> Iterator[list[pages.ListedSeason]]:
     """Each league that has begun with its seasons, newest first."""
     published, with_page = {game.name: game for game in games}, {one.number for one in people}
     for name in league_names(store):
@@ -392,29 +384,29 @@ def _leagues(store: Store, games: Sequence[ListedGame], people: Sequence[ListedP
 
 
 def _season(
-    season: LeagueSeason, published: Mapping[str, ListedGame], with_page: Set[int], *, last: bool
-) -> ListedSeason:
+    season: LeagueSeason, published: Mapping[str, pages.ListedGame], with_page: Set[int], *, last: bool
+) -> pages.ListedSeason:
     league = season.league
     people = {
-        number: PlayerLink(number if number in with_page else None, member.name)
+        number: pages.PlayerLink(number if number in with_page else None, member.name)
         for number, member in season.members.items()
     }
 
-    def division_of(number: int, division: Division) -> ListedDivision:
+    def division_of(number: int, division: Division) -> pages.ListedDivision:
         lines = cross_table(league, division)
         over = bool(division.rounds) and not goes_on(league, division) and not (last and league.format == "ladder")
         rounds = [
-            ListedRound(
+            pages.ListedRound(
                 one.number,
                 [_fixture(season, fixture, people, published) for fixture in one.fixtures],
                 [people[player] for player in one.byes],
             )
             for one in division.rounds
         ]
-        return ListedDivision(
+        return pages.ListedDivision(
             number,
             [
-                ListedRow(people[row.player], row, cross, left)
+                pages.ListedRow(people[row.player], row, cross, left)
                 for (_, row, left, _), cross in zip(lines, cells(league, lines), strict=True)
             ],
             rounds,
@@ -425,12 +417,15 @@ def _season(
 
     divisions = [division_of(number, one) for number, one in enumerate(season.divisions, start=1)]
     shape = league.name, league.game, league.format
-    return ListedSeason(season.id, *shape, season.number, divisions, tables=league.seating is not None)
+    return pages.ListedSeason(season.id, *shape, season.number, divisions, tables=league.seating is not None)
 
 
 def _fixture(
-    season: LeagueSeason, one: Fixture, people: Mapping[int, PlayerLink], published: Mapping[str, ListedGame]
-) -> ListedFixture:
+    season: LeagueSeason,
+    one: Fixture,
+    people: Mapping[int, pages.PlayerLink],
+    published: Mapping[str, pages.ListedGame],
+) -> pages.ListedFixture:
     chairs = season.league.seats
     seats = {chairs[at]: player for player, at in zip(one.players, one.seated, strict=True)}
     places = {seat: one.placing.ranks[player] for seat, player in seats.items()} if one.placing else {}
@@ -446,4 +441,4 @@ def _fixture(
     game = published.get(one.name or "")
     absent = " and ".join(people[player].name for player in one.players if player in one.absent)
     why = pages.why(game) if game else f"{absent} did not show up" if absent else ""
-    return ListedFixture(game.name if game else None, sitting, result, places, why)
+    return pages.ListedFixture(game.name if game else None, sitting, result, places, why)

@@ -135,21 +135,15 @@ def read_json(text: str) -> History:
 def _history(data: dict[str, Any]) -> History:
     game = find_game(data["game"])
     start = game.load(data["start"])
+    as_they_are = ("name", "options", "rules", "players", "annulled", "season", "division", "round")
     return History(
-        name=data["name"],
+        **{name: data[name] for name in as_they_are},
         game=game,
-        options=data["options"],
-        rules=data["rules"],
-        players=data["players"],
         start=start,
         state=game.load(data["state"]),
         steps=_steps(game, start, data["steps"]),
         result=data["result"] and _result(data["result"]),
-        annulled=data["annulled"],
         league=data["league"] or "",
-        season=data["season"],
-        division=data["division"],
-        round=data["round"],
         began=_moment(data["began"]),
         ended=_moment(data["ended"]),
         secret=_source(data.get("secret")),
@@ -167,19 +161,8 @@ def _steps(game: AnyGame, start: Any, data: list[dict[str, Any]]) -> tuple[Step,
             case "turn":
                 turn, before, state = one["turn"], state, game.load(one["state"])
                 began[turn] = before
-                steps.append(
-                    Played(
-                        turn,
-                        before,
-                        one["orders"],
-                        state,
-                        tuple(one["events"]),
-                        at,
-                        one["rules"],
-                        one["undone"],
-                        _source(one.get("secret")),
-                    )
-                )
+                how = tuple(one["events"]), at, one["rules"], one["undone"], _source(one.get("secret"))
+                steps.append(Played(turn, before, one["orders"], state, *how))
             case "position":
                 state = game.load(one["state"])
                 steps.append(Placed(one["turn"], state, at, one["reason"]))

@@ -8,47 +8,25 @@ from pbem import dump_sentence
 from pbem.games.base import OPEN, Seat
 from pbem.games.chance import commitment, read_source
 from pbem.games.extras import opening_of
+from pbem.match import effects
 from pbem.match.chance import source_of
 from pbem.match.commitments import order_commitment
-from pbem.match.effects import (
-    Announce,
-    Effect,
-    EndOffer,
-    Following,
-    Hold,
-    MarkFailing,
-    Note,
-    Observe,
-    Outcome,
-    Play,
-    Propose,
-    Release,
-    Save,
-    Seating,
-    SetStanding,
-    SetWords,
-    TakeOrders,
-    Undo,
-    Wait,
-    WithdrawOrders,
-    result_content,
-)
 from pbem.match.model import Match
 from pbem.store import players, questions, waiting
 from pbem.store.database import Store, Writer
 from pbem.times.moments import stamp
 
 
-def write(store: Store, effect: Effect, now: datetime) -> None:
+def write(store: Store, effect: effects.Effect, now: datetime) -> None:
     """Write an effect down; what follows from it, letters to send and new matches, is the desk's, and the outcome of a
     letter is the run's, which closes it."""
     if writer := WRITERS.get(type(effect)):
         writer(store, effect, now)
-    elif not isinstance(effect, Following | Outcome):
+    elif not isinstance(effect, effects.Following | effects.Outcome):
         raise AssertionError(f"{type(effect).__name__} is no effect")
 
 
-def _save(store: Store, effect: Save, now: datetime) -> None:
+def _save(store: Store, effect: effects.Save, now: datetime) -> None:
     """The row of a match, with its wishes and seats; `ended` when it ends."""
     match, result = effect.match, effect.match.result
     ranking = json.dumps(result.ranking) if result and result.ranking else None
@@ -152,15 +130,15 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
         )
 
 
-def _set_words(store: Store, effect: SetWords, now: datetime) -> None:
+def _set_words(store: Store, effect: effects.SetWords, now: datetime) -> None:
     _save_words(store, effect.match, now)
 
 
-def _note(store: Store, effect: Note, now: datetime) -> None:
+def _note(store: Store, effect: effects.Note, now: datetime) -> None:
     store.note(effect.kind, effect.content, now, effect.match.id if effect.match else None)
 
 
-def _set_standing(store: Store, effect: SetStanding, now: datetime) -> None:
+def _set_standing(store: Store, effect: effects.SetStanding, now: datetime) -> None:
     match, seat = effect.match, effect.seat
     store.conn.execute(
         """INSERT INTO standing_orders VALUES (?, ?, ?)
@@ -170,7 +148,7 @@ def _set_standing(store: Store, effect: SetStanding, now: datetime) -> None:
     store.note("standing", {"turn": match.turn, "seat": seat, "orders": effect.canonical}, now, match.id)
 
 
-def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
+def _take(store: Store, effect: effects.TakeOrders, now: datetime) -> None:
     match, seat, entry = effect.match, effect.seat, effect.entry
     _retire(store, match, seat, "replaced")
     store.conn.execute(
@@ -188,7 +166,7 @@ def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
     store.note("orders", told, now, match.id)
 
 
-def _withdraw(store: Store, effect: WithdrawOrders, now: datetime) -> None:
+def _withdraw(store: Store, effect: effects.WithdrawOrders, now: datetime) -> None:
     match = effect.match
     _retire(store, match, effect.seat, "withdrawn")
     _update_waiting(store, match)
@@ -209,7 +187,7 @@ def _retire(store: Store, match: Match, seat: Seat, state: str) -> None:
     )
 
 
-def _propose(store: Store, effect: Propose, now: datetime) -> None:
+def _propose(store: Store, effect: effects.Propose, now: datetime) -> None:
     match, seat, letter = effect.match, effect.seat, effect.letter
     store.conn.execute(
         """INSERT INTO orders (match, turn, seat, state, letter, written, canonical)
@@ -219,27 +197,27 @@ def _propose(store: Store, effect: Propose, now: datetime) -> None:
     store.note("proposal", {"turn": match.turn, "seat": seat, "letter": letter}, now, match.id)
 
 
-def _announce(store: Store, effect: Announce, now: datetime) -> None:
+def _announce(store: Store, effect: effects.Announce, now: datetime) -> None:
     store.conn.execute(
         "INSERT INTO notices VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         (effect.match.id, effect.seat, effect.match.turn),
     )
 
 
-def _hold(store: Store, effect: Hold, now: datetime) -> None:
+def _hold(store: Store, effect: effects.Hold, now: datetime) -> None:
     held = "UPDATE letters SET state = 'held', sender = ? WHERE id = ?"
     store.conn.execute(held, (effect.address, effect.letter))
     store.note("letter held", {"letter": effect.letter}, now)
 
 
-def _release(store: Store, effect: Release, now: datetime) -> None:
+def _release(store: Store, effect: effects.Release, now: datetime) -> None:
     """The letter is handled again, after all that came before the `yes`."""
     store.conn.execute("UPDATE letters SET vouched = ? WHERE id = ?", (effect.player.id, effect.letter))
     store.retry(effect.letter)
     store.note("letter vouched", {"player": effect.player.id, "letter": effect.letter}, now)
 
 
-def _mark_failing(store: Store, effect: MarkFailing, now: datetime) -> None:
+def _mark_failing(store: Store, effect: effects.MarkFailing, now: datetime) -> None:
     match = effect.match
     store.conn.execute(
         "UPDATE seats SET failing = ? WHERE match = ? AND seat = ?",
@@ -248,7 +226,7 @@ def _mark_failing(store: Store, effect: MarkFailing, now: datetime) -> None:
     store.note("mail fails" if effect.failing else "mail arrives", {"seat": effect.seat}, now, match.id)
 
 
-def _play(store: Store, effect: Play, now: datetime) -> None:
+def _play(store: Store, effect: effects.Play, now: datetime) -> None:
     match, game, after = effect.match, effect.match.game, effect.after
     told = {
         seat: entry
@@ -278,12 +256,12 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
         (match.id, match.turn),
     )
     questions.drop(store, match.id)
-    _save(store, Save(after), now)
+    _save(store, effects.Save(after), now)
     short = {seat: (entry and entry.canonical) or None for seat, entry in effect.orders.items()}
     # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
     store.note("turn", {"turn": match.turn, "orders": short}, now, match.id)
     if after.result:
-        store.note("end", result_content(after.result), now, match.id)
+        store.note("end", effects.result_content(after.result), now, match.id)
 
 
 def _attend(store: Store, match: Match, now: datetime) -> None:
@@ -296,7 +274,7 @@ def _attend(store: Store, match: Match, now: datetime) -> None:
         )
 
 
-def _undo(store: Store, effect: Undo, now: datetime) -> None:
+def _undo(store: Store, effect: effects.Undo, now: datetime) -> None:
     """Turns count no longer; one that the game master has seen and nobody else stays unseen."""
     match = effect.match
     store.conn.execute(
@@ -314,7 +292,7 @@ def _undo(store: Store, effect: Undo, now: datetime) -> None:
     store.note("undo", {"turn": effect.turn}, now, match.id)
 
 
-def _seating(store: Store, effect: Seating, now: datetime) -> None:
+def _seating(store: Store, effect: effects.Seating, now: datetime) -> None:
     """Another holder; tokens of the one before are void, and their orders that wait are dropped."""
     match, seat = effect.match, effect.seat
     player = players.add_player(store, effect.player.name, effect.player.address, now)
@@ -334,14 +312,14 @@ def _seating(store: Store, effect: Seating, now: datetime) -> None:
     store.conn.execute(dropped, (match.id, seat))
     store.note("holder", {"seat": seat, "player": player.id}, now, match.id)
     store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (match.id, player.id))
-    _end_offer(store, EndOffer(match, seat), now)
+    _end_offer(store, effects.EndOffer(match, seat), now)
 
 
-def _end_offer(store: Store, effect: EndOffer, now: datetime) -> None:
+def _end_offer(store: Store, effect: effects.EndOffer, now: datetime) -> None:
     store.conn.execute("DELETE FROM offers WHERE match = ? AND seat = ?", (effect.match.id, effect.seat))
 
 
-def _observe(store: Store, effect: Observe, now: datetime) -> None:
+def _observe(store: Store, effect: effects.Observe, now: datetime) -> None:
     if effect.on:
         store.conn.execute("INSERT OR IGNORE INTO observers VALUES (?, ?)", (effect.match.id, effect.player.id))
     else:
@@ -349,23 +327,23 @@ def _observe(store: Store, effect: Observe, now: datetime) -> None:
 
 
 WRITERS: Mapping[type, Writer] = {
-    Save: _save,
-    Note: _note,
-    Play: _play,
-    Undo: _undo,
-    Seating: _seating,
-    EndOffer: _end_offer,
-    Observe: _observe,
-    MarkFailing: _mark_failing,
-    SetStanding: _set_standing,
-    SetWords: _set_words,
-    TakeOrders: _take,
-    WithdrawOrders: _withdraw,
-    Propose: _propose,
-    Announce: _announce,
-    Hold: _hold,
-    Release: _release,
-    Wait: lambda store, effect, now: waiting.wait(store, effect),
+    effects.Save: _save,
+    effects.Note: _note,
+    effects.Play: _play,
+    effects.Undo: _undo,
+    effects.Seating: _seating,
+    effects.EndOffer: _end_offer,
+    effects.Observe: _observe,
+    effects.MarkFailing: _mark_failing,
+    effects.SetStanding: _set_standing,
+    effects.SetWords: _set_words,
+    effects.TakeOrders: _take,
+    effects.WithdrawOrders: _withdraw,
+    effects.Propose: _propose,
+    effects.Announce: _announce,
+    effects.Hold: _hold,
+    effects.Release: _release,
+    effects.Wait: lambda store, effect, now: waiting.wait(store, effect),
     **players.WRITERS,
     **questions.WRITERS,
 }

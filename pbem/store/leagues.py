@@ -12,18 +12,7 @@ from typing import Any, NamedTuple, assert_never
 from pbem import Sentence
 from pbem.games import find_game
 from pbem.games.base import Result, Seat
-from pbem.leagues.effects import (
-    AddRound,
-    BeginSeason,
-    ChangeFixture,
-    ChangeRound,
-    ChangeState,
-    EndRound,
-    Enter,
-    Kept,
-    SetRequests,
-    Settle,
-)
+from pbem.leagues import effects
 from pbem.leagues.league_file import League, dump_league, read_league
 from pbem.leagues.season import (
     Division,
@@ -212,32 +201,32 @@ def find_member(season: LeagueSeason, name: str) -> Member:
 # What becomes of a league
 
 
-def apply(store: Store, league: int, effect: Kept, now: datetime) -> None:
+def apply(store: Store, league: int, effect: effects.Kept, now: datetime) -> None:
     """Write down what a decision about a league comes to."""
     match effect:
-        case Enter(member, season, division):
+        case effects.Enter(member, season, division):
             add_entrant(store, league, member, (season, division), now)
-        case ChangeState(player, state):
+        case effects.ChangeState(player, state):
             _set_state(store, league, player, state, now)
-        case BeginSeason(season):
+        case effects.BeginSeason(season):
             begin_season(store, league, season, now)
-        case AddRound(division, number, pairing):
+        case effects.AddRound(division, number, pairing):
             add_round(store, current(store, league), (division, number), pairing, now)
-        case EndRound(division, number, over):
+        case effects.EndRound(division, number, over):
             mark_round(store, current(store, league), (division, number), "ended", now if over else None)
-        case ChangeRound(division, round_):
+        case effects.ChangeRound(division, round_):
             set_round(store, current(store, league), division, round_)
-        case ChangeFixture(fixture):
+        case effects.ChangeFixture(fixture):
             set_fixture(store, fixture)
-        case SetRequests(requests):
+        case effects.SetRequests(requests):
             set_requests(store, current(store, league), requests, now)
-        case Settle():
+        case effects.Settle():
             _settle(store, effect)
         case _:
             assert_never(effect)
 
 
-def _settle(store: Store, effect: Settle) -> None:
+def _settle(store: Store, effect: effects.Settle) -> None:
     if effect.rated:
         rate(store, effect.match, unplayed=effect.unplayed)
     store.conn.execute("UPDATE matches SET settled = 1 WHERE id = ?", (effect.match,))

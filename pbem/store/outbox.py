@@ -3,7 +3,7 @@ match wrote. Functions on a Store."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,20 +43,9 @@ def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None =
     queued twice."""
     rows = store.conn.execute(
         """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING RETURNING id""",
-        (
-            letter.message_id,
-            letter.match,
-            letter.seat,
-            letter.player,
-            letter.kind,
-            letter.recipient,
-            letter.envelope,
-            letter.raw,
-            letter.calendar,
-            stamp(now),
-            stamp(due or now),
-        ),
+           VALUES (:message_id, :match, :seat, :player, :kind, :recipient, :envelope, :raw, :calendar, :made, :due)
+           ON CONFLICT (message_id) DO NOTHING RETURNING id""",
+        {**asdict(letter), "made": stamp(now), "due": stamp(due or now)},
     )
     for (number,) in rows.fetchall():
         store.note("letter out", {"letter": number, "kind": letter.kind, "seat": letter.seat}, now, letter.match)

@@ -6,23 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from pbem.match.effects import (
-    Agree,
-    Away,
-    Ban,
-    Confirm,
-    DropAddresses,
-    Forget,
-    Join,
-    Leave,
-    Meet,
-    NewAddress,
-    Refuse,
-    SetLanguage,
-    SetMail,
-    SetZone,
-    TakeAddress,
-)
+from pbem.match import effects
 from pbem.match.identity import MailWishes, Player, computers_level, read_mail_wishes
 from pbem.match.model import UNDO, Claim, Invitee
 from pbem.match.names import apart
@@ -60,7 +44,7 @@ def add_player(store: Store, name: str, address: str, now: datetime, *, confirme
         return Player(int(cursor.lastrowid or 0), name, written)
     player = load_player(store, row[0])
     if confirmed:
-        _confirm(store, Confirm(player, address), now)
+        _confirm(store, effects.Confirm(player, address), now)
     return player
 
 
@@ -152,26 +136,17 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
 
 def list_players(store: Store) -> list[dict[str, Any]]:
     """Everybody there is, for the operator: number, name, address, since when, games not over, whether banned."""
-    rows = store.conn.execute(
+    from sqlite_utils import Database
+
+    rows = Database(store.conn).query(
         """SELECT p.id, p.name, (SELECT written FROM addresses a WHERE a.player = p.id
-                                 ORDER BY confirmed IS NULL, rowid LIMIT 1),
-                  p.since, p.confirmed IS NOT NULL, p.banned IS NOT NULL,
+                                 ORDER BY confirmed IS NULL, rowid LIMIT 1) AS address,
+                  p.since, p.confirmed IS NOT NULL AS confirmed, p.banned IS NOT NULL AS banned,
                   (SELECT count(*) FROM seats s JOIN matches m ON m.id = s.match
-                   WHERE s.player = p.id AND m.phase IN ('offered', 'running', 'paused', 'review'))
+                   WHERE s.player = p.id AND m.phase IN ('offered', 'running', 'paused', 'review')) AS games
            FROM players p ORDER BY p.id"""
     )
-    return [
-        {
-            "id": number,
-            "name": name,
-            "address": address,
-            "since": since,
-            "confirmed": bool(confirmed),
-            "banned": bool(banned),
-            "games": games,
-        }
-        for number, name, address, since, confirmed, banned, games in rows
-    ]
+    return [row | {"confirmed": bool(row["confirmed"]), "banned": bool(row["banned"])} for row in rows]
 
 
 def player_names(store: Store) -> list[tuple[int, str]]:
@@ -260,13 +235,13 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
     return {**dict(zip(keys, row, strict=True)), **found, **counted}
 
 
-def _meet(store: Store, effect: Meet, now: datetime) -> None:
+def _meet(store: Store, effect: effects.Meet, now: datetime) -> None:
     new = add_player(store, effect.player.name, effect.player.address, now, confirmed=False)
     if effect.player.language and not new.language:
-        _set_language(store, SetLanguage(new, effect.player.language), now)
+        _set_language(store, effects.SetLanguage(new, effect.player.language), now)
 
 
-def _confirm(store: Store, effect: Confirm, now: datetime) -> None:
+def _confirm(store: Store, effect: effects.Confirm, now: datetime) -> None:
     """A player who is new, or has no name yet, gets their own; where somebody has one like it, with a number."""
     conn, player, since = store.conn, effect.player, stamp(now)
     conn.execute(
@@ -292,20 +267,20 @@ def _confirm(store: Store, effect: Confirm, now: datetime) -> None:
         conn.execute("UPDATE seats SET name = ? WHERE match = ? AND seat = ?", (name, match, seat))
 
 
-def _refuse(store: Store, effect: Refuse, now: datetime) -> None:
+def _refuse(store: Store, effect: effects.Refuse, now: datetime) -> None:
     who = add_player(store, effect.player.name, effect.player.address, now, confirmed=False)
     store.conn.execute("UPDATE players SET refuses = ? WHERE id = ?", (stamp(now), who.id))
 
 
-def _set_zone(store: Store, effect: SetZone, now: datetime) -> None:
+def _set_zone(store: Store, effect: effects.SetZone, now: datetime) -> None:
     store.conn.execute("UPDATE players SET zone = ? WHERE id = ?", (effect.zone, effect.player.id))
 
 
-def _set_language(store: Store, effect: SetLanguage, now: datetime) -> None:
+def _set_language(store: Store, effect: effects.SetLanguage, now: datetime) -> None:
     store.conn.execute("UPDATE players SET language = ? WHERE id = ?", (effect.language, effect.player.id))
 
 
-def _set_mail(store: Store, effect: SetMail, now: datetime) -> None:
+def _set_mail(store: Store, effect: effects.SetMail, now: datetime) -> None:
     """What waited to be gathered goes now if nothing is any more."""
     store.conn.execute("UPDATE players SET mail = ? WHERE id = ?", (str(effect.mail), effect.player.id))
     if not effect.mail.digest:
@@ -316,7 +291,7 @@ def _set_mail(store: Store, effect: SetMail, now: datetime) -> None:
         )
 
 
-def _away(store: Store, effect: Away, now: datetime) -> None:
+def _away(store: Store, effect: effects.Away, now: datetime) -> None:
     if effect.absence is None:
         player, today = effect.player.id, now.date()
         for one in effect.spent:
@@ -341,7 +316,7 @@ def _away(store: Store, effect: Away, now: datetime) -> None:
     store.note("vacation", told, now)
 
 
-def _join(store: Store, effect: Join, now: datetime) -> None:
+def _join(store: Store, effect: effects.Join, now: datetime) -> None:
     """Somebody waits for the next match of a game; who joins a league is that league's business."""
     if effect.game:
         store.conn.execute(
@@ -351,11 +326,11 @@ def _join(store: Store, effect: Join, now: datetime) -> None:
         )
 
 
-def _leave(store: Store, effect: Leave, now: datetime) -> None:
+def _leave(store: Store, effect: effects.Leave, now: datetime) -> None:
     stop_waiting(store, effect.player.id, effect.games)
 
 
-def _ban(store: Store, effect: Ban, now: datetime) -> None:
+def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
     """Nobody waits for them any more; the seats that they have are the game masters' to give away."""
     conn, player = store.conn, effect.player.id
     conn.execute("UPDATE players SET banned = ? WHERE id = ?", (None if effect.lifted else stamp(now), player))
@@ -428,7 +403,7 @@ def token_past(store: Store, match: int, turn: int) -> datetime | None:
     return parse_moment(row[0]) if row[0] else None
 
 
-def _claim(store: Store, effect: NewAddress, now: datetime) -> None:
+def _claim(store: Store, effect: effects.NewAddress, now: datetime) -> None:
     agreed = stamp(now) if effect.agreed else None
     store.conn.execute(
         """INSERT OR REPLACE INTO claims (player, address, written, made, letter, agreed, instead)
@@ -447,7 +422,7 @@ def _claim(store: Store, effect: NewAddress, now: datetime) -> None:
     store.note("address", {"player": effect.player.id, "asked": True}, now)
 
 
-def _agree(store: Store, effect: Agree, now: datetime) -> None:
+def _agree(store: Store, effect: effects.Agree, now: datetime) -> None:
     store.conn.execute(
         """UPDATE claims SET answered = coalesce(:letter, answered),
                              agreed = iif(:letter IS NULL, :now, agreed)
@@ -456,7 +431,7 @@ def _agree(store: Store, effect: Agree, now: datetime) -> None:
     )
 
 
-def _take(store: Store, effect: TakeAddress, now: datetime) -> None:
+def _take(store: Store, effect: effects.TakeAddress, now: datetime) -> None:
     """It becomes the first one, where letters go."""
     conn, player, claim = store.conn, effect.player.id, effect.claim
     _add(store, player, claim.address, now)
@@ -474,7 +449,7 @@ def _take(store: Store, effect: TakeAddress, now: datetime) -> None:
     store.note("address", {"player": player, "taken": True}, now)
 
 
-def _drop(store: Store, effect: DropAddresses, now: datetime) -> None:
+def _drop(store: Store, effect: effects.DropAddresses, now: datetime) -> None:
     player, known = effect.player.id, addresses(store, effect.player.id, confirmed=True)
     if known.intersection(map(str.lower, effect.addresses)):
         _renew_tokens(store, player)
@@ -505,20 +480,20 @@ def _add(store: Store, player: int, address: str, now: datetime) -> None:
 
 
 WRITERS: Mapping[type, Writer] = {
-    Meet: _meet,
-    Confirm: _confirm,
-    Refuse: _refuse,
-    Away: _away,
-    Ban: _ban,
-    Forget: forget,
-    SetZone: _set_zone,
-    SetLanguage: _set_language,
-    SetMail: _set_mail,
-    Join: _join,
-    Leave: _leave,
-    NewAddress: _claim,
-    Agree: _agree,
-    TakeAddress: _take,
-    DropAddresses: _drop,
+    effects.Meet: _meet,
+    effects.Confirm: _confirm,
+    effects.Refuse: _refuse,
+    effects.Away: _away,
+    effects.Ban: _ban,
+    effects.Forget: forget,
+    effects.SetZone: _set_zone,
+    effects.SetLanguage: _set_language,
+    effects.SetMail: _set_mail,
+    effects.Join: _join,
+    effects.Leave: _leave,
+    effects.NewAddress: _claim,
+    effects.Agree: _agree,
+    effects.TakeAddress: _take,
+    effects.DropAddresses: _drop,
 }
 """Who writes down who somebody is and what they would like, by the class of the effect."""
