@@ -327,21 +327,6 @@ def player_page(site: Site, person: ListedPlayer, number: int) -> str:
     return page("player", site, "../", person=person, games=shown, number=number, last=last)
 
 
-def leagues_page(site: Site, leagues: Sequence[Sequence[ListedSeason]]) -> str:
-    """All leagues, each with its seasons, newest first."""
-    return page("leagues", site, "", leagues=leagues)
-
-
-def season_page(site: Site, season: ListedSeason) -> str:
-    """A season of a league: tables and rounds."""
-    return page("season", site, "../", season=season)
-
-
-def search_page(site: Site) -> str:
-    """Where players, leagues and games are searched for."""
-    return page("search", site, "")
-
-
 def search_data(
     games: Sequence[ListedGame], people: Sequence[ListedPlayer], leagues: Sequence[Sequence[ListedSeason]]
 ) -> str:
@@ -555,6 +540,7 @@ def _by_name(person: ListedPlayer) -> tuple[str, int]:
 
 
 def page(name: str, site: Site, root: str, **values: Any) -> str:
+    """A page from the template of a name; `root` is the way up to the front page."""
     site = site._replace(title=_masked(site.title))
     dated = {"day": lambda moment: _day(moment, site.zone), "stamp": lambda moment: f"{moment:%Y-%m-%dT%H:%MZ}"}
     return _environment().get_template(f"{name}.j2").render(site=site, root=root, here=name, **dated, **values)

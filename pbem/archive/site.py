@@ -229,9 +229,9 @@ def _plan(store: Store, folder: Path, site: pages.Site, found: _Found) -> Iterat
         shown = [(one.number, one.name, one.tally()) for one in found.people if letter in ("", one.initial)]
         yield pages.players_file(letter), (letters, shown), partial(pages.players_page, site, found.people, letter)
     for season in chain(*found.leagues):
-        yield season.file, season, partial(pages.season_page, site, season)
-    yield "leagues.html", found.leagues, partial(pages.leagues_page, site, found.leagues)
-    yield "search.html", "", partial(pages.search_page, site)
+        yield season.file, season, partial(pages.page, "season", site, "../", season=season)
+    yield "leagues.html", found.leagues, partial(pages.page, "leagues", site, "", leagues=found.leagues)
+    yield "search.html", "", partial(pages.page, "search", site, "")
     names = [(one.number, one.name) for one in found.people]
     data = partial(pages.search_data, found.games, found.people, found.leagues)
     yield "search-data.js", (found.marks, names, found.leagues), data

@@ -26,6 +26,7 @@ from pbem.orders.lookups import at_first, take_lookups
 from pbem.store import outbox
 from pbem.store.database import Store
 from pbem.store.outbox import CameIn, OrdersOf
+from pbem.store.players import player_names
 
 MOST = 40
 """Letters that an answer shows: the newest."""
@@ -210,7 +211,7 @@ def lines_asked(store: Store) -> str:
     Letters of turns that are played alone are looked at. Lines with a number, or a name of the game or of a player,
     are left out, so that no orders and nobody are told; greetings teach nothing.
     """
-    names = {word for name in outbox.names_of_players(store) for word in doubt.WORD.findall(fold(name))}
+    names = {word for _, name in player_names(store) for word in doubt.WORD.findall(fold(name))}
     found: dict[str, float] = {}
     for raw, name in outbox.asked_back(store):
         try:

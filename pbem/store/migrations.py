@@ -9,9 +9,6 @@ from pbem.store.audit_log import UNSALTED, append, covered, find_head, unsalted_
 
 migrations = Migrations("pbem")
 
-VERSION = 26
-"""What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
-
 
 @migrations()
 def m001_desk(db: Database) -> None:

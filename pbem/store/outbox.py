@@ -333,8 +333,3 @@ def asked_back(store: Store) -> list[tuple[bytes, str]]:
            AND l.raw IS NOT NULL AND (l.turn < m.turn OR m.phase = 'finished')"""
     )
     return [(bytes(raw), game) for raw, game in rows]
-
-
-def names_of_players(store: Store) -> list[str]:
-    """What all players are called."""
-    return [name for (name,) in store.conn.execute("SELECT name FROM players")]

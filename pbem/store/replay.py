@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat, seats_of
 from pbem.games.chance import (
     NO_CHANCE,
@@ -354,11 +353,6 @@ class Retraced:
             places = json.dumps(result.ranking) if result and result.ranking else None
             if result and row.ranking != places:
                 yield f"The places of {self.name} are others than by its board."
-
-
-def retraced(row: MatchRow) -> Retraced:
-    """A match of which nothing is known yet."""
-    return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck)
 
 
 def retrace_history(history: History) -> Iterator[str]:

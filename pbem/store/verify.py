@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from pbem.games import find_game
 from pbem.games.base import GameError
 from pbem.match.model import NO_ROOM
 from pbem.store.audit_log import UNSALTED, Covered, Key, content_hash, covered, find_head, link, sha256, unsalted_hash
 from pbem.store.database import recall
-from pbem.store.replay import Began, MatchRow, Ordered, Retraced, TurnRow, retraced
+from pbem.store.replay import Began, MatchRow, Ordered, Retraced, TurnRow
 
 HEAD = re.compile(rb"(?<!=\r)(?<!=)\n(\*|[0-9]{1,9}) ([0-9a-f]{64})\r?\n")
 """The record's head as it stands in the file of seals of a report, in older ones in its text, with its number in the
@@ -309,7 +310,7 @@ def _retraced(row: MatchRow) -> Retraced | None:
     """A match of which nothing is known yet; None if its row says what no row says."""
     try:
         json.loads(row.options)
-        return retraced(row)
+        return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck)
     except (GameError, ValueError):
         return None
 

@@ -13,8 +13,7 @@ import pytest
 from pbem.cli.demo import Table
 from pbem.config.config import read_key
 from pbem.store.backup import BackupError, back_up, damage, export_desk, restore_desk
-from pbem.store.database import StoreError, connect
-from pbem.store.migrations import VERSION
+from pbem.store.database import VERSION, StoreError, connect
 from pbem.store.verify import Audit
 from support.archives import with_everything
 from support.tables import play
