@@ -1,5 +1,6 @@
 """Every table of a desk's database, as an append-only list of steps. Nothing else creates or alters tables."""
 
+import re
 import sqlite3
 from collections.abc import Container
 
@@ -307,45 +308,25 @@ def m002_leagues(db: Database) -> None:
         CREATE TRIGGER attendance_stays_2 BEFORE DELETE ON attendance
             BEGIN SELECT RAISE(ABORT, 'attendance is append-only'); END;
 
-        CREATE TABLE new_orders (
-            id INTEGER PRIMARY KEY,
-            match INTEGER NOT NULL REFERENCES matches (id),
-            turn INTEGER NOT NULL,
-            seat TEXT NOT NULL,
-            state TEXT NOT NULL CHECK (state IN ('standing', 'replaced', 'withdrawn', 'proposed', 'played', 'undone')),
-            number INTEGER,                   -- of the receipt; null while only proposed
-            letter INTEGER REFERENCES letters (id), -- null: entered by the game master
-            written TEXT NOT NULL,            -- the writer's own words
-            canonical TEXT NOT NULL
-        ) STRICT;
-        INSERT INTO new_orders SELECT * FROM orders;
-        DROP TABLE orders;
-        ALTER TABLE new_orders RENAME TO orders;
-        CREATE INDEX orders_of_turn ON orders (match, turn, seat);
-        CREATE UNIQUE INDEX orders_standing ON orders (match, turn, seat) WHERE state = 'standing';
-
-        CREATE TABLE new_turns (
-            id INTEGER PRIMARY KEY,
-            match INTEGER NOT NULL REFERENCES matches (id),
-            turn INTEGER NOT NULL,
-            before TEXT NOT NULL,             -- JSON
-            orders TEXT NOT NULL,             -- JSON: seat -> {written, canonical}, or null if missed
-            after TEXT NOT NULL,              -- JSON
-            events TEXT NOT NULL,             -- JSON
-            rules TEXT NOT NULL,
-            played TEXT NOT NULL,
-            undone TEXT                       -- since when it counts no longer
-        ) STRICT;
-        INSERT INTO new_turns SELECT rowid, match, turn, before, orders, after, events, rules, played, NULL FROM turns;
-        DROP TABLE turns;
-        ALTER TABLE new_turns RENAME TO turns;
-        CREATE UNIQUE INDEX turns_that_count ON turns (match, turn) WHERE undone IS NULL;
-
         ALTER TABLE outbox ADD COLUMN calendar TEXT;                        -- the deadline in it; '': struck out
         ALTER TABLE letters ADD COLUMN vouched INTEGER;                     -- the player who said yes to it
         CREATE INDEX letters_held_from ON letters (sender) WHERE state = 'held';
         """,
     )
+    entered = "letter INTEGER REFERENCES letters (id), -- null: entered by the game master"
+    _remake(
+        db,
+        "orders",
+        ("'played')", "'played', 'undone')"),
+        ("letter INTEGER NOT NULL REFERENCES letters (id),", entered),
+    )
+    _remake(
+        db,
+        "turns",
+        ("match INTEGER", "id INTEGER PRIMARY KEY, match INTEGER"),
+        ("PRIMARY KEY (match, turn)", "undone TEXT -- since when it counts no longer"),
+    )
+    db.execute("CREATE UNIQUE INDEX turns_that_count ON turns (match, turn) WHERE undone IS NULL")
 
 
 @migrations()
@@ -504,19 +485,8 @@ def m007_queues(db: Database) -> None:
 def m008_wishes(db: Database) -> None:
     """Columns in the order of the key: of a table without rowids in another one, the quick check of SQLite 3.40 says
     that there is nothing where there is something."""
-    _run(
-        db,
-        """
-        CREATE TABLE new_wishes (
-            match INTEGER NOT NULL REFERENCES matches (id),
-            wish TEXT NOT NULL,
-            seat TEXT NOT NULL,
-            PRIMARY KEY (match, wish, seat)
-        ) STRICT, WITHOUT ROWID;
-        INSERT INTO new_wishes SELECT match, wish, seat FROM wishes;
-        DROP TABLE wishes;
-        ALTER TABLE new_wishes RENAME TO wishes;
-        """,
+    _remake(
+        db, "wishes", ("seat TEXT NOT NULL,", ""), ("wish TEXT NOT NULL,", "wish TEXT NOT NULL, seat TEXT NOT NULL,")
     )
 
 
@@ -722,65 +692,14 @@ def m022_all_rows(db: Database) -> None:
             salt BLOB NOT NULL,
             PRIMARY KEY (tbl_name, key)
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE new_addresses (
-            id INTEGER PRIMARY KEY,           -- letters go to the first one
-            address TEXT NOT NULL UNIQUE,     -- in lower case
-            written TEXT NOT NULL,            -- as it was given: where letters go
-            player INTEGER NOT NULL REFERENCES players (id),
-            confirmed TEXT                    -- null: waits for a yes from there
-        ) STRICT;
-        INSERT INTO new_addresses SELECT rowid, address, written, player, confirmed FROM addresses;
-        DROP TABLE addresses;
-        ALTER TABLE new_addresses RENAME TO addresses;
-        CREATE INDEX addresses_of_player ON addresses (player);
-        CREATE TABLE new_claims (
-            id INTEGER PRIMARY KEY,
-            player INTEGER NOT NULL REFERENCES players (id),
-            address TEXT NOT NULL,            -- in lower case
-            written TEXT NOT NULL,            -- as it was given
-            made TEXT NOT NULL,
-            letter INTEGER NOT NULL,          -- whose answer asks an older address; 0: nobody is asked
-            agreed TEXT,                      -- since when that has said yes
-            answered INTEGER,                 -- the letter in which it has said yes itself
-            instead TEXT NOT NULL,            -- the address whose place it takes; '': none
-            taken TEXT,                       -- since when it is theirs
-            UNIQUE (player, address)
-        ) STRICT;
-        INSERT INTO new_claims (player, address, written, made, letter, agreed, answered, instead, taken)
-            SELECT player, address, written, made, letter, agreed, answered, instead, taken FROM claims;
-        DROP TABLE claims;
-        ALTER TABLE new_claims RENAME TO claims;
-        CREATE TABLE new_entrants (
-            id INTEGER PRIMARY KEY,
-            league INTEGER REFERENCES leagues (id),                         -- null: waits for the next game
-            season INTEGER NOT NULL DEFAULT 0,
-            division INTEGER NOT NULL DEFAULT 0, -- 0: none, on standby
-            player INTEGER NOT NULL REFERENCES players (id),
-            name TEXT NOT NULL,               -- as in the players' file
-            seed INTEGER NOT NULL,            -- the place at the start of the season
-            state TEXT NOT NULL CHECK (state IN ('playing', 'standby', 'leaving', 'withdrawn')),
-            since TEXT NOT NULL,
-            game TEXT,                        -- null: takes part in a league
-            UNIQUE (league, season, player)
-        ) STRICT;
-        INSERT INTO new_entrants
-            SELECT rowid, league, season, division, player, name, seed, state, since, game FROM entrants;
-        DROP TABLE entrants;
-        ALTER TABLE new_entrants RENAME TO entrants;
-        CREATE UNIQUE INDEX entrants_waiting ON entrants (game, player) WHERE league IS NULL;
-        CREATE INDEX entrants_leaving ON entrants (league) WHERE state = 'leaving';
-        CREATE INDEX entrants_of_player ON entrants (player);
-        CREATE TABLE new_invitations (        -- who has invited whom, and when: there is a limit
-            id INTEGER PRIMARY KEY,
-            player INTEGER NOT NULL REFERENCES players (id),
-            made TEXT NOT NULL
-        ) STRICT;
-        INSERT INTO new_invitations SELECT rowid, player, made FROM invitations;
-        DROP TABLE invitations;
-        ALTER TABLE new_invitations RENAME TO invitations;
-        CREATE INDEX invitations_lately ON invitations (player, made);
         """,
     )
+    numbered = "id INTEGER PRIMARY KEY, "
+    _remake(db, "addresses", ("address TEXT PRIMARY KEY", f"{numbered}address TEXT NOT NULL UNIQUE"))
+    keyed = ("PRIMARY KEY (player, address)", "UNIQUE (player, address)"), ("STRICT, WITHOUT ROWID", "STRICT")
+    _remake(db, "claims", ("player INTEGER", f"{numbered}player INTEGER"), *keyed)
+    _remake(db, "entrants", ("league INTEGER", f"{numbered}league INTEGER"))
+    _remake(db, "invitations", ("player INTEGER", f"{numbered}player INTEGER"))
     _vouch_for_all_but(db.conn, UNSALTED)
 
 
@@ -837,6 +756,24 @@ def _vouch_for_all_but(conn: sqlite3.Connection, known: Container[str]) -> None:
                ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value = ?""",
             (str(head), str(was)),
         )
+
+
+def _remake(db: Database, table: str, *changes: tuple[str, str]) -> None:
+    """Make a table anew, in whose definition some words stand in place of others: SQLite itself alters neither keys nor
+    checks. Rows keep their numbers, and indexes stay."""
+    made = dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL", (table,)))
+    definition, names = made.pop(table), [column.name for column in db.table(table).columns]
+    if "id" not in names and "WITHOUT ROWID" not in definition:
+        names.append("rowid")
+    columns = ", ".join(names)
+    for old, new in changes:
+        definition = definition.replace(old, new, 1)
+    db.execute(re.sub(f'CREATE TABLE "?{table}"?', f"CREATE TABLE new_{table}", definition))
+    db.execute(f"INSERT INTO new_{table} ({columns}) SELECT {columns} FROM {table}")  # noqa: S608 - names of ours
+    db.execute(f"DROP TABLE {table}")
+    db.execute(f"ALTER TABLE new_{table} RENAME TO {table}")
+    for index in made.values():
+        db.execute(index)
 
 
 def _run(db: Database, script: str) -> None:
