@@ -1,7 +1,6 @@
 """The history of a game as a value: what its record, its pages and its exports are made from; and the moves of a
 record, made one after the other."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
-from pbem import PbemError, load_sentence
+from pbem import PbemError
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.chance import NO_CHANCE, Chance, follows, turn_chance
 from pbem.games.extras import ROUND, is_called, names_rounds, round_name
@@ -139,12 +138,6 @@ class History:
     def phase(self) -> Literal["running", "finished", "annulled"]:
         """Whether the game goes on."""
         return "annulled" if self.annulled else "finished" if self.result else "running"
-
-
-def load_result(winner: str | None, reason: str | None, forfeit: int, ranking: str | None) -> Result:
-    """How a match ended, from the columns of its row."""
-    places = tuple(map(tuple, json.loads(ranking))) if ranking else ()
-    return Result(winner, load_sentence(reason or ""), bool(forfeit), places)
 
 
 def show_result(result: Result | None) -> dict[str, Any]:

@@ -245,11 +245,7 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
         "played": stamp(now),
         "secret": source_of(match),
     }
-    store.conn.execute(
-        """INSERT INTO turns (match, turn, before, orders, after, events, rules, played, secret)
-           VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played, :secret)""",
-        turn,
-    )
+    store.insert("turns", **turn)
     _attend(store, match, now)
     store.conn.execute(
         "UPDATE orders SET state = 'played' WHERE match = ? AND turn = ? AND state = 'standing'",

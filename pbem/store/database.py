@@ -272,6 +272,11 @@ class Store:
         (value,) = self.conn.execute(statement, values).fetchone() or (None,)
         return value
 
+    def insert(self, table: str, /, **row: Any) -> int:
+        """A new row of a table, by its columns; its number, where rows have numbers."""
+        columns, gaps = ", ".join(row), ", ".join(f":{column}" for column in row)
+        return self.conn.execute(f"INSERT INTO {table} ({columns}) VALUES ({gaps})", row).lastrowid or 0  # noqa: S608
+
     # Letters that come
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:

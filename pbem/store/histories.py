@@ -27,14 +27,13 @@ from pbem.record.history import (
     Resigned,
     RolledBack,
     Step,
-    load_result,
 )
 from pbem.record.notation import read_record, write_record
 from pbem.store.audit_log import sha256
 from pbem.store.database import Store
 from pbem.store.decisions import ON_THE_COURSE, explained
 from pbem.store.forgetting import NOBODY
-from pbem.store.matches import add_match, number_of
+from pbem.store.matches import add_match, load_result, number_of
 from pbem.times.moments import parse_moment, stamp
 
 Seats = frozenset[Seat]
@@ -374,53 +373,34 @@ def _identity(history: History) -> str:
 
 
 def _add_match(store: Store, history: History, now: datetime) -> int:
-    """The rows of a match and of its seats; its number."""
-    game = history.game
+    """The rows of a match and of its seats, as it stands where its history ends; its number."""
+    game, result = history.game, history.result or Result(None, "")
     row = {
         "name": game.short,
         "game": game.name,
         "options": json.dumps(history.options),
         "rules": history.rules,
-        "state": json.dumps(game.dump(history.start)),
+        "state": json.dumps(game.dump(history.state)),
         "phase": history.phase(),
+        "turn": history.turns()[-1].turn + 1 if history.turns() else 1,
         "waiting": 1,  # no turn can be played
-        "terms": "{}",
-        "deadline": None,
-        "due": None,
-        "league": None,
         "season": history.season,
         "division": history.division,
         "round": history.round,
         "since": stamp(history.began or now),
+        "ended": stamp(history.ended or now),
         "deck": history.secret,
+        "winner": result.winner,
+        "reason": dump_sentence(result.reason),
+        "forfeit": result.forfeit,
+        "ranking": json.dumps(result.ranking) if result.ranking else None,
     }
     names = {seat: name or str(history.game.called[seat]) for seat, name in history.players.items()}
     seats = {seat: (_person(store, name, now), name, True) for seat, name in names.items()}
     number = add_match(store, row, seats, _own_name(store, history))
-    _end(store, number, history, now)
-    return number
-
-
-def _end(store: Store, number: int, history: History, now: datetime) -> None:
-    """A match that was added stands where its history ends, with its result and its scores."""
-    game, result = history.game, history.result or Result(None, "")
-    last = history.turns()[-1].turn if history.turns() else 0
-    store.conn.execute(
-        """UPDATE matches SET state = ?, turn = ?, winner = ?, reason = ?, forfeit = ?, ranking = ?,
-                  ended = ? WHERE id = ?""",
-        (
-            json.dumps(game.dump(history.state)),
-            last + 1,
-            result.winner,
-            dump_sentence(result.reason),
-            result.forfeit,
-            json.dumps(result.ranking) if result.ranking else None,
-            stamp(history.ended or now),
-            number,
-        ),
-    )
     for seat, score in game.scores(history.state).items():
         store.conn.execute("UPDATE seats SET score = ? WHERE match = ? AND seat = ?", (score, number, seat))
+    return number
 
 
 def _own_name(store: Store, history: History) -> str:
@@ -431,14 +411,12 @@ def _own_name(store: Store, history: History) -> str:
 
 def _person(store: Store, name: str, now: datetime) -> Player:
     """Somebody of whom nothing is known but a name: the same one for all games that were imported."""
-    row = store.conn.execute(
+    number = store.value(
         """SELECT id FROM players p WHERE name = ? AND name <> ? AND confirmed IS NULL
            AND NOT EXISTS (SELECT 1 FROM addresses WHERE player = p.id)""",
         (name, NOBODY),
-    ).fetchone()
-    if row is None:
-        row = (store.conn.execute("INSERT INTO players (name, since) VALUES (?, ?)", (name, stamp(now))).lastrowid,)
-    return Player(int(row[0]), name, "")
+    )
+    return Player(number or store.insert("players", name=name, since=stamp(now)), name, "")
 
 
 def _note_all(store: Store, number: int, history: History, identity: str, now: datetime) -> None:
@@ -479,9 +457,5 @@ def _add_turn(store: Store, number: int, history: History, step: Played, now: da
         "played": stamp(step.moment or now),
         "secret": step.secret,
     }
-    store.conn.execute(
-        """INSERT INTO turns (match, turn, before, orders, after, events, rules, played, undone, secret)
-           VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played, :undone, :secret)""",
-        {**turn, "undone": stamp(now) if step.undone else None},
-    )
+    store.insert("turns", **turn, undone=stamp(now) if step.undone else None)
     store.note("turn", {**turn, "orders": dict(step.orders)}, now, number)

@@ -48,12 +48,10 @@ def add_league(store: Store, league: League, now: datetime) -> int:
     """A new league, without members; its number. Raises LeagueError if there is one of that name."""
     if store.conn.execute("SELECT 1 FROM leagues WHERE name = ?", (league.name,)).fetchone():
         raise LeagueError(f'There is a league "{league.name}" already: choose another name.')
-    row = store.conn.execute(
-        "INSERT INTO leagues (name, settings, since) VALUES (?, ?, ?)",
-        (league.name, json.dumps(dump_league(league)), stamp(now)),
-    )
-    store.note("league", dump_league(league) | {"masters": len(league.masters)}, now)
-    return int(row.lastrowid or 0)
+    settings = dump_league(league)
+    number = store.insert("leagues", name=league.name, settings=json.dumps(settings), since=stamp(now))
+    store.note("league", settings | {"masters": len(league.masters)}, now)
+    return number
 
 
 def find_league(store: Store, name: str) -> int:
@@ -441,13 +439,10 @@ def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
 
 def add_round(store: Store, season: tuple[int, int], place: tuple[int, int], pairing: Pairing, now: datetime) -> None:
     """A round is known from now on."""
-    store.conn.execute(
-        "INSERT INTO rounds (league, season, division, round, byes, notes) VALUES (?, ?, ?, ?, ?, ?)",
-        (*season, *place, json.dumps(pairing.byes), json.dumps(pairing.notes)),
-    )
+    content = dict(zip(("league", "season", "division", "round"), (*season, *place), strict=True))
+    store.insert("rounds", **content, byes=json.dumps(pairing.byes), notes=json.dumps(pairing.notes))
     for sitting, seats in zip(pairing.games, pairing.seats or [()] * len(pairing.games), strict=True):
         add_fixture(store, season, place, Fixture(sitting, seats=seats))
-    content = dict(zip(("league", "season", "division", "round"), (*season, *place), strict=True))
     seats_of = {"seats": pairing.seats} if pairing.seats else {}
     store.note("round", {**content, "games": pairing.games, "byes": pairing.byes, **seats_of}, now)
 

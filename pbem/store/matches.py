@@ -30,24 +30,16 @@ def add_match(
 ) -> int:
     """A new match and who sits where, under which name, and whether they have accepted; its number.
 
-    `row` has the columns of `matches`. Its number is the next one, and stands in its name unless another is given:
-    there is none yet with that number.
+    `row` has columns of `matches`, those that are not as they usually are. Its number is the next one, and stands in
+    its name unless another is given: there is none yet with that number.
     """
     number = store.value(
         "SELECT coalesce(max(max(id, CAST(substr(name, instr(name, '-') + 1) AS INTEGER))), 0) + 1 FROM matches"
     )
-    store.conn.execute(
-        """INSERT INTO matches (id, name, game, options, rules, state, phase, waiting, terms, deadline, due,
-                                league, season, division, round, since, secret, deck, hidden)
-           VALUES (:id, :name, :game, :options, :rules, :state, :phase, :waiting, :terms, :deadline, :due,
-                   :league, :season, :division, :round, :since, :secret, :deck, :hidden)""",
-        {"secret": "", "deck": "", "hidden": 0, **row, "id": number, "name": name or f"{row['name']}-{number}"},
-    )
+    store.insert("matches", **{**row, "id": number, "name": name or f"{row['name']}-{number}"})
     for seat, (player, known_as, accepted) in seats.items():
-        store.conn.execute(
-            "INSERT INTO seats (match, seat, player, name, accepted) VALUES (?, ?, ?, ?, ?)",
-            (number, seat, player.id, known_as, row["since"] if accepted else None),
-        )
+        since = row["since"] if accepted else None
+        store.insert("seats", match=number, seat=seat, player=player.id, name=known_as, accepted=since)
     return int(number)
 
 
@@ -154,7 +146,7 @@ def load_match(
         turns=load_turns(store, number) if turns or phase == "review" else (),
         options=chosen,
         asked=_asked(json.loads(asked)),
-        result=_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
+        result=load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         former=_former(*json.loads(former)) if former else None,
         **(_looked_back(store, number) if turns else {}),
         **_sources(game, secret, deck),
@@ -194,16 +186,16 @@ def _of_seats(rows: Iterable[tuple[Seat, int, int, int, int | None, str | None, 
     }
 
 
-def _result(winner: str | None, reason: str | None, forfeit: int, ranking: str | None) -> Result:
-    from pbem.record.history import load_result
-
-    return load_result(winner, reason, forfeit, ranking)
+def load_result(winner: str | None, reason: str | None, forfeit: int, ranking: str | None) -> Result:
+    """How a match ended, from the columns of its row."""
+    places = tuple(map(tuple, json.loads(ranking))) if ranking else ()
+    return Result(winner, load_sentence(reason or ""), bool(forfeit), places)
 
 
 def _former(
     phase: Phase, winner: str | None = None, reason: str | None = None, forfeit: int = 0, ranking: Any = ()
 ) -> Former:
-    return Former(phase, _result(winner, reason, forfeit, json.dumps(ranking)) if reason is not None else None)
+    return Former(phase, load_result(winner, reason, forfeit, json.dumps(ranking)) if reason is not None else None)
 
 
 def place_of(store: Store, match: int) -> dict[str, int]:

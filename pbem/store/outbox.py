@@ -50,7 +50,7 @@ def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None =
     for (number,) in rows.fetchall():
         store.note("letter out", {"letter": number, "kind": letter.kind, "seat": letter.seat}, now, letter.match)
         if letter.body:
-            store.conn.execute("INSERT INTO gathered (letter, body) VALUES (?, ?)", (number, letter.body))
+            store.insert("gathered", letter=number, body=letter.body)
 
 
 def in_calendar(store: Store, match: int, holder: "Holder") -> tuple[datetime | None, bytes]:

@@ -34,14 +34,10 @@ def add_player(store: Store, name: str, address: str, now: datetime, *, confirme
     row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (address.lower(),)).fetchone()
     if row is None:
         written = "" if computers_level(address) else address
-        cursor = store.conn.execute(
-            "INSERT INTO players (name, since, confirmed) VALUES (?, ?, ?)", (name, since, since if confirmed else None)
-        )
-        store.conn.execute(
-            "INSERT INTO addresses (address, written, player, confirmed) VALUES (?, ?, ?, ?)",
-            (address.lower(), written, cursor.lastrowid, since if confirmed else None),
-        )
-        return Player(int(cursor.lastrowid or 0), name, written)
+        sure = since if confirmed else None
+        number = store.insert("players", name=name, since=since, confirmed=sure)
+        store.insert("addresses", address=address.lower(), written=written, player=number, confirmed=sure)
+        return Player(number, name, written)
     player = load_player(store, row[0])
     if confirmed:
         _confirm(store, effects.Confirm(player, address), now)
@@ -170,7 +166,7 @@ def awaited_games(store: Store, player: int) -> frozenset[str]:
 
 def invited(store: Store, by: Player, now: datetime) -> None:
     """Count a letter to somebody who has not asked for it."""
-    store.conn.execute("INSERT INTO invitations (player, made) VALUES (?, ?)", (by.id, stamp(now)))
+    store.insert("invitations", player=by.id, made=stamp(now))
 
 
 def invited_since(store: Store, player: int, since: datetime) -> int:
@@ -308,11 +304,8 @@ def _away(store: Store, effect: effects.Away, now: datetime) -> None:
         )
         return
     absence = effect.absence
-    store.conn.execute(
-        "INSERT INTO absences (player, first, last, zone) VALUES (?, ?, ?, ?)",
-        (effect.player.id, absence.first.isoformat(), absence.last.isoformat(), absence.zone),
-    )
     told = {"player": effect.player.id, "first": absence.first.isoformat(), "last": absence.last.isoformat()}
+    store.insert("absences", **told, zone=absence.zone)
     store.note("vacation", told, now)
 
 

@@ -93,6 +93,4 @@ def _rate_table(store: Store, match: int) -> None:
 
 def _write(store: Store, match: int, rated: Iterable[tuple[int, Rating]]) -> None:
     for player, rating in rated:
-        store.conn.execute(
-            "INSERT INTO ratings (match, player, mu, sigma) VALUES (?, ?, ?, ?)", (match, player, *rating)
-        )
+        store.insert("ratings", match=match, player=player, **rating._asdict())
