@@ -24,7 +24,6 @@ from pbem.leagues.effects import (
     InMatch,
     LeagueEffect,
     SetRequests,
-    Settle,
     TellStandings,
 )
 from pbem.leagues.league_file import League
@@ -130,12 +129,6 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
 
 
 # Rounds
-
-
-def after_games(league: League, ended: Iterable[int]) -> Iterator[LeagueEffect]:
-    """Matches have ended, in this order, or go on again: they are rated, if the league is."""
-    for match in ended:
-        yield Settle(match, league.rated, league.rate_unplayed)
 
 
 def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:

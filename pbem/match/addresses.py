@@ -39,22 +39,13 @@ def ask_there(reply: Reply, player: Player, address: str, *, agreed: bool, inste
     return [claim, Send("notice", reply.key("address"), new, (notice("your new address"),))]
 
 
-def agree(reply: Reply, claim: Claim) -> None:
-    """`yes` from an older address."""
-    reply.done.append(Agree(reply.person, claim.address, None))
-    if claim.answered and claim.free:
+def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
+    """`yes` from an older address; or from `there` itself, and the answer goes to an older one, as all do."""
+    reply.done.append(Agree(reply.person, claim.address, reply.case.letter if there else None))
+    if claim.agreed if there else (claim.answered and claim.free):
         _take(reply, claim)
     else:
-        reply.notice("address agreed", address=claim.address)
-
-
-def answer_there(reply: Reply, claim: Claim) -> None:
-    """`yes` from the address itself; the answer goes to an older one, as all do."""
-    reply.done.append(Agree(reply.person, claim.address, reply.case.letter))
-    if claim.agreed:
-        _take(reply, claim)
-    else:
-        reply.notice("address answered", address=claim.address)
+        reply.notice("address answered" if there else "address agreed", address=claim.address)
 
 
 def _take(reply: Reply, claim: Claim) -> None:

@@ -244,8 +244,12 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
 
 
 def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
-    """What follows a turn: orders that were kept for the next one, the reports, and whatever comes at once."""
-    return [*begun.effects, *reports.of_turn(begun.match, turn, begun.news), *_go_on(begun.match, now)]
+    """What follows a turn: orders that were kept for the next one, the reports, and that whoever has missed too many is
+    out."""
+    match = begun.match
+    out = _too_often(match) if may(match, *_PLAYED) else ()
+    left = leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
+    return [*begun.effects, *reports.of_turn(match, turn, begun.news), *left]
 
 
 def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
@@ -264,12 +268,6 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
         if value is not None:
             orders[seat] = value
     return entries, orders
-
-
-def _go_on(match: Match, now: datetime) -> list[Effect]:
-    """What follows a turn at once: whoever has missed too many is out, and a turn that waits for nobody is played."""
-    out = _too_often(match) if may(match, *_PLAYED) else ()
-    return leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
 
 
 def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[Effect]:

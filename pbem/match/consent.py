@@ -186,7 +186,7 @@ def _of_address(reply: Reply) -> bool:
         reply.notice("nothing asked")
     elif case.unconfirmed and case.address != player.address.lower():
         if claim and claim.free and not claim.taken:
-            addresses.answer_there(reply, claim)
+            addresses.agree(reply, claim, there=True)
         else:
             reply.notice("nothing asked")
     elif case.unconfirmed:

@@ -514,11 +514,6 @@ def _look(reply: Reply, decision: Decision) -> None:
     reply.tell("letters", match=match, turn=number, name=name)
 
 
-def _say(reply: Reply, decision: Decision) -> None:
-    """Words for all players of a match."""
-    reply.do(reports.tell(reply.table, "say", reply.now, text=_lines(decision.argument)))
-
-
 def _tell(reply: Reply, decision: Decision) -> None:
     """Words for one seat and nobody else."""
     match, (seat, _, text) = reply.table, decision.argument.partition(":")
@@ -568,7 +563,9 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "position": _position,
     "orders": _orders,
     "release": _release,
-    "say": _say,
+    "say": lambda reply, decision: reply.do(
+        reports.tell(reply.table, "say", reply.now, text=_lines(decision.argument))
+    ),
     "tell": _tell,
     "decide": _decide_claim,
     "letters": _look,

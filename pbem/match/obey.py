@@ -158,7 +158,7 @@ def _do(reply: Reply, command: Command) -> None:
         case Decision():
             gm_commands.carry_out(reply, command)
         case Help():
-            player_commands.show_help(reply, command.topic)
+            reply.tell("help", topic=command.topic, match=reply.match, seat=reply.seat)
         case Later():
             later.keep(reply, command)
         case LookUp():

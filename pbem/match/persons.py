@@ -282,7 +282,8 @@ def reply_to_stranger(case: Case) -> list[Effect]:
     us write to them (RFC 3834). While there is no room for an answer the letter waits."""
     joins = _joins(case)
     kind = "newcomer" if joins else "stranger"
-    sure = case.vouched or (case.trust != "signed" and (joins or case.trust == "address" or _asks(case)))
+    asks = any(isinstance(one, Help | LookUp) or one == Simple("games") for one in case.words.commands)
+    sure = case.vouched or (case.trust != "signed" and (joins or case.trust == "address" or asks))
     if not sure or not case.address or kind not in case.room:
         return [Outcome("a stranger's letter")]
     outcome = WANTS_TO_JOIN if joins else "a stranger's letter"
@@ -306,11 +307,6 @@ def _looked_up(case: Case) -> list[Section]:
     asked = [one for one in case.words.commands if isinstance(one, LookUp)]
     shown = quoted_parts(one.argument for one in asked)
     return [look_up_in_game(one) for one, name in zip(asked, shown, strict=False) if name == one.argument]
-
-
-def _asks(case: Case) -> bool:
-    """Whether a letter asks what this desk is, or about a game by its name."""
-    return any(isinstance(one, Help | LookUp) or one == Simple("games") for one in case.words.commands)
 
 
 def _joins(case: Case) -> bool:

@@ -66,11 +66,6 @@ UNANSWERED = 3
 _NO_VACATION = ("none", "end", "over")
 
 
-def show_help(reply: Reply, topic: str) -> None:
-    """How to go on, or one of the topics of help."""
-    reply.tell("help", topic=topic, match=reply.match, seat=reply.seat)
-
-
 def look_up(reply: Reply, command: LookUp) -> None:
     """What a game has to say of one of its things, as far as the writer may see it."""
     if command.game:

@@ -115,11 +115,6 @@ def of_ways(letter: int, ways: tuple[str, ...]) -> tuple[Question, ...]:
     return tuple(Question("orders", (letter,), orders, way=way) for way, orders in enumerate(ways, 1))
 
 
-def keys_of(letter: int, ways: tuple[str, ...]) -> tuple[str, ...]:
-    """The keys of these."""
-    return tuple(one.key for one in of_ways(letter, ways))
-
-
 def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
     """The newest orders that were proposed to a seat, unless newer ones stand; and whether those stand as they are that
     do so provisionally."""

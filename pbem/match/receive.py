@@ -145,10 +145,10 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         offer(reply)
     for command in to_look:
         _obey(reply, command)
-    if reply.wished:
-        from pbem.match.seat_commands import tell_wishes
+    for wish, change in reply.wished.items():
+        from pbem.match.seat_commands import tell_others
 
-        tell_wishes(reply)
+        tell_others(reply, change, wish)
     return reply.effects()
 
 

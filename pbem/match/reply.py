@@ -35,7 +35,7 @@ from pbem.match.effects import (
 from pbem.match.identity import Player, Token, hide_number, master_holder
 from pbem.match.lifecycle import cool, may, with_orders
 from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Wish, without
-from pbem.match.questions import keys_of
+from pbem.match.questions import of_ways
 from pbem.match.sections import board_of, name_of, pending, people, position
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command
@@ -283,7 +283,8 @@ class Reply:
         ways = () if self._only_checked() else (reading.proposal,) if reading.proposal else reading.readings
         self.done += self.propose(*ways)
         if len(ways) > 1:
-            self.done.append(TellOpen(self.case.letter, self.person, keys_of(self.case.letter, ways)))
+            keys = tuple(question.key for question in of_ways(self.case.letter, ways))
+            self.done.append(TellOpen(self.case.letter, self.person, keys))
 
     def _think_again(self) -> None:
         """Whoever is asked has second thoughts: a turn that waits for these waits for the answer, too."""

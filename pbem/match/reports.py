@@ -11,8 +11,8 @@ from pbem.games.base import Seat
 from pbem.games.extras import within_turn
 from pbem.match import commitments, questions
 from pbem.match.chance import new_secret
-from pbem.match.effects import Course, Effect, MarkFailing, Offer, Save, Section, Send, course, notice
-from pbem.match.identity import GAME_MASTER, Holder, Player
+from pbem.match.effects import Course, Effect, MarkFailing, Save, Section, Send, course, notice
+from pbem.match.identity import GAME_MASTER, Holder
 from pbem.match.model import Match, Turn
 from pbem.match.sections import invitation, name_of, opening, position, where_it_stands
 
@@ -226,11 +226,6 @@ def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
     return effects
 
 
-def put_back_for_master(since: str) -> Send:
-    """The desk's game master is told the same."""
-    return to_master(None, "put-back", notice("put back for master", since=since))
-
-
 def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list[Effect]:
     """The first letter to each seat: what game this is, against whom, the first map, how to answer.
 
@@ -252,9 +247,3 @@ def with_news(effects: list[Effect], news: News) -> list[Effect]:
         else one
         for one in effects
     ]
-
-
-def offer_letter(offer: Offer, player: Player, mark: str) -> list[Effect]:
-    """A seat is offered by who holds it, in the letter with this mark."""
-    section = course("offer", offer.match, offer.seat)
-    return [Send("invitation", f"offer-{mark}", player, (section,), match=offer.match)]

@@ -82,12 +82,6 @@ def _tell_later(reply: Reply, wish: Wish, what: Course) -> None:
         reply.wished[wish] = what
 
 
-def tell_wishes(reply: Reply) -> None:
-    """What the seat wishes since this letter, or no longer, told to the others."""
-    for wish, what in reply.wished.items():
-        tell_others(reply, what, wish)
-
-
 def too_many(reply: Reply) -> bool:
     """Whether the others have heard enough of the seat for an hour; then it is told so."""
     case = reply.case

@@ -90,7 +90,8 @@ class Composer:
         mail = players.mail_wishes(self.store, reader.id)
         seat = (send.match.id, send.holder.seat, reader.id) if send.match and send.holder else None
         receipt, before = self.receipts.get(seat, (None, "")) if seat else (None, "")
-        joined = outbox.waits_still(self.store, before) if receipt and is_report_of(receipt, send) else None
+        is_report = receipt is not None and send.kind == "report" and send.turn > receipt.turn  # not an older one again
+        joined = outbox.waits_still(self.store, before) if is_report else None
         if receipt and joined:
             send = with_receipt(receipt, send)
         letter = self._compose(send, reader, mail)
@@ -446,11 +447,6 @@ def can_wait(send: Send) -> bool:
         return not (match.over or holder.seat in match.missing())
     told = send.sections[0].values
     return send.kind == "course" and told["what"] in _NEWS and told.get("by") != holder
-
-
-def is_report_of(receipt: Send, send: Send) -> bool:
-    """Whether a letter is the report of the turn that a receipt is of, and no older one that is sent again."""
-    return send.kind == "report" and send.turn > receipt.turn
 
 
 def with_receipt(receipt: Send, report: Send) -> Send:

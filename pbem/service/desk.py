@@ -34,13 +34,14 @@ from pbem.match.effects import (
     Section,
     Send,
     SetLanguage,
+    course,
 )
 from pbem.match.identity import Player, computers_level, hide_number
 from pbem.match.lifecycle import stage
 from pbem.match.model import Match, Phase
 from pbem.match.names import apart
 from pbem.match.reply import Reply
-from pbem.match.reports import NOTHING, News, begin_letters, digest, new_address, offer_letter, with_news
+from pbem.match.reports import NOTHING, News, begin_letters, digest, new_address, with_news
 from pbem.match.sections import why
 from pbem.match.terms import Terms, dump_terms, offer_due, read_pace
 from pbem.orders.command import Decision
@@ -229,7 +230,8 @@ class Desk:
         like = effect.match.holders[effect.seat].player.language
         player = effect.to.player or self._known(Player(0, "", effect.to.address), like)
         questions.offer_seat(self.store, effect, player.id, self.now)
-        self.apply(offer_letter(effect, player, hide_number(self.key, effect.letter)))
+        section, key = course("offer", effect.match, effect.seat), f"offer-{hide_number(self.key, effect.letter)}"
+        self.outgoing.queue(Send("invitation", key, player, (section,), match=effect.match))
 
     def _known(self, player: Player, language: str) -> Player:
         """A player as we know them; somebody new gets letters in the language of who invites."""
@@ -322,6 +324,9 @@ class Desk:
         game = find_game(opening.game)
         deck = str(Source(token_bytes(SECRET).hex(), opening.terms.chance)) if game.chance else ""
         state = game.new(opening.options, set_up_chance(deck) if deck else NO_CHANCE)
+        due = self.now + opening.terms.accept
+        if opening.place:  # who plays in a league is reminded of it
+            due = offer_due(opening.terms, self.now, self.now)
         row = {
             "name": game.short,
             "game": game.name,
@@ -332,7 +337,7 @@ class Desk:
             "waiting": len(game.awaiting(state)),
             "terms": json.dumps(dump_terms(opening.terms)),
             "deadline": None,
-            "due": None if opening.is_ready else stamp(self._first_due(opening)),
+            "due": None if opening.is_ready else stamp(due),
             "since": stamp(self.now),
             **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
@@ -349,12 +354,6 @@ class Desk:
         told |= {"computer": computers} if computers else {}
         self.store.note("game", {**row, "id": number, **told}, self.now, number)
         return replace(match, secret=chance.new_secret(match, 1), words=opening.words)
-
-    def _first_due(self, opening: NewMatch) -> datetime:
-        """When an invitation means something first: who plays in a league is reminded of it."""
-        if opening.place:
-            return offer_due(opening.terms, self.now, self.now)
-        return self.now + opening.terms.accept
 
     def decide(self, decision: Decision) -> None:
         """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""

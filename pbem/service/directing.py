@@ -263,20 +263,16 @@ class Directing:
         for one in entries:
             if one.kind == "entrant" and (one.at, one.content["league"]) in begun:
                 continue  # all who take part in a season that begins
-            yield from self._of_match(one) if one.match else self._of_league(one)
+            if one.match is None:
+                yield from self._of_league(one)
+            elif match := self._match(one.match):
+                yield from (Happened(match.name, what) for what in self._told(match, one))
         for league, season, division, number, at in self._rounds:
             if at > mark.at and (found := self._leagues.get(league)) and season == found.number:
-                yield Happened(found.league.name, self._round_over(found, division, number))
-
-    def _round_over(self, season: LeagueSeason, division: int, number: int) -> Sentence:
-        if len(season.divisions) > 1:
-            return Sentence("round {round} of division {division} is over", round=number, division=division)
-        return Sentence("round {round} is over", round=number)
-
-    def _of_match(self, one: News) -> Iterator[Happened]:
-        match = self._match(one.match or 0)
-        if match:
-            yield from (Happened(match.name, what) for what in self._told(match, one))
+                what = Sentence("round {round} is over", round=number)
+                if len(found.divisions) > 1:
+                    what = Sentence("round {round} of division {division} is over", round=number, division=division)
+                yield Happened(found.league.name, what)
 
     def _told(self, match: Match, one: News) -> Iterator[Sentence]:
         """What an entry of the record says of a match."""

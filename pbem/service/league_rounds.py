@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pbem import Sentence
 from pbem.games import find_game
 from pbem.leagues import requests, rounds
-from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
+from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, Settle, TellStandings
 from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
 from pbem.match import clock
@@ -42,12 +42,11 @@ def found_league(desk: "Desk", league: League) -> LeagueSeason:
     return leagues.load_season(desk.store, number)
 
 
-def next_season(desk: "Desk", number: int, *, everybody: bool = False) -> LeagueSeason:
+def next_season(desk: "Desk", number: int, *, everybody: bool = False) -> None:
     """The next season of a league, with who goes up and who comes in from the standby list. Raises LeagueError."""
     settle(desk, number)
     season = leagues.load_season(desk.store, number)
     carry_out(desk, number, rounds.next_season(season, everybody=everybody))
-    return leagues.load_season(desk.store, number)
 
 
 def advance(desk: "Desk") -> dict[str, str]:
@@ -69,7 +68,7 @@ def settle(desk: "Desk", number: int) -> None:
         if member.state == "leaving":
             withdraw(desk, leagues.load_season(desk.store, number), member)
     ended = leagues.unsettled(desk.store, number)
-    carry_out(desk, number, rounds.after_games(season.league, ended))
+    carry_out(desk, number, [Settle(one, season.league.rated, season.league.rate_unplayed) for one in ended])
     if season.league.format == "ladder" and season.number:
         carry_out(desk, number, rounds.after_challenges(leagues.load_season(desk.store, number), ended))
         return
@@ -84,14 +83,6 @@ def settle(desk: "Desk", number: int) -> None:
             follows = rounds.after_rounds(leagues.load_season(desk.store, number), at)
             carry_out(desk, number, follows)
             begun = any(isinstance(effect, BeginRound) for effect in follows)
-
-
-def begin_next(desk: "Desk", season: LeagueSeason) -> bool:
-    """Begin the next round of each division, whether or not games of earlier ones go on; False if there is none."""
-    follows = [rounds.next_round(season, at) for at in range(1, len(season.divisions) + 1)]
-    for effects in follows:
-        carry_out(desk, season.id, effects)
-    return any(follows)
 
 
 def withdraw(desk: "Desk", season: LeagueSeason, member: Member, reason: str = "") -> None:
@@ -115,13 +106,6 @@ def _without_no_show(desk: "Desk", number: int, member: Member, missed: Fixture)
     phase = matches.load_match(desk.store, missed.match or 0).phase
     told = notice("no show", league=season.league.name, name=missed.name, begun=phase != "annulled", leaves=leaves)
     _tell(desk, f"no-show-{number}-{season.number}-{missed.id}", {member.player: (told,)})
-
-
-def challenge(desk: "Desk", season: LeagueSeason, challenger: int, rival: int) -> str:
-    """A game for a place of the ladder; its name. Raises LeagueError with whom else the challenger could play."""
-    carry_out(desk, season.id, rounds.challenge(season, challenger, rival, desk.now))
-    *_, begun = leagues.load_season(desk.store, season.id).divisions[0].fixtures
-    return begun.name or ""
 
 
 # What a game master says
@@ -159,14 +143,17 @@ def _enter(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
 
 
 def _begin_round(desk: "Desk", season: LeagueSeason, _: Direct) -> None:
-    if not begin_next(desk, season):
+    """The next round of each division begins, whether or not games of earlier ones go on."""
+    effects = [one for at in range(1, len(season.divisions) + 1) for one in rounds.next_round(season, at)]
+    carry_out(desk, season.id, effects)
+    if not effects:
         raise LeagueError("{league} has no further round: `season` begins the next season.", league=season.league.name)
 
 
 def _set_against(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
-    challenger, _, rival = effect.argument.partition(" against ")
-    pair = [leagues.find_member(season, one.strip()).player for one in (challenger, rival)]
-    challenge(desk, season, *pair)
+    names = effect.argument.partition(" against ")[::2]
+    challenger, rival = (leagues.find_member(season, name.strip()).player for name in names)
+    carry_out(desk, season.id, rounds.challenge(season, challenger, rival, desk.now))
 
 
 _POINTS = re.compile(r"(?P<rest>.*?)(?:\s+with\s+(?P<points>\d+(?:[.,]\d)?)\s+points?)?", re.I)

@@ -206,7 +206,8 @@ class PutBack:
 
     def end(self) -> None:
         """All letters are read: tell everybody where their games stand, in letters that alone count from now on."""
-        from pbem.match.reports import put_back, put_back_for_master
+        from pbem.match.effects import notice
+        from pbem.match.reports import put_back, to_master
         from pbem.store import backup, matches
 
         self._close()
@@ -218,7 +219,7 @@ class PutBack:
                 effects = put_back(matches.load_match(desk.store, number, turns=True), since, run.now)
                 desk.apply(effects)
                 told += len(effects) - 1
-            desk.apply([put_back_for_master(since)])
+            desk.apply([to_master(None, "put-back", notice("put back for master", since=since))])
             remember(run.conn, put_back="")
             desk.store.note("put back", {"letters": told}, run.now)
         run.events.append(

@@ -104,11 +104,10 @@ def _cheapest_of(rounds: Sequence[_Round], costs: Mapping[_Pair, int]) -> list[_
 
 def _cycles(pairs: Set[_Pair]) -> list[set[_Pair]]:
     """Pairs that two rounds do not share, in parts that have nobody in common, each a cycle."""
-    parts: list[set[_Pair]] = []
-    for pair in sorted(pairs):
-        touched = [part for part in parts if {*pair} & {*chain.from_iterable(part)}]
-        parts = [part for part in parts if part not in touched] + [{pair}.union(*touched)]
-    return parts
+    import networkx
+
+    parts = networkx.connected_components(networkx.Graph([*pairs]))
+    return [{pair for pair in pairs if pair[0] in part} for part in parts]
 
 
 class Pairing(NamedTuple):
