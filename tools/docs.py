@@ -8,7 +8,7 @@ import inspect
 import json
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from email.message import Message
@@ -27,7 +27,7 @@ from pbem.games.ozz import house, wording
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import Name, Order, Unit
 from pbem.i18n.languages import say_in
-from pbem.match.lifecycle import decisions_by_phase, diagram
+from pbem.match.lifecycle import TRANSITIONS, Stage
 from pbem.match.model import Phase
 from pbem.orders.command import CommandRow
 from pbem.orders.commands import COMMANDS, DECISIONS
@@ -133,6 +133,32 @@ def as_text(content: str) -> str:
 def decisions_table() -> str:
     lines = ["| Write | What it does |", "| --- | --- |"]
     return "\n".join([*lines, *(f"| `{row.usage.replace('|', ' or ')}` | {row.help} |" for row in DECISIONS)])
+
+
+def diagram() -> str:
+    """The stages and what leads from one to the other, in the language of Mermaid, which a terminal's reader can read,
+    too. What leaves a game in its stage is left out, but for the turns."""
+    lines = ["stateDiagram-v2", "    [*] --> offered: challenge, invite", "    [*] --> running: game new"]
+    for (before, after), words in _changes().items():
+        lines.append(f"    {before} --> {after}: {', '.join(words)}")
+    return "\n".join([*lines, "    finished --> [*]", "    annulled --> [*]"])
+
+
+def _changes() -> dict[tuple[Stage, Stage], list[str]]:
+    found: dict[tuple[Stage, Stage], list[str]] = {}
+    for (before, word), phases in TRANSITIONS.items():
+        for after in phases:
+            if before != after or word == "a turn is played":
+                found.setdefault((before, after), []).append(word)
+    return found
+
+
+def decisions_by_phase() -> Iterator[tuple[str, tuple[Stage, ...]]]:
+    """Each game master's word about a game, and the stages in which it can be said."""
+    for row in DECISIONS:
+        phases = tuple(phase for phase, word in TRANSITIONS if word == row.word)
+        if phases:
+            yield row.word, phases
 
 
 def phases_list() -> str:

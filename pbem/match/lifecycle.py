@@ -1,6 +1,6 @@
 """The life of a match: what may happen to it in which stage, as a table. Whoever acts asks it; the manual draws it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal
@@ -8,7 +8,6 @@ from typing import Literal
 from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.match.model import Entry, Match, Phase
-from pbem.orders.commands import DECISIONS
 from pbem.times.moments import whole_minute
 
 Stage = Phase | Literal["accepted", "closed"]
@@ -137,32 +136,6 @@ def refusal(match: Match, word: str) -> str:
     if word == "reopen":
         return Sentence("{match} {why}; only a game that is over can be reopened.", match=match.name, why=why)
     return Sentence("{match} {why}.", match=match.name, why=why)
-
-
-def diagram() -> str:
-    """The stages and what leads from one to the other, in the language of Mermaid, which a terminal's reader can read,
-    too. What leaves a game in its stage is left out, but for the turns."""
-    lines = ["stateDiagram-v2", "    [*] --> offered: challenge, invite", "    [*] --> running: game new"]
-    for (before, after), words in _changes().items():
-        lines.append(f"    {before} --> {after}: {', '.join(words)}")
-    return "\n".join([*lines, "    finished --> [*]", "    annulled --> [*]"])
-
-
-def _changes() -> dict[tuple[Stage, Stage], list[str]]:
-    found: dict[tuple[Stage, Stage], list[str]] = {}
-    for (before, word), phases in TRANSITIONS.items():
-        for after in phases:
-            if before != after or word == "a turn is played":
-                found.setdefault((before, after), []).append(word)
-    return found
-
-
-def decisions_by_phase() -> Iterator[tuple[str, tuple[Stage, ...]]]:
-    """Each game master's word about a game, and the stages in which it can be said."""
-    for row in DECISIONS:
-        phases = tuple(phase for phase, word in TRANSITIONS if word == row.word)
-        if phases:
-            yield row.word, phases
 
 
 def with_orders(match: Match, seat: Seat, entry: Entry, now: datetime) -> Match:

@@ -16,7 +16,7 @@ from pbem.cli.main import main
 from pbem.config.config import load_config
 from pbem.games.base import Result
 from pbem.match import clock
-from pbem.match.lifecycle import TRANSITIONS, decisions_by_phase, diagram, may
+from pbem.match.lifecycle import TRANSITIONS, may
 from pbem.match.model import Phase
 from pbem.orders.command import Decision, Simple
 from pbem.orders.commands import DECISIONS
@@ -24,6 +24,7 @@ from pbem.orders.reader import read_words
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from support.paths import DOCS
+from tools.docs import decisions_by_phase, diagram
 
 PHASES: tuple[Phase, ...] = ("offered", "running", "paused", "review", "finished", "annulled")
 
