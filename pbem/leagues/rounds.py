@@ -28,6 +28,7 @@ from pbem.leagues.effects import (
 )
 from pbem.leagues.league_file import League
 from pbem.leagues.season import (
+    NO_ROUND,
     Fixture,
     LeagueError,
     LeagueSeason,
@@ -93,7 +94,7 @@ def begin_season(
             yield AddRound(at, round_, pairing)
         yield BeginRound(at, 1)
     if league.format == "ladder":  # of any other league each hears by their first game
-        yield TellStandings(1, Round(0, ()), tuple(member.player for member in divisions[0]))
+        yield TellStandings(1, NO_ROUND, tuple(member.player for member in divisions[0]))
 
 
 def wait(number: int, waiting: Iterable[Member]) -> Iterator[LeagueEffect]:
@@ -344,9 +345,9 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
     }
 
 
-def standings_values(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
-    """What a letter with the standings says, but for the table."""
-    division, played = season.divisions[effect.division - 1], effect.played
+def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) -> dict[str, Any]:
+    """What a letter with the standings of a division says when something was played, but for the table."""
+    division = season.divisions[at - 1]
     names = {player: member.name for player, member in season.members.items()}
     coming = [one for one in division.rounds if one.begun and not one.ended] if played.number else []
     return {
@@ -357,7 +358,7 @@ def standings_values(season: LeagueSeason, effect: TellStandings) -> dict[str, A
         "tie_breaks": season.league.scoring.tie_breaks,
         "season": season.number,
         "asked": False,
-        "division": effect.division if len(season.divisions) > 1 else 0,
+        "division": at if len(season.divisions) > 1 else 0,
         "over": not goes_on(season.league, division),
         "round": played.number,
         "games": [_told_game(season, names, one) for one in played.fixtures],

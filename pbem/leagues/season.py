@@ -152,6 +152,8 @@ class Round(NamedTuple):
         return [one for one in self.fixtures if player in one.players and one.outcome is None]
 
 
+NO_ROUND = Round(0, ())
+
 Pairs = frozenset[frozenset[int]]
 
 

@@ -217,21 +217,13 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
     missed = {seat: 0 if wrote[seat] else match.missed.get(seat, 0) + 1 for seat in wrote}
     turn = Turn(match.turn, match.state, entries, ruling.state, ruling.events, source_of(match))
     after = replace(
-        match,
-        state=ruling.state,
-        turn=match.turn + 1,
-        standing={},
-        numbers={},
-        proposals={},
-        asked={},
+        match.at_turn(match.turn + 1, ruling.state),
         held={},
         quarantined={},
-        cooling=None,
         wishes={wish: seats for wish, seats in match.wishes.items() if wish == "rematch"},
         missed={**match.missed, **missed},
         turns=(*match.turns, turn),
         secret=new_secret(match, match.turn + 1, attempt),
-        former=None,
     )
     is_judged = bool(match.judges or not match.masters)
     if match.terms.review and (is_judged or match.terms.unreviewed == "operator"):

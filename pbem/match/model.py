@@ -302,6 +302,11 @@ class Match:
         *told, last = self.turns
         return replace(self, state=last.before, turn=last.turn, secret=last.secret, turns=tuple(told))
 
+    def at_turn(self, turn: int, state: Any) -> "Match":
+        """The match at another turn, without anything that was said for this one but wishes and orders for later."""
+        at = replace(self, turn=turn, state=state, cooling=None, former=None)
+        return replace(at, standing={}, numbers={}, proposals={}, asked={})
+
     def without_seat(self, seat: Seat) -> "Match":
         """The match without anything that a seat has said for this turn or a later one."""
         tables = ("standing", "proposals", "asked", "later")

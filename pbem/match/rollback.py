@@ -159,19 +159,11 @@ def _before(match: Match, turn: Turn) -> Match:
     """The match as it was when a turn began."""
     played = tuple(one for one in match.turns if one.turn < turn.turn)
     return replace(
-        match,
-        state=turn.before,
-        turn=turn.turn,
+        match.at_turn(turn.turn, turn.before),
         turns=played,
         result=None,
-        standing={},
-        numbers={},
-        proposals={},
-        asked={},
         later={},
         wishes={},
-        cooling=None,
-        former=None,
         gone={seat: since for seat, since in match.gone.items() if since <= turn.turn},
         missed={seat: _missed_in_a_row(match, played, seat) for seat in match.seats},
         holders=_with_new_tokens(match),

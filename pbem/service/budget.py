@@ -4,7 +4,7 @@ Whose account a letter is charged to is seen by its head alone; what has no room
 played, and what has none then is the next run's.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
@@ -43,12 +43,11 @@ class Budget:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._spent: Counter[Account] = Counter()
-        self._most = 0.0
+        self._spent: defaultdict[Account, float] = defaultdict(float)
 
     def has_room_for_all(self) -> bool:
         """Whether no account has spent its seconds, so that nobody needs to know whose a letter is."""
-        return self._most < self._seconds
+        return max(self._spent.values(), default=0.0) < self._seconds
 
     def has_room(self, account: Account) -> bool:
         """Whether another letter of an account may be read."""
@@ -61,6 +60,4 @@ class Budget:
         try:
             yield
         finally:
-            account = whose()
-            self._spent[account] += monotonic() - began  # type: ignore[assignment]  # a Counter of seconds
-            self._most = max(self._most, self._spent[account])
+            self._spent[whose()] += monotonic() - began

@@ -365,7 +365,7 @@ def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...
 def _tell_standings(desk: "Desk", season: LeagueSeason, effect: TellStandings) -> None:
     """The table after what was played, and what is being played, to those who are to hear it."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
-    told = Section("standings", {**rounds.standings_values(season, effect), "table": table})
+    told = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
     number = effect.played.number
     begins = not (number or effect.played.fixtures)
     key = f"standings-{season.id}-{season.number}-{effect.division}-{number}-{desk.moment}"

@@ -1,11 +1,10 @@
 """What letters show of leagues to whoever asks: tables, rounds, one's own games, who takes part."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from pbem.leagues import rounds
 from pbem.leagues.cross_table import cells, columns, cross_table
-from pbem.leagues.effects import TellStandings
+from pbem.leagues.rounds import standings_values
 from pbem.leagues.season import LeagueError, LeagueSeason, Round, rounds_to_come
 from pbem.match.effects import Section, notice
 from pbem.orders.commands import SHOWING, AskedLeague
@@ -13,14 +12,8 @@ from pbem.store import leagues
 from pbem.store.database import Store
 
 
-def show_leagues(
-    store: Store, asked: Iterable[AskedLeague], player: int
-) -> dict[AskedLeague, Mapping[str, tuple[Section, ...]]]:
-    """What each of the words that ask for it shows of some leagues to a player by his number."""
-    return {one: _show(store, one, player) for one in asked}
-
-
-def _show(store: Store, asked: AskedLeague, player: int) -> Mapping[str, tuple[Section, ...]]:
+def show_league(store: Store, asked: AskedLeague, player: int) -> Mapping[str, tuple[Section, ...]]:
+    """What each of the words that ask for it shows of a league to a player by their number."""
     try:
         season = leagues.find_season(store, asked.name, asked.season)
         season = season.until(asked.round) if asked.round else season
@@ -41,7 +34,7 @@ def _show(store: Store, asked: AskedLeague, player: int) -> Mapping[str, tuple[S
 def _table(store: Store, season: LeagueSeason, at: int, after: int | None) -> Section:
     """The table of a division, as the letter about a round has it."""
     table = leagues.standings(store, season, season.divisions[at - 1])
-    return Section("standings", {**_told(season, at, Round(0, ())), "table": table, "asked": True, "after": after})
+    return Section("standings", {**standings_values(season, at), "table": table, "asked": True, "after": after})
 
 
 def _cross_table(season: LeagueSeason, at: int) -> Section:
@@ -51,7 +44,8 @@ def _cross_table(season: LeagueSeason, at: int) -> Section:
     rows = [*zip(lines, cells(season.league, lines), strict=True)]
     by_rounds = heads[:1] != ["1"]
     return Section(
-        "crosstable", {**_told(season, at, Round(0, ())), "heads": heads, "rows": rows, "by_rounds": by_rounds}
+        "crosstable",
+        {**standings_values(season, at), "heads": heads, "rows": rows, "by_rounds": by_rounds},
     )
 
 
@@ -59,20 +53,20 @@ def _rounds(season: LeagueSeason, at: int, player: int = 0, after: int | None = 
     """All rounds of a division with their games; or those of a player alone, and how many more will be paired."""
     division = season.divisions[at - 1]
     shown = [
-        {**_told(season, at, _of_player(one, player) if player else one), "begun": one.begun, "ended": one.ended}
+        {
+            **standings_values(season, at, _of_player(one, player) if player else one),
+            "begun": one.begun,
+            "ended": one.ended,
+        }
         for one in division.rounds
     ]
     to_come = rounds_to_come(season.league, division) if season.league.format == "swiss" and not after else 0
-    return Section("rounds", {**_told(season, at, Round(0, ())), "rounds": shown, "own": player, "to_come": to_come})
+    return Section("rounds", {**standings_values(season, at), "rounds": shown, "own": player, "to_come": to_come})
 
 
 def _of_player(one: Round, player: int) -> Round:
     fixtures = tuple(fixture for fixture in one.fixtures if player in fixture.players)
     return one._replace(fixtures=fixtures, byes=tuple(bye for bye in one.byes if bye == player))
-
-
-def _told(season: LeagueSeason, at: int, played: Round) -> dict[str, Any]:
-    return rounds.standings_values(season, TellStandings(at, played, ()))
 
 
 def _listed(season: LeagueSeason, player: int) -> dict[str, Any]:

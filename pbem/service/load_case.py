@@ -38,7 +38,7 @@ from pbem.orders.commands import SHOWING, AskedLeague, asked_league, row_of
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import chosen_number
 from pbem.service.budget import Account, account_of
-from pbem.service.leagues_shown import show_leagues
+from pbem.service.leagues_shown import show_league
 from pbem.service.writers import Answered, Writers, find_answered, league_of, press_by, puzzle_of, when_written
 from pbem.store import matches, outbox, players, questions, waiting
 from pbem.store.audit_log import sha256
@@ -317,7 +317,7 @@ class CaseLoader:
             "leagues": leagues,
             "joined": joined,
             "directs": directs,
-            "seasons": show_leagues(self.store, dict.fromkeys(named), player.id),
+            "seasons": {one: show_league(self.store, one, player.id) for one in dict.fromkeys(named)},
             "awaits": players.awaited_games(self.store, player.id),
             "rivals": self._rivals(commands, player, leagues),
         }

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.config.config import Config, Maildir
 from pbem.service.run import Run, failures
@@ -32,19 +32,14 @@ WITNESS = "pbem.head"
 _WITNESS = re.compile(r"(\d{1,15}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
 
 
-class _Witness(NamedTuple):
-    head: Head
-    at: str
-
-
 def _places(config: Config) -> list[Path]:
     """Where witnesses lie: that in the mailbox tells of the desk on another machine, too."""
     mailbox = config.mailbox.place
     return [config.database.with_name(WITNESS), *([mailbox.path / WITNESS] if isinstance(mailbox, Maildir) else [])]
 
 
-def _witnesses(config: Config) -> Iterator[_Witness]:
-    """Those that there are; one that nobody could have written says nothing."""
+def _witnesses(config: Config) -> Iterator[tuple[Head, str]]:
+    """The heads that there are, and when they were that; one that nobody could have written says nothing."""
     for path in _places(config):
         try:
             found = _WITNESS.fullmatch(path.read_text("ascii", "replace"))
@@ -53,7 +48,7 @@ def _witnesses(config: Config) -> Iterator[_Witness]:
         except OSError as error:
             raise StoreError(f"{path} cannot be read: {error.strerror}.") from None
         if found:
-            yield _Witness(Head(int(found[1]), found[2]), found[3])
+            yield Head(int(found[1]), found[2]), found[3]
 
 
 def write_witness(run: Run) -> None:
@@ -96,7 +91,7 @@ class PutBack:
         """Whether the database was put back, or is still to be seen to after that."""
         if not run.found.put_back:
             left = [*_witnesses(run.config)]
-            newer = [one.at for one in left if not holds(run.conn, one.head)]
+            newer = [at for head, at in left if not holds(run.conn, head)]
             if newer or (run.found.copied and not left):
                 return cls._begin(run, max(newer, default=""))
             if run.found.copied:  # nothing has left the desk since the copy was made

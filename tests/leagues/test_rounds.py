@@ -152,7 +152,7 @@ def test_players_of_a_new_game_sit_in_the_order_of_the_games_seats_under_their_n
 
 def test_a_letter_with_the_standings_names_players_in_the_order_of_the_seats_and_who_has_won():
     played, next_one = Round(1, (won(2, 3, 3, 1),), (1,), ended=True), Round(2, (Fixture((3, 1), 2),), (2,))
-    values = standings_values(season(ROUND_ROBIN, played, next_one), TellStandings(1, played, (1, 2, 3)))
+    values = standings_values(season(ROUND_ROBIN, played, next_one), 1, played)
     assert values["seats"] == ("red", "blue")
     (game,), (coming,) = values["games"], values["coming"]
     assert (game["first"], game["second"], game["winner"], values["byes"]) == ("Bob", "Carol", "Carol", ["Alice"])
