@@ -1,23 +1,28 @@
 """A run of a desk as all its steps know it: what was found, and what troubles are to be told."""
 
 import json
-from abc import ABC, abstractmethod
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from pbem.config.config import Config, read_key
 from pbem.resources import unread_part
-from pbem.store.audit_log import Head
+from pbem.service import budget
+from pbem.service.beacon import Rounds
+from pbem.store.audit_log import Head, sha256
 from pbem.store.database import UNREAD, Connection, KeptLetter, Look, SQLiteError, Store, look
 from pbem.times.moments import outage, parse_moment, stamp
 
 if TYPE_CHECKING:
     from pbem.service.desk import Desk
+    from pbem.service.put_back import PutBack
 
 _DAY = timedelta(days=1)
 
@@ -26,6 +31,13 @@ _WAIT = timedelta(hours=12)
 
 ASIDE = "letters of no game that were set aside"
 """What strangers' letters are told as, if we failed on them: once a day, for their writers may send any number."""
+
+GROUP = 50
+"""Letters and turns that share a commit: each is all or nothing of its own, and disks are slow."""
+
+DEATHS = 8
+"""Runs that may die over one letter before it is set aside: where runs are killed for other reasons, a few of them in
+a row may well have been at the same letter."""
 
 _NAMED = 20
 """Letters that are told one by one."""
@@ -111,11 +123,9 @@ def failures() -> Iterator[list[Exception]]:
         failed.append(error)
 
 
-class Run(ABC):
-    """One run: what was found, what is done, and what troubles are to be told.
-
-    Its steps are those of `tick.Tick`.
-    """
+class Run:
+    """One run: what was found, what is done with letters and games, and what troubles are to be told. In which order,
+    says `tick.Tick`."""
 
     def __init__(self, config: Config, conn: Connection, now: datetime, progress: Progress) -> None:
         self.config, self.conn, self.now, self.progress = config, conn, now, progress
@@ -125,7 +135,9 @@ class Run(ABC):
         self.events: list[str] = []  # told once, whatever the next run finds
         self.aside: dict[str, list[str]] = {}  # letters that were set aside and where we failed, by whose they are
         self.troubles = Troubles(self.found, now)  # told again daily while they last
-        self.put_back: object = None  # what is done about a database that was put back, while it is
+        self.put_back: PutBack | None = None  # what is done about a database that was put back, while it is
+        self.budget = budget.Budget(budget.BEFORE_TURNS)
+        self.rounds = Rounds(config.chance)
         self.witness: Head | None = None  # the head of the record that was written down last
 
     @cached_property
@@ -156,17 +168,124 @@ class Run(ABC):
         """Whether no run has been made on this day, in UTC."""
         return self.found.last_run[:10] != stamp(self.now)[:10]
 
-    @abstractmethod
+    # Letters
+
+    def _waits(self, raw: bytes) -> int:
+        """The rank of a letter that has to wait, 0 of all others."""
+        if self.put_back or self.budget.has_room_for_all():
+            return 0
+        account = self.desk.incoming.account(raw)
+        return 0 if self.budget.has_room(account) else account.rank
+
     def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
         """Handle letters whose attempt is counted; how many. Unless it has to be `at_once`, what has no room waits."""
+        store = self.desk.store
+        if self.put_back and not self.put_back.at_work:
+            for kept in group:
+                self.put_back.replay(kept)
+            return len(group)
+        done = 0
+        try:
+            with store.transaction():
+                for kept in group:
+                    if at_once or self._has_room(kept):
+                        done += 1
+                        with self.budget.charge(partial(self.desk.incoming.account, kept.raw)):
+                            self._handle(kept)
+        except Exception:
+            store.tried(group, -1)  # no letter is to blame for a full disk, or for a program that is half installed
+            raise
+        return done
 
-    @abstractmethod
+    def _has_room(self, kept: KeptLetter) -> bool:
+        """Whether a letter may be handled now; if not, it waits."""
+        if rank := self._waits(kept.raw):
+            self.desk.store.waits(kept.id, rank)
+        return not rank
+
+    def _handle(self, kept: KeptLetter) -> None:
+        """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else."""
+        with failures() as failed, self.desk.store.transaction():
+            if kept.attempts >= DEATHS:
+                raise RuntimeError("runs died over this letter")
+            self._answer(kept)
+        for error in failed:
+            self._quarantine(kept, error)
+
+    def _answer(self, kept: KeptLetter) -> None:
+        from pbem.match.receive import outcome_of, receive
+        from pbem.service.letters_shown import read_letter
+
+        store = self.desk.store
+        letter = read_letter(store, kept.raw)
+        words = sha256(letter.text.encode("utf-8", "replace"))
+        if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
+            store.close_letter(kept.id, "the same letter again", self.now)
+            return
+        case = self.desk.incoming.case(kept, letter)
+        token = case.writer.token if case.match else None  # a player's own is about no game
+        effects = receive(case, self.now)
+        store.close_letter(kept.id, outcome_of(effects), self.now, token=token)
+        self.desk.apply(effects)
+
+    def _quarantine(self, kept: KeptLetter, error: Exception) -> None:
+        """Keep the letter for the operator, with where we failed but none of its text, and tell its seat if we can."""
+        from pbem.mail import letters
+        from pbem.match.receive import apologise
+        from pbem.store.matches import match_name
+
+        store, token = self.desk.store, None
+        frames = [f"{Path(at.filename).name}:{at.lineno} {at.name}" for at in traceback.extract_tb(error.__traceback__)]
+        where = " > ".join([*frames[-8:], type(error).__name__])
+        with failures() as failed, store.transaction():
+            case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
+            token = case.writer.token if case.match and case.writer.failure is None else None
+            self.desk.apply(apologise(case, self.now))
+        if failed:  # then nobody but the operator is told
+            token = None
+        store.close_letter(kept.id, where, self.now, token=token, failed=True)
+        whose = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
+        self.aside.setdefault(whose, []).append(f"{kept.id}{whose} was set aside ({where})")
+
+    # Games
+
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
         """Play every turn that is complete, or overdue at a moment; who missed a deadline in an outage did not miss it.
 
         While letters cannot be fetched, nobody has missed a turn: what they wrote may lie in the mailbox.
         """
+        from pbem.store.matches import match_name
+        from pbem.store.waiting import ready, rounds_awaited
 
-    @abstractmethod
+        store, last, played = self.desk.store, 0, 0
+        while numbers := ready(store, due, last, GROUP):
+            last = numbers[-1]
+            if not self.put_back:
+                self.rounds.look(rounds_awaited(store, numbers), self.now)
+            with store.transaction():
+                for number in numbers:
+                    with failures() as failed, store.transaction():
+                        self.play_on(number, outage)
+                    for error in failed:
+                        name, what = match_name(store, number), type(error).__name__
+                        self.troubles[name] = f"{name} cannot be played on ({what}); nothing of it was changed."
+            played += len(numbers)
+            self.progress(f"{played} turns played")
+        if self.rounds.trouble:
+            self.troubles["the public beacon"] = self.rounds.trouble
+
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
         """What the clock means for a match, in the caller's transaction."""
+        from pbem.match.clock import tick
+
+        match = replace(self.desk.judged(number), unfetched=self.troubles.unread_of_late)
+        if match.deadline and match.deadline.moment <= self.now and any(one.level for one in match.holders.values()):
+            self.desk.let_computer_move(number, at_once=True)  # it is never late
+            match = replace(self.desk.judged(number), unfetched=match.unfetched)
+        if match.drawing:
+            if self.put_back:
+                return
+            match = replace(match, pulse=self.rounds.values.get(match.drawing.round, ""))
+        self.desk.apply(effects := tick(match, self.now, outage))
+        if self.put_back:
+            self.put_back.played_on(match, effects)

@@ -6,36 +6,24 @@ marked on the server, and letters out are marked as sent only after the server h
 
 import fcntl
 import re
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from pbem.config.config import Config
-from pbem.service.beacon import Rounds
-from pbem.service.budget import AFTER_TURNS, BEFORE_TURNS, RANKS, Budget
+from pbem.service import budget
 from pbem.service.put_back import PutBack, write_witness
-from pbem.service.run import ASIDE, Progress, Run, Stopped, failures
+from pbem.service.run import ASIDE, GROUP, Progress, Run, Stopped
 from pbem.store import outbox
-from pbem.store.audit_log import sha256
-from pbem.store.database import Connection, KeptLetter, SQLiteError, Store, StoreError, connect, recall, remember
+from pbem.store.database import SQLiteError, Store, StoreError, connect, recall, remember
 from pbem.store.forgetting import not_removed, prune, removed, to_remove, why_not
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Arrived, Interrupted, Refused, TransportError, Unread, Unwanted
 from pbem.transport.open import open_mailbox, open_outgoing
-
-GROUP = 50
-"""Letters and turns that share a commit: each is all or nothing of its own, and disks are slow."""
-
-DEATHS = 8
-"""Runs that may die over one letter before it is set aside: where runs are killed for other reasons, a few of them in
-a row may well have been at the same letter."""
 
 SECONDS = 300.0
 """What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
@@ -87,12 +75,6 @@ def lock(path: Path) -> Iterator[bool]:
 
 class Tick(Run):
     """The steps of a run."""
-
-    def __init__(self, config: Config, conn: Connection, now: datetime, progress: Progress) -> None:
-        super().__init__(config, conn, now, progress)
-        self.put_back: PutBack | None = None
-        self.budget = Budget(BEFORE_TURNS)
-        self.rounds = Rounds(config.chance)
 
     def tick(self) -> RunReport:
         try:
@@ -193,16 +175,9 @@ class Tick(Run):
             self.troubles["mailbox"] = f"Letters cannot be fetched: {error}"
         return letters > 0
 
-    def _waits(self, raw: bytes) -> int:
-        """The rank of a letter that has to wait, 0 of all others."""
-        if self.put_back or self.budget.has_room_for_all():
-            return 0
-        account = self.desk.incoming.account(raw)
-        return 0 if self.budget.has_room(account) else account.rank
-
     def _play_meanwhile(self, read: datetime) -> None:
         """If reading takes long, play what was due when the last letter read came: all that came in time are read."""
-        if monotonic() - self.played > BEFORE_TURNS and not self.put_back:
+        if monotonic() - self.played > budget.BEFORE_TURNS and not self.put_back:
             self.advance(min(read, self.now), self.outage)
             send(self, self.started + SECONDS)
             self.played = monotonic()
@@ -224,7 +199,7 @@ class Tick(Run):
         """Handle what was kept before: what a run has died over goes alone, others in groups while there is room."""
         store = self.desk.store
         for tried, size in ((True, 1), (False, GROUP)):
-            for rank in RANKS:
+            for rank in budget.RANKS:
                 while group := store.kept(size, rank, tried=tried):
                     store.tried(group)
                     if not self.handle_group(group, at_once=tried or not rank):
@@ -232,79 +207,10 @@ class Tick(Run):
 
     def _handle_the_rest(self) -> None:
         """Letters that had no room before the turns were played; what waits still is told."""
-        self.budget = Budget(AFTER_TURNS)
+        self.budget = budget.Budget(budget.AFTER_TURNS)
         self._handle_kept()
         self.troubles.wait_to_be_read(len(self.desk.store.letters_in_state("kept", self.now)))
         send(self, self.started + SECONDS)
-
-    def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
-        store = self.desk.store
-        if self.put_back and not self.put_back.at_work:
-            for kept in group:
-                self.put_back.replay(kept)
-            return len(group)
-        done = 0
-        try:
-            with store.transaction():
-                for kept in group:
-                    if at_once or self._has_room(kept):
-                        done += 1
-                        with self.budget.charge(partial(self.desk.incoming.account, kept.raw)):
-                            self._handle(kept)
-        except Exception:
-            store.tried(group, -1)  # no letter is to blame for a full disk, or for a program that is half installed
-            raise
-        return done
-
-    def _has_room(self, kept: KeptLetter) -> bool:
-        """Whether a letter may be handled now; if not, it waits."""
-        if rank := self._waits(kept.raw):
-            self.desk.store.waits(kept.id, rank)
-        return not rank
-
-    def _handle(self, kept: KeptLetter) -> None:
-        """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else."""
-        with failures() as failed, self.desk.store.transaction():
-            if kept.attempts >= DEATHS:
-                raise RuntimeError("runs died over this letter")
-            self._answer(kept)
-        for error in failed:
-            self._quarantine(kept, error)
-
-    def _answer(self, kept: KeptLetter) -> None:
-        from pbem.match.receive import outcome_of, receive
-        from pbem.service.letters_shown import read_letter
-
-        store = self.desk.store
-        letter = read_letter(store, kept.raw)
-        words = sha256(letter.text.encode("utf-8", "replace"))
-        if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
-            store.close_letter(kept.id, "the same letter again", self.now)
-            return
-        case = self.desk.incoming.case(kept, letter)
-        token = case.writer.token if case.match else None  # a player's own is about no game
-        effects = receive(case, self.now)
-        store.close_letter(kept.id, outcome_of(effects), self.now, token=token)
-        self.desk.apply(effects)
-
-    def _quarantine(self, kept: KeptLetter, error: Exception) -> None:
-        """Keep the letter for the operator, with where we failed but none of its text, and tell its seat if we can."""
-        from pbem.mail import letters
-        from pbem.match.receive import apologise
-        from pbem.store.matches import match_name
-
-        store, token = self.desk.store, None
-        frames = [f"{Path(at.filename).name}:{at.lineno} {at.name}" for at in traceback.extract_tb(error.__traceback__)]
-        where = " > ".join([*frames[-8:], type(error).__name__])
-        with failures() as failed, store.transaction():
-            case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
-            token = case.writer.token if case.match and case.writer.failure is None else None
-            self.desk.apply(apologise(case, self.now))
-        if failed:  # then nobody but the operator is told
-            token = None
-        store.close_letter(kept.id, where, self.now, token=token, failed=True)
-        whose = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
-        self.aside.setdefault(whose, []).append(f"{kept.id}{whose} was set aside ({where})")
 
     # Games
 
@@ -318,42 +224,6 @@ class Tick(Run):
         store = Store(self.conn)
         prune_old(self.config.desk.keep_strangers, store, self.now)
         return renew_due(store, self.now)
-
-    def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
-        from pbem.store.matches import match_name
-        from pbem.store.waiting import ready, rounds_awaited
-
-        store, last, played = self.desk.store, 0, 0
-        while numbers := ready(store, due, last, GROUP):
-            last = numbers[-1]
-            if not self.put_back:
-                self.rounds.look(rounds_awaited(store, numbers), self.now)
-            with store.transaction():
-                for number in numbers:
-                    with failures() as failed, store.transaction():
-                        self.play_on(number, outage)
-                    for error in failed:
-                        name, what = match_name(store, number), type(error).__name__
-                        self.troubles[name] = f"{name} cannot be played on ({what}); nothing of it was changed."
-            played += len(numbers)
-            self.progress(f"{played} turns played")
-        if self.rounds.trouble:
-            self.troubles["the public beacon"] = self.rounds.trouble
-
-    def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
-        from pbem.match.clock import tick
-
-        match = replace(self.desk.judged(number), unfetched=self.troubles.unread_of_late)
-        if match.deadline and match.deadline.moment <= self.now and any(one.level for one in match.holders.values()):
-            self.desk.let_computer_move(number, at_once=True)  # it is never late
-            match = replace(self.desk.judged(number), unfetched=match.unfetched)
-        if match.drawing:
-            if self.put_back:
-                return
-            match = replace(match, pulse=self.rounds.values.get(match.drawing.round, ""))
-        self.desk.apply(effects := tick(match, self.now, outage))
-        if self.put_back:
-            self.put_back.played_on(match, effects)
 
     def _ponder(self) -> None:
         """Have the computer think about what waits for it, now that everybody has their letters."""

@@ -13,8 +13,8 @@ import pytest
 
 from pbem.cli.demo import Table
 from pbem.service import tick
+from pbem.service.budget import AFTER_TURNS, Budget
 from pbem.service.budget import Account as Payer
-from pbem.service.budget import Budget
 from pbem.service.letters_shown import read_letter
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
@@ -54,7 +54,7 @@ def done(table: Table) -> list[str]:
 
 
 def test_strangers_without_room_wait_until_the_turns_are_played(table, monkeypatch):
-    late = tick.AFTER_TURNS
+    late = AFTER_TURNS
     give_room(monkeypatch, lambda budget, who: who.rank == 1 or budget._seconds == late)
     for number in range(3):
         table.deliver(stranger(number, "hello"))
@@ -122,7 +122,7 @@ def test_who_pays_is_the_same_before_a_letter_is_read_and_after(table, trust):
 
 
 def test_a_turn_that_was_due_before_the_flood_came_is_played_while_it_is_read(table, monkeypatch):
-    monkeypatch.setattr(tick, "BEFORE_TURNS", -1.0)
+    monkeypatch.setattr("pbem.service.budget.BEFORE_TURNS", -1.0)
     give_room(monkeypatch, lambda *_: True)
     table.write("red", "3 A to M")
     table.write("blue", "Pass")
@@ -133,7 +133,7 @@ def test_a_turn_that_was_due_before_the_flood_came_is_played_while_it_is_read(ta
 
 
 def test_in_a_flood_a_turn_is_played_with_all_that_came_by_its_deadline_and_nothing_later(table, monkeypatch):
-    monkeypatch.setattr(tick, "BEFORE_TURNS", -1.0)  # reading takes long from the first letter on
+    monkeypatch.setattr("pbem.service.budget.BEFORE_TURNS", -1.0)  # reading takes long from the first letter on
     give_room(monkeypatch, lambda *_: True)
     due = load_match(table.store, 1).due
     for moment, seat in ((due - timedelta(seconds=1), "red"), (due + timedelta(hours=1), "blue")):

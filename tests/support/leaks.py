@@ -34,7 +34,7 @@ OF_TEXTS = r"=_[0-9a-f]{32}|(?<=hecksum\W{2})[0-9a-f]{64}|(?<=hecksum\W{4})[0-9a
 
 def settled(patch: pytest.MonkeyPatch, seed: int) -> None:
     """Let all that a desk draws by lot be the same each time, and have it read letters in one run, however slow."""
-    patch.setattr("pbem.service.tick.BEFORE_TURNS", 3600.0)
+    patch.setattr("pbem.service.budget.BEFORE_TURNS", 3600.0)
     secrets = Random(f"secrets {seed}")
     for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes", "pbem.store.matches.token_bytes"):
         patch.setattr(where, secrets.randbytes)

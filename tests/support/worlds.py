@@ -49,7 +49,7 @@ class World(TestDesk):
         for where in ("secrets.token_bytes", "pbem.store.matches.token_bytes"):
             patch.setattr(where, others.randbytes)
         patch.setattr("secrets.token_hex", lambda size: others.randbytes(size).hex())
-        patch.setattr("pbem.service.tick.BEFORE_TURNS", 3600.0)  # a busy machine puts no letters off
+        patch.setattr("pbem.service.budget.BEFORE_TURNS", 3600.0)  # a busy machine puts no letters off
         super().__init__(folder)
         self._numbers = {one.address: count(1) for one in (*MEMBERS.values(), OBSERVER, STRANGER, MASTER)}
         self._files = count(1)
