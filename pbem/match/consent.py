@@ -234,6 +234,14 @@ def _do(reply: Reply, question: Question) -> None:
     reply.agreed = asked.command
 
 
+def _wish_too(reply: Reply, question: Question) -> None:
+    seat_commands.WISHES[question.kind](reply)
+
+
+def _wish_not(reply: Reply, question: Question) -> None:
+    seat_commands.decline_wish(reply, question.kind)  # type: ignore[arg-type]
+
+
 def _take_part(reply: Reply, _: Question) -> None:
     """The seat takes part, under the name that its holder calls himself; the game begins when all do."""
     match, seat, case = reply.table, reply.seat, reply.case
@@ -275,6 +283,10 @@ def _release(reply: Reply, question: Question) -> None:
         reply.done += addresses.ask_there(reply, reply.person, found.address, agreed=True)
 
 
+def _take_address(reply: Reply, question: Question) -> None:
+    addresses.agree(reply, reply.case.claims[question.about.lower()])
+
+
 def _leave_address(reply: Reply, question: Question) -> None:
     reply.done.append(DropAddresses(reply.person, (question.about,)))
     reply.notice("dropped", question=question)
@@ -314,20 +326,9 @@ TABLE: Mapping[str, Row] = {
     "orders": Row(_take, _dismiss, "any"),
     "provisional": Row(_take, lambda reply, _: reply.withdraw(), "any"),
     "command": Row(_do, _dismiss, "exact"),
-    **dict.fromkeys(
-        seat_commands.WISHES,
-        Row(
-            lambda reply, question: seat_commands.WISHES[question.kind](reply),
-            lambda reply, question: seat_commands.decline_wish(reply, question.kind),  # type: ignore[arg-type]
-            "direct",
-        ),
-    ),
+    **dict.fromkeys(seat_commands.WISHES, Row(_wish_too, _wish_not, "direct")),
     "letter": Row(_release, _dismiss, "exact"),
-    "address": Row(
-        lambda reply, question: addresses.agree(reply, reply.case.claims[question.about.lower()]),
-        _leave_address,
-        "exact",
-    ),
+    "address": Row(_take_address, _leave_address, "exact"),
     "seat": Row(_take_seat, _leave_seat, "any"),
 }
 """What each kind of open question comes to."""
