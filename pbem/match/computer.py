@@ -13,7 +13,7 @@ from pbem.games.extras import Bot, Thought
 from pbem.games.options import seats_chosen
 from pbem.match import clock
 from pbem.match.commitments import new_entry
-from pbem.match.effects import Effect, Invite, TakeOrders
+from pbem.match.effects import Effect, NewMatch, TakeOrders
 from pbem.match.identity import computer
 from pbem.match.lifecycle import may, with_orders
 from pbem.match.model import Match
@@ -37,13 +37,13 @@ def challenge_computer(reply: Reply, written: str) -> None:
     level = options.pop("level")
     bot_of(game)
     running = sum(any(holder.is_computer for holder in match.holders.values()) for match in case.own)
-    if running + sum(isinstance(one, Invite) for one in reply.later) >= MOST_GAMES:
+    if running + sum(isinstance(one, NewMatch) for one in reply.later) >= MOST_GAMES:
         reply.notice("enough computer", limit=MOST_GAMES)
         return
     seats = seats_of(game, options)
     first = seats_chosen(game.options(options), options, seats)[0]
-    players = [reply.person if seat == first else computer(level) for seat in seats]
-    reply.later.append(Invite(game, players, options, case.terms, confirmed=True))
+    players = {seat: reply.person if seat == first else computer(level) for seat in seats}
+    reply.later.append(NewMatch(game.name, players, options, case.terms, frozenset(seats)))
     reply.notice("computer begins", name=game.title, level=level, at_once=level <= QUICK)
 
 

@@ -1,11 +1,11 @@
 """What the service core gives back: effects, and the sections of the letters that tell them. The store applies all
 effects of one letter or none. The sentences of notices stand in `templates/notices`, a block for each name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import AnyGame, Result, Ruling, Seat
+from pbem.games.base import Result, Ruling, Seat
 from pbem.match.identity import Holder, MailWishes, Player
 from pbem.match.model import Asked, Claim, Entry, Invitee, Match
 from pbem.match.terms import Terms
@@ -229,19 +229,6 @@ class Seating(NamedTuple):
     player: Player
 
 
-class Invite(NamedTuple):
-    """A new match; those of its players with the id 0 are made."""
-
-    game: AnyGame
-    players: Sequence[Player]  # in the order of the seats
-    options: Mapping[str, Any]
-    terms: Terms
-    confirmed: bool = False  # nobody is asked; else all are but the host
-    host: int | None = None  # the place of who invites, None for a game master
-    unwanted: frozenset[int] = frozenset()  # the places of those who want no letters, which nobody is told
-    words: str = ""  # what the host's letter brings to chance
-
-
 class Anew(NamedTuple):
     """An annulled match is played anew by those who sit in it, in its place in its league; `reason` is the game
     master's."""
@@ -251,16 +238,17 @@ class Anew(NamedTuple):
 
 
 class NewMatch(NamedTuple):
-    """A match to be."""
+    """A match to be; those of its players with the id 0 are made."""
 
     game: str
     seats: Mapping[Seat, Player]
     options: Mapping[str, Any]
     terms: Terms
-    accepted: frozenset[Seat]  # who takes part for sure
+    accepted: frozenset[Seat] = frozenset()  # who takes part for sure
     place: Mapping[str, int] = MappingProxyType({})  # the numbers of its league, season, division and round
-    unwanted: frozenset[Seat] = frozenset()  # who gets no invitation
+    unwanted: frozenset[Seat] = frozenset()  # who wants no letters, and gets no invitation; nobody is told
     words: Mapping[Seat, str] = MappingProxyType({})  # what seats bring to chance so far
+    host: Seat = ""  # who invites, "" for a game master
 
     @property
     def is_ready(self) -> bool:
@@ -449,7 +437,7 @@ OfLetter = Outcome | Hold | Release | Wait
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
-Following = Send | Resend | Invite | Anew | Offer | Join | Leave | Challenge | Direct
+Following = Send | Resend | NewMatch | Anew | Offer | Join | Leave | Challenge | Direct
 """What the desk does when all else of a letter is written down: letters, new matches, leagues."""
 
 Effect = OfQuestions | OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following

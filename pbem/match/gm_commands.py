@@ -14,7 +14,7 @@ from pbem.match.effects import (
     Ban,
     Direct,
     Effect,
-    Invite,
+    NewMatch,
     Note,
     Section,
     Send,
@@ -404,7 +404,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     if refusing:
         raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
     players = [found.player or Player(0, *one) for one, found in zip(people, known, strict=True)]
-    reply.done.append(Invite(game, players, options, reply.case.terms))
+    reply.done.append(NewMatch(game.name, dict(zip(seats, players, strict=True)), options, reply.case.terms))
 
 
 def _ban(reply: Reply, decision: Decision) -> None:

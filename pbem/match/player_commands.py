@@ -17,9 +17,9 @@ from pbem.match.effects import (
     Challenge,
     Direct,
     Forget,
-    Invite,
     Join,
     Leave,
+    NewMatch,
     Note,
     Notice,
     Observe,
@@ -238,17 +238,16 @@ def challenge(reply: Reply, written: str) -> None:
 
 def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None:
     """The writer has the first of the seats that were chosen, and the others those behind it."""
-    game, options = wanted.game, wanted.options
-    guests = [(found.player or Player(0, "", address), found) for address, found in people.items()]
-    party: list[tuple[Player, Invitee | None]] = [(reply.person, None), *guests]
+    game, options, case = wanted.game, wanted.options, reply.case
     seats = seats_of(game, options)
-    order = [seats_chosen(game.options(options), options, seats).index(seat) for seat in seats]
-    players, found = zip(*(party[one] for one in order), strict=True)
-    unwanted = frozenset(place for place, one in enumerate(found) if one and (one.refuses or one.banned))
-    host = order.index(0)
-    case = reply.case
-    reply.done.append(Invite(game, players, options, case.terms, host=host, unwanted=unwanted, words=case.brings))
-    sitting = [(game.called[seat], one and one.address) for seat, one in zip(seats, found, strict=True)]
+    host, *others = seats_chosen(game.options(options), options, seats)
+    invited = zip(others, people.items(), strict=True)
+    guests = {seat: (one.player or Player(0, "", address), one) for seat, (address, one) in invited}
+    players = {seat: guests[seat][0] if seat in guests else reply.person for seat in seats}
+    new = NewMatch(game.name, players, options, case.terms, frozenset((host,)), words={host: case.brings}, host=host)
+    unwanted = frozenset(seat for seat, (_, one) in guests.items() if one.refuses or one.banned)
+    reply.done.append(new._replace(unwanted=unwanted))
+    sitting = [(game.called[seat], guests[seat][1].address if seat in guests else None) for seat in seats]
     reply.notice("invited", addresses=[one.address for one in people.values()], seats=sitting)
 
 

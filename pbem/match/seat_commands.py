@@ -8,7 +8,7 @@ from pbem import Sentence
 from pbem.games.base import Result, Seat
 from pbem.games.extras import names_rounds
 from pbem.match import clock, player_commands, reports, rollback
-from pbem.match.effects import Course, Invite, Note, Offer, Resend, Save, course
+from pbem.match.effects import Course, NewMatch, Note, Offer, Resend, Save, course
 from pbem.match.identity import parse_person
 from pbem.match.lifecycle import all_go, may
 from pbem.match.model import Match, Wish
@@ -189,8 +189,9 @@ def rematch(reply: Reply) -> None:
     elif match.league:
         reply.notice("league decides", league=match.league)
     elif _wish(reply, "rematch"):
-        players = [match.holders[seat].player for seat in match.seats]
-        reply.do([Invite(match.game, players[1:] + players[:1], match.options, match.terms, confirmed=True)])
+        others = (*match.seats[1:], *match.seats[:1])
+        players = {seat: match.holders[other].player for seat, other in zip(match.seats, others, strict=True)}
+        reply.do([NewMatch(match.game.name, players, match.options, match.terms, frozenset(players))])
 
 
 def resign(reply: Reply) -> None:

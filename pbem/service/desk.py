@@ -23,7 +23,6 @@ from pbem.match.effects import (
     Direct,
     Effect,
     Following,
-    Invite,
     Join,
     Leave,
     NewMatch,
@@ -170,7 +169,7 @@ class Desk:
                 self._direct(effect)
             case Resend():
                 self._resend(effect)
-            case Invite():
+            case NewMatch():
                 self._invite(effect)
             case Anew():
                 self._play_anew(effect)
@@ -193,20 +192,13 @@ class Desk:
         send = reports.report_again(loaded, turn, seat)
         self.outgoing.queue(send._replace(key=f"{send.key}-again-{effect.mark}"))
 
-    def _invite(self, effect: Invite) -> None:
+    def _invite(self, new: NewMatch) -> None:
         """A match of its own for people who are asked, or who have said yes already."""
-        host = None if effect.host is None else effect.players[effect.host]
-        sitting = [self._known(one, host.language if host else "") for one in effect.players]
-        names = seats_of(effect.game, effect.options)
-        accepted = frozenset(names if effect.confirmed else [names[effect.host]] if effect.host is not None else ())
-        unwanted = frozenset(names[place] for place in effect.unwanted)
-        seats = dict(zip(names, sitting, strict=True))
-        words = {names[effect.host]: effect.words} if effect.host is not None else {}
-        self.set_up(
-            NewMatch(effect.game.name, seats, effect.options, effect.terms, accepted, unwanted=unwanted, words=words)
-        )
+        host = new.seats[new.host] if new.host else None
+        language = host.language if host else ""
+        self.set_up(new._replace(seats={seat: self._known(one, language) for seat, one in new.seats.items()}))
         if host:
-            for _ in effect.players[1:]:
+            for _ in range(len(new.seats) - 1):
                 players.invited(self.store, host, self.now)
 
     def _play_anew(self, effect: Anew) -> None:
