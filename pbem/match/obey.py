@@ -25,7 +25,6 @@ from pbem.match import (
     seat_commands,
     sections,
 )
-from pbem.match.effects import Notice
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
@@ -202,7 +201,7 @@ def offer_intent(reply: Reply, intent: Intent) -> bool:
     if intent.how:
         return answers.tell_how(reply, name.removeprefix("how "))
     if name in _OWN:
-        return _OWN[name](reply, intent)
+        return _OWN[name](reply, intent) is not False
     if (command := command_of(intent)) is None:
         return False
     offer(reply, command, intent.line)
@@ -258,37 +257,36 @@ def command_of(intent: Intent) -> Command | None:
 # What is more than a command
 
 
-def _person(reply: Reply, intent: Intent) -> bool:
+def _person(reply: Reply, intent: Intent) -> None:
     """Words for somebody who decides: they go there at once if that is what they are for sure."""
     text = reply.case.text
     if intent.lead >= SURE and "?" not in text and not reply.reading.says_orders:
         press.write_to_master(reply, text)
     else:
         offer(reply, Asking("gm", intent.line if reply.reading.says_orders else text), intent.line)
-    return True
 
 
 def _no_draw(reply: Reply, intent: Intent) -> bool:
     """A draw is taken back or declined, if anybody wishes one."""
-    if not reply.table.wishes.get("draw"):
-        return False
-    return _plain(reply, intent, "no", "draw")
+    wished = bool(reply.table.wishes.get("draw"))
+    if wished:
+        offer(reply, Simple("no draw"), intent.line)
+    return wished
 
 
-def _plain(reply: Reply, intent: Intent, word: str, rest: str = "") -> bool:
-    command = find_command(word, rest)
-    assert command
-    offer(reply, command, intent.line)
-    return True
+def _rematch(reply: Reply, intent: Intent) -> None:
+    """Another game: the same again, if this one is over."""
+    again = may(reply.table, "both rematch")
+    offer(reply, Simple("rematch") if again else Asking("join", ""), intent.line)
 
 
-def _same(reply: Reply, intent: Intent) -> bool:
+def _same(reply: Reply, intent: Intent) -> None:
     """The same as was ordered before: what stands, or the last turn's orders if they can be given again."""
     match, seat = reply.table, reply.seat
     standing, before = match.standing.get(seat), last_orders(match, seat)
     if standing or before is None:
         reply.notice("same stands", entry=standing, **reply.pending())
-        return True
+        return
     reading = reader.read_text(match.game, match.state, seat, before.canonical)
     turn = turn_of(match.game, match.state, match.turn) - 1
     if reading.orders is None:
@@ -296,7 +294,6 @@ def _same(reply: Reply, intent: Intent) -> bool:
         reply.notice("same impossible", orders=before.canonical, turn=turn, wrong=wrong, **reply.pending())
     else:
         _propose(reply, str(reading.orders), intent.line)
-    return True
 
 
 def last_orders(match: Match, seat: str) -> Entry | None:
@@ -322,58 +319,46 @@ def _propose(reply: Reply, orders: str, line: str) -> None:
     reply.tell("meant", match=match, seat=seat, proposal=orders, line=line, standing=standing, **reply.pending())
 
 
-def _not_mine(reply: Reply, intent: Intent) -> bool:
+def _not_mine(reply: Reply, intent: Intent) -> None:
     """Who disowns what was read is shown what that was, and the game master hears of it."""
     match, seat = reply.table, reply.seat
     if intent.lead < _CERTAIN:  # nothing goes to anybody on a guess
         offer(reply, Asking("gm", intent.line), intent.line)
-        return True
+        return
     entry = match.standing.get(seat)
     played = None if entry else last_orders(match, seat)
     number = match.round if entry else name_of(match, match.turns[-1]) if match.turns else ""
     reply.notice("not mine", entry=entry or played, stands=entry is not None, turn=number)
     press.write_to_master(reply, reply.case.text)
-    return True
 
 
-def _noticed(reason: Notice) -> Callable[[Reply, Intent], bool]:
-    def answer(reply: Reply, _: Intent) -> bool:
-        reply.notice(reason)
-        return True
-
-    return answer
-
-
-def _reminder(reply: Reply, intent: Intent) -> bool:
+def _reminder(reply: Reply, intent: Intent) -> None:
     spans = reply.table.terms.remind
     if spans and reply.table.deadline:
         reply.notice("reminders", before=max(spans), **reply.pending())
     else:
         offer(reply, Asking("gm", intent.line), intent.line)
-    return True
 
 
-def _asked(reply: Reply, intent: Intent) -> bool:
+def _asked(reply: Reply, intent: Intent) -> None:
     answers.answer(reply, Inquiry(intent.name, text=intent.line))
-    return True
 
 
-_OWN: Mapping[str, Callable[[Reply, Intent], bool]] = {
+_OWN: Mapping[str, Callable[[Reply, Intent], object]] = {
     "person": _person,
     "no draw": _no_draw,
-    # another game: the same again, if this one is over
-    "rematch": lambda reply, intent: _plain(reply, intent, "rematch" if may(reply.table, "both rematch") else "join"),
+    "rematch": _rematch,
     "press": lambda reply, intent: press.offer(reply, intents.message_in(intent.line)),
     "same": _same,
     "pass": _pass,
     "not mine": _not_mine,
-    "stop": _noticed("stopping"),
+    "stop": lambda reply, _: reply.notice("stopping"),
     "reminder": _reminder,
-    "advice": _noticed("no advice"),
+    "advice": lambda reply, _: reply.notice("no advice"),
     "rule": lambda reply, _: answers.answer_rule(reply, reply.case.text),
     **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _asked),
 }
-"""What is done for intents that are no command by their words."""
+"""What is done for intents that are no command by their words; it gives False if one cannot be meant here."""
 
 
 # What a line says of days and hours

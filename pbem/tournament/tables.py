@@ -6,7 +6,7 @@ as that makes it better. Nothing here is left to chance: the same players always
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from math import factorial, inf, prod
 from typing import NamedTuple
@@ -81,14 +81,7 @@ def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pair
     players = sorted(points, key=lambda one: -points[one])
     if not shape.sizes(len(players)):
         return None
-
-    def gap(one: int, other: int) -> int:
-        return round(100 * (points[one] - points[other])) ** 2
-
-    def low(player: int) -> int:
-        return 0 if shape.fewer else round(100 * (points[player] - points[players[-1]]))
-
-    one = _divided(players, shape, past, gap, low)
+    one = _divided({player: points[player] for player in players}, shape, past)
     return _pairing([_fairest(table, past, shape) for table in one], _out(one, players))
 
 
@@ -118,7 +111,7 @@ def _known(rounds: Iterable[_Tables], players: Sequence[int]) -> Past:
 
 def _one_of(others: Sequence[_Tables], players: Sequence[int], shape: Seating) -> _Tables:
     """The best round beside others."""
-    return _divided(players, shape, _known(others, players), lambda a, b: 0, lambda player: 0)
+    return _divided(dict.fromkeys(players, 0), shape, _known(others, players))
 
 
 def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> list[_Tables]:
@@ -167,20 +160,20 @@ class _Costs(NamedTuple):
         return together + sum(self.less[player] for player in (*small, *byes))
 
 
-def _divided(
-    players: Sequence[int], shape: Seating, past: Past, gap: Callable[[int, int], int], low: Callable[[int], int]
-) -> _Tables:
-    """Players at tables, as cheaply as is found: `gap` is what speaks against two at a table but that they have met,
-    `low` what speaks against a bye of somebody. Smaller tables and byes weigh most, then meetings; or meetings before
-    smaller tables. Tables and players in the order given."""
-    sizes = shape.sizes(len(players))
+def _divided(points: Mapping[int, float], shape: Seating, past: Past) -> _Tables:
+    """Players with these points at tables, as cheaply as is found. Smaller tables and byes, above all of who has more
+    than the lowest score, weigh most, then meetings; or meetings before smaller tables. Last comes that those with
+    equal points sit together. Tables and players in the order given."""
+    players, sizes = [*points], shape.sizes(len(points))
     places = range(len(players))
     pairs = [*combinations(places, 2)]
     met = {(a, b): past.met.get(frozenset((players[a], players[b])), 0) for a, b in pairs}
     again = {pair: 4 * times + 2 - (0 if times else 3) for pair, times in met.items()}  # twice their square, 3 for none
-    gaps = {(a, b): gap(players[a], players[b]) for a, b in pairs}
-    lowest = 1 + sum(low(player) for player in players)
-    less = {at: lowest * (2 * past.less.get(player, 0) + 1) + low(player) for at, player in enumerate(players)}
+    gaps = {(a, b): round(100 * (points[players[a]] - points[players[b]])) ** 2 for a, b in pairs}
+    least = min(points.values())
+    low = {player: 0 if shape.fewer else round(100 * (points[player] - least)) for player in players}
+    lowest = 1 + sum(low.values())
+    less = {at: lowest * (2 * past.less.get(player, 0) + 1) + low[player] for at, player in enumerate(players)}
     unit = 1 + sum(gaps.values())
     if shape.meetings and shape.fewer:
         less, unit = {at: unit * cost for at, cost in less.items()}, unit * (1 + sum(less.values()))
@@ -191,10 +184,10 @@ def _divided(
         less = {at: unit * cost for at, cost in less.items()}
     costs = _Costs(pair, less)
     ways = _all_ways(len(players), sizes) if _number(len(players), sizes) <= _ALL_WAYS else _tried(sizes, costs, places)
-    best, least = None, inf
+    best, cheapest = None, inf
     for tables, byes in ways:
-        if (cost := costs.total(tables, byes)) < least:
-            best, least = tables, cost
+        if (cost := costs.total(tables, byes)) < cheapest:
+            best, cheapest = tables, cost
     ordered = sorted((tuple(sorted(table)) for table in best or ()), key=lambda table: (-len(table), table))
     return tuple(tuple(players[at] for at in table) for table in ordered)
 
