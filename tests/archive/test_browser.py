@@ -3,21 +3,16 @@
 One worker has all of these, so that one browser does for them.
 """
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect
 
-from pbem.cli.demo import Table
 from support.archives import with_everything
-from support.correspondents import ALICE, BOB, Correspondents
-from support.dovecot import needs
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -35,16 +30,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     office.build()
     office.store.conn.close()
     return office.site
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    needs("chromium")
-    with sync_playwright() as playwright:
-        root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=root)
-        yield browser
-        browser.close()
 
 
 class Screen:
@@ -325,34 +310,4 @@ def test_a_page_may_not_ask_for_anything_elsewhere(browser, site):
         })"""
     )
     assert blocked == "http://127.0.0.1:9/x.png"
-    page.close()
-
-
-# Letters
-
-
-def test_nothing_in_a_letter_is_cut_off_on_a_phone(browser: Browser, table: Table) -> None:
-    people = Correspondents(table)
-    people.write(ALICE, "5 Wyvernai to WC, Bom S and some more words, so that all of this is one long line of a letter")
-    people.write(BOB, f"press: {'many words ' * 20}\nhelp\nstatus\nhistory\nmy data")
-    page = browser.new_page(viewport=PHONE)
-    for letter in (*people.got[ALICE], *people.got[BOB]):
-        (html,) = (part for part in letter.walk() if part.get_content_type() == "text/html")
-        page.set_content(html.get_payload(decode=True).decode())
-        wider = (
-            "all => all.filter(one => one.clientWidth && one.scrollWidth > one.clientWidth).map(one => one.outerHTML)"
-        )
-        assert page.eval_on_selector_all("body, body *", wider) == []
-    page.close()
-
-
-def test_what_is_wrong_in_a_line_is_marked_in_it(browser: Browser, table: Table) -> None:
-    people = Correspondents(table)
-    people.write(ALICE, "2 W to M, 1 A to Wyvernai")
-    (html,) = (part for part in people.got[ALICE][-1].walk() if part.get_content_type() == "text/html")
-    page = browser.new_page(viewport=PHONE)
-    page.set_content(html.get_payload(decode=True).decode())
-    marked = page.get_by_text("Wyvernai", exact=True)
-    assert marked.evaluate("one => getComputedStyle(one).textDecorationLine") == "underline"
-    assert marked.locator("..").inner_text() == "1 | 2 W to M, 1 A to Wyvernai"
     page.close()

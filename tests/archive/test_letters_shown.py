@@ -1,9 +1,6 @@
 """Letters as people see them on a telephone and on a screen, light and dark, with and without their style sheet."""
 
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from email.message import Message
 from email.utils import parseaddr
 from pathlib import Path
@@ -11,24 +8,13 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from pbem.cli.demo import Table
 from pbem.config.config import load_config
 from support.correspondents import ALICE, BOB, Correspondents
-from support.dovecot import needs
 
 pytestmark = pytest.mark.xdist_group("browser")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    needs("chromium")
-    with sync_playwright() as playwright:
-        root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=root)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -37,10 +23,11 @@ def letters(tmp_path_factory: pytest.TempPathFactory) -> list[Message]:
     people = Correspondents(Table(tmp_path_factory.mktemp("shown") / "desk"))
     people.poll()
     people.write(ALICE, "2 A to AC\nBest, Alice")
-    people.write(ALICE, "5 Wyvernai to WC, Bom S")
+    people.write(ALICE, "5 Wyvernai to WC, Bom S and some more words, so that all of this is one long line of a letter")
+    people.write(ALICE, "2 W to M, 1 A to Wyvernai")
     people.write(ALICE, "check: 2 A to AC")
     people.write(BOB, "3 H to S\ngm: Hello there\nend gm\npress: Have a good day\nend press")
-    people.write(ALICE, "help\nstatus\nhistory\nmy data")
+    people.write(ALICE, f"press: {'many words ' * 20}\nhelp\nstatus\nhistory\nmy data")
     people.write(ALICE, "challenge dave@example.edu")
     people.write_anew("carol@example.org", "join")
     people.write(BOB, "draw")
@@ -132,6 +119,14 @@ def test_the_first_line_of_a_letter_is_its_news_and_hidden(browser, letters):
         "Ozymandia oz-1",
         "For the game master of oz-1",
     }
+
+
+def test_what_is_wrong_in_a_line_is_marked_in_it(browser, letters):
+    page = shown(browser, next(html for html in map(markup, letters) if "2 W to M, 1 A to" in html))
+    marked = page.get_by_text("Wyvernai", exact=True)
+    assert marked.evaluate("one => getComputedStyle(one).textDecorationLine") == "underline"
+    assert marked.locator("..").inner_text() == "1 | 2 W to M, 1 A to Wyvernai"
+    page.close()
 
 
 def test_hashes_are_folded_away(browser, letters):
