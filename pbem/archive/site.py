@@ -292,7 +292,8 @@ def _sources() -> list[Path]:
 def _thinker(kind: str) -> str:
     """A mark of all that thinks about a game: another program may think otherwise."""
     others = pbem.games.GAMES.keys() - {kind}
-    files = (path for path in (_PACKAGE / "games").rglob("*.py") if others.isdisjoint(path.parts))
+    games = _PACKAGE / "games"
+    files = (path for path in games.rglob("*.py") if others.isdisjoint(path.relative_to(games).parts))
     return mark_of([(path.name, path.read_bytes()) for path in sorted(files)])
 
 

@@ -289,11 +289,7 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
         {
             "rank": row.rank,
             "player": name,
-            "points": row.points,
-            "played": row.played,
-            "won": row.won,
-            "drawn": row.drawn,
-            "lost": row.lost,
+            **{what: getattr(row, what) for what in ("points", "played", "won", "drawn", "lost")},
             "tie_breaks": dict(zip(season.league.scoring.tie_breaks, row.tie_breaks, strict=True)),
             "rating": (strength.rating or Rating()).points,
             "reliability": strength.reliability,

@@ -4,14 +4,11 @@ import json
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from referencing import Registry, Resource
 
 from pbem.games import find_game
 from pbem.record.exports import ExportError, read_json, write_json
 from pbem.record.history import History
-from pbem.record.notation import intact
 from support.game_masters import say
 from support.paths import DOCS
 from support.tables import history, play
@@ -73,6 +70,7 @@ def test_the_schema_says_what_the_game_of_an_export_may_hold(eventful, place, wr
     within[last] = wrong
     assert problems(json.dumps(told)) != []
     assert problems(json.dumps({**told, "game": "another"})) == []
+    assert problems(json.dumps({key: value for key, value in told.items() if key != "players"})) != []
 
 
 def test_the_export_tells_players_board_orders_missed_turns_and_the_result(eventful):
@@ -92,13 +90,6 @@ def test_a_game_that_has_just_begun_can_be_exported(table):
     assert (json.loads(text)["steps"], json.loads(text)["result"]) == ([], None)
 
 
-def test_the_schema_finds_what_is_missing_or_wrong(eventful):
-    told = json.loads(write_json(eventful))
-    assert problems(json.dumps({key: value for key, value in told.items() if key != "players"})) != []
-    told["steps"][1]["events"][0]["type"] = "miracle"
-    assert problems(json.dumps(told)) != []
-
-
 def a_game() -> str:
     game = find_game("ozymandia")
     start = game.new({})
@@ -106,17 +97,6 @@ def a_game() -> str:
 
 
 GAME = a_game()
-
-
-@settings(max_examples=100, deadline=None)
-@given(at=st.integers(0, len(GAME) - 1), char=st.characters(codec="utf-8"), gone=st.booleans())
-def test_any_changed_character_is_found(at, char, gone):
-    changed = GAME[:at] + ("" if gone else char) + GAME[at + 1 :]
-    if changed == GAME:
-        return
-    assert not intact(changed)
-    with pytest.raises(ExportError):
-        read_json(changed)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import re
 import subprocess
 from dataclasses import replace
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -173,15 +172,6 @@ def test_headers_that_somebody_adds_are_his_own():
 
 
 # The checksum
-
-
-def test_any_changed_character_of_a_record_is_found():
-    text = write_record(next(game for game in games(50) if len(game.steps) > 5))
-    random = Random(7)
-    for place in range(len(text)):
-        other = random.choice([char for char in 'a1 \n"|{}#éX' if char != text[place]])
-        changed = text[:place] + other + text[place + 1 :]
-        assert check_checksum(changed) is not True, (place, changed)
 
 
 def test_a_record_without_a_checksum_does_not_say_whether_it_was_changed():

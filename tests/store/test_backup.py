@@ -351,17 +351,6 @@ def test_a_folder_that_is_no_export_is_refused(played, exported, tmp_path, text)
         restore_desk(tmp_path / "other", played.config.database, silent)
 
 
-def test_a_newer_database_is_neither_backed_up_nor_exported(played, tmp_path):
-    played.store.conn.execute(f"PRAGMA user_version = {VERSION + 1}")
-    for copy in (
-        lambda: back_up(played.config.database, tmp_path / "a", silent),
-        lambda: export_desk(played.config.database, tmp_path / "a", played.now, silent),
-    ):
-        with pytest.raises(StoreError, match="was made by a newer pbem"):
-            copy()
-    assert not (tmp_path / "a").exists()
-
-
 # Damaged copies
 
 
