@@ -18,7 +18,6 @@ from pbem.render.blocks import Block
 from pbem.render.letters import blocks_of
 
 _WIDTH, _HEIGHT, _EDGE = 600, 200, 12
-_TWO = 2
 
 
 class ShownTurning(NamedTuple):
@@ -55,7 +54,7 @@ def curve_of(history: History, thoughts: str = "") -> ShownCurve | None:
         heading, *better = _blocks(section)
         step = f"turn-{moments[one.moment].number}"
         turnings.append(ShownTurning(step, heading, None if thought is None else better))
-    sides = found.sides[:1] if len(found.sides) == _TWO else found.sides
+    sides = found.sides[:1] if len(found.sides) == 2 else found.sides
     return ShownCurve(_drawn(history, found, sides), sides, turnings, _blocks(opinion))
 
 

@@ -19,7 +19,7 @@ from pbem.games import find_game
 from pbem.games.base import AnyGame, Event, Paragraph, Picture, Result, Seat, Side
 from pbem.games.extras import round_name
 from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
-from pbem.render.blocks import parts_of
+from pbem.render.blocks import parts_of, plain
 from pbem.resources import resource
 from pbem.tournament.standings import TableRow
 
@@ -525,11 +525,7 @@ def _shown(
 def _split(picture: Picture) -> tuple[str, str]:
     """The board and the legend of a picture: an empty line without any spans divides them."""
     at = picture.index(()) if () in picture else len(picture)
-    return _text(picture[:at]), _text(picture[at + 1 :])
-
-
-def _text(picture: Picture) -> str:
-    return "\n".join("".join([span.text for span in line]).rstrip() for line in picture)
+    return plain(picture[:at]), plain(picture[at + 1 :])
 
 
 # Templates

@@ -399,7 +399,7 @@ class Store:
 
     def letters_in_state(self, state: str, before: datetime) -> list[int]:
         """The letters in a state (`kept`, `held`, `set aside`) that came up to a moment, oldest first."""
-        return self.column(
+        return self.column(  # in each half as an index has it
             """SELECT +id FROM letters WHERE state = 'kept' AND state = ?1 AND arrived <= ?2
                UNION SELECT +id FROM letters WHERE state IN ('held', 'set aside') AND state = ?1 AND arrived <= ?2
                ORDER BY 1""",
