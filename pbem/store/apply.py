@@ -14,6 +14,7 @@ from pbem.match.commitments import order_commitment
 from pbem.match.model import Match
 from pbem.store import players, questions, waiting
 from pbem.store.database import Store, Writer
+from pbem.store.matches import result_columns
 from pbem.times.moments import stamp
 
 
@@ -28,39 +29,29 @@ def write(store: Store, effect: effects.Effect, now: datetime) -> None:
 
 def _save(store: Store, effect: effects.Save, now: datetime) -> None:
     """The row of a match, with its wishes and seats; `ended` when it ends."""
-    match, result = effect.match, effect.match.result
-    ranking = json.dumps(result.ranking) if result and result.ranking else None
+    match = effect.match
     if match.game.chance:
         _save_secret(store, match, now)
+    row = {
+        "state": json.dumps(match.game.dump(match.state)),
+        "turn": match.turn,
+        "phase": match.phase,
+        "waiting": 0 if match.can_play() else 1,
+        "cooling": match.cooling and stamp(match.cooling),
+        "deadline": match.deadline and str(match.deadline),
+        "began": match.began and stamp(match.began),
+        "due": match.due and stamp(match.due),
+        "extended": match.extended,
+        "hidden": match.reader(None) != OPEN,
+        "former": _former(match),
+        **result_columns(match.result),
+    }
     store.conn.execute(
-        """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ? AND ranking IS ?), settled, 0),
-                  state = ?, turn = ?, phase = ?, waiting = ?, cooling = ?, deadline = ?, began = ?, due = ?,
-                  extended = ?, hidden = ?, ranking = ?, winner = ?, reason = ?, forfeit = ?, former = ?,
-                  ended = iif(?, coalesce(ended, ?), NULL)
-           WHERE id = ?""",
-        (
-            match.phase,
-            result and result.winner,
-            ranking,
-            json.dumps(match.game.dump(match.state)),
-            match.turn,
-            match.phase,
-            0 if match.can_play() else 1,
-            match.cooling and stamp(match.cooling),
-            match.deadline and str(match.deadline),
-            match.began and stamp(match.began),
-            match.due and stamp(match.due),
-            match.extended,
-            match.reader(None) != OPEN,
-            ranking,
-            result and result.winner,
-            result and dump_sentence(result.reason),
-            result is not None and result.forfeit,
-            _former(match),
-            result is not None,
-            stamp(now),
-            match.id,
-        ),
+        f"""UPDATE matches SET settled = iif(league IS NULL OR (phase = :phase AND winner IS :winner
+                                             AND ranking IS :ranking), settled, 0),
+                   ended = iif(:over, coalesce(ended, :now), NULL), {", ".join(f"{name} = :{name}" for name in row)}
+            WHERE id = :id""",  # noqa: S608 - names of ours
+        {**row, "over": match.result is not None, "now": stamp(now), "id": match.id},
     )
     _save_wishes(store, match)
     _save_seats(store, match, now)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from pbem import PbemError, dump_sentence
+from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, Event, Result, Seat, seats_of
 from pbem.games.chance import commitment
@@ -33,7 +33,7 @@ from pbem.store.audit_log import sha256
 from pbem.store.database import Store
 from pbem.store.decisions import ON_THE_COURSE, explained
 from pbem.store.forgetting import NOBODY
-from pbem.store.matches import add_match, load_result, number_of
+from pbem.store.matches import add_match, load_result, number_of, result_columns
 from pbem.times.moments import parse_moment, stamp
 
 Seats = frozenset[Seat]
@@ -374,7 +374,7 @@ def _identity(history: History) -> str:
 
 def _add_match(store: Store, history: History, now: datetime) -> int:
     """The rows of a match and of its seats, as it stands where its history ends; its number."""
-    game, result = history.game, history.result or Result(None, "")
+    game = history.game
     row = {
         "name": game.short,
         "game": game.name,
@@ -390,10 +390,7 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
         "since": stamp(history.began or now),
         "ended": stamp(history.ended or now),
         "deck": history.secret,
-        "winner": result.winner,
-        "reason": dump_sentence(result.reason),
-        "forfeit": result.forfeit,
-        "ranking": json.dumps(result.ranking) if result.ranking else None,
+        **result_columns(history.result or Result(None, "")),
     }
     names = {seat: name or str(history.game.called[seat]) for seat, name in history.players.items()}
     seats = {seat: (_person(store, name, now), name, True) for seat, name in names.items()}

@@ -9,7 +9,7 @@ from functools import lru_cache
 from secrets import token_bytes
 from typing import Any, NamedTuple
 
-from pbem import PbemError, load_sentence
+from pbem import PbemError, dump_sentence, load_sentence
 from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Result, Seat, seats_of
@@ -183,6 +183,16 @@ def _of_seats(rows: Iterable[tuple[Seat, int, int, int, int | None, str | None, 
         "standing_orders": {seat: orders for seat, *_, orders, _, _ in said if orders},
         "later": {seat: tuple(LaterOrders(*one) for one in json.loads(kept)) for seat, *_, kept, _ in said if kept},
         "words": {seat: brought for seat, *_, brought in said if brought},
+    }
+
+
+def result_columns(result: Result | None) -> dict[str, Any]:
+    """How a match ended, as the columns of its row; the inverse of `load_result`."""
+    return {
+        "winner": result and result.winner,
+        "reason": result and dump_sentence(result.reason),
+        "forfeit": result is not None and result.forfeit,
+        "ranking": json.dumps(result.ranking) if result and result.ranking else None,
     }
 
 
