@@ -14,6 +14,7 @@ from pbem.match.chance import new_secret
 from pbem.match.effects import Course, Effect, MarkFailing, Save, Section, Send, course, notice
 from pbem.match.identity import GAME_MASTER, Holder
 from pbem.match.model import Match, Turn
+from pbem.match.questions import Question
 from pbem.match.sections import invitation, name_of, opening, position, where_it_stands
 
 News = Mapping[Seat, tuple[Section, ...]]
@@ -60,8 +61,7 @@ _LAPSING = frozenset(("orders", "provisional", "command", "draw", "pause"))
 
 def waiting(match: Match, seat: Seat) -> tuple[Section, ...]:
     """What a seat has not answered yet."""
-    found = questions.of_seat(match, seat)
-    return (Section("waiting", {"match": match, "questions": found, "lapsed": "", "missed": False}),) if found else ()
+    return _unanswered(match, questions.of_seat(match, seat))
 
 
 def undecided(match: Match) -> list[Seat]:
@@ -75,14 +75,15 @@ def undecided(match: Match) -> list[Seat]:
 
 def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
     """What a seat had not answered when the turn was played, which it may have `missed` by a letter that is held."""
-    found = tuple(
-        one for one in questions.of_seat(match, seat) if one.kind in _LAPSING or (missed and one.kind == "letter")
-    )
-    return (
-        (Section("waiting", {"match": match, "questions": found, "lapsed": match.round, "missed": missed}),)
-        if found
-        else ()
-    )
+    kinds = {*_LAPSING, "letter"} if missed else _LAPSING
+    found = tuple(one for one in questions.of_seat(match, seat) if one.kind in kinds)
+    return _unanswered(match, found, lapsed=match.round, missed=missed)
+
+
+def _unanswered(match: Match, found: tuple[Question, ...], **said: Any) -> tuple[Section, ...]:
+    """Questions that are open, or were until the turn that has `lapsed`; nothing for none."""
+    values = {"match": match, "questions": found, "lapsed": "", "missed": False, **said}
+    return (Section("waiting", values),) if found else ()
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:

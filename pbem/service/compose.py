@@ -179,31 +179,24 @@ class Composer:
 
     def _loaded(self, section: Section) -> Section:
         """A section with what only its letter needs of the store."""
-        if section.template == "seals" and section.values["opening"]:
-            return self._with_late(section)
-        if section.template == "decisions":
-            return self._with_decisions(section)
-        if section.template != "letters":
-            return section
-        shown = show_letters(self.store, section.values["match"], section.values["turn"])
-        values = {"shown": shown, "mistakes": partial(mistakes_shown, shown), "attached": as_they_came(shown)}
-        return Section("letters", {**section.values, **values})
+        values = section.values
+        match section.template:
+            case "seals" if values["opening"]:  # of earlier turns some may be opened only now
+                turn, seat = values["opening"]
+                earlier = [one for one in load_turns(self.store, values["match"].id) if one.turn < turn.turn]
+                more: dict[str, Any] = {"late": opened_late(values["match"], turn, seat, earlier)}
+            case "decisions":  # of a match, or of all that are led from an address, "" for all there are
+                from pbem.store.decisions import decisions
 
-    def _with_decisions(self, section: Section) -> Section:
-        """What was decided in a match, or in all that are led from an address, "" for all there are."""
-        from pbem.store.decisions import decisions
-
-        match, address = section.values["match"], section.values["address"]
-        said = decisions(self.store, match=match and match.id, address=address)
-        return Section(
-            "decisions", {**section.values, "decided": said[-_DECIDED:], "left_out": max(0, len(said) - _DECIDED)}
-        )
-
-    def _with_late(self, section: Section) -> Section:
-        """Seals, and those of earlier turns that are opened only now."""
-        match, (turn, seat) = section.values["match"], section.values["opening"]
-        earlier = [one for one in load_turns(self.store, match.id) if one.turn < turn.turn]
-        return Section("seals", {**section.values, "late": opened_late(match, turn, seat, earlier)})
+                of = values["match"]
+                decided = decisions(self.store, match=of and of.id, address=values["address"])
+                more = {"decided": decided[-_DECIDED:], "left_out": max(0, len(decided) - _DECIDED)}
+            case "letters":
+                shown = show_letters(self.store, values["match"], values["turn"])
+                more = {"shown": shown, "mistakes": partial(mistakes_shown, shown), "attached": as_they_came(shown)}
+            case _:
+                return section
+        return Section(section.template, {**values, **more})
 
     def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
         """The records that go along with a letter as files, with press for those who could read it when it came."""
