@@ -109,8 +109,8 @@ def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
     for match in ({match.id: match for match in theirs} | about).values():
         renewed = {
             seat: replace(one, player=player, epoch=one.epoch + 1, oldest=one.epoch + 1)
-            for seat, one in match.holders.items()
-            if one.player.id == player.id
+            for seat in match.held_by(player)
+            if (one := match.holders[seat])
         }
         after = replace(match, holders={**match.holders, **renewed})
         if match.id in about:

@@ -40,7 +40,7 @@ def _tell(reply: Reply, match: Match) -> None:
     moments = moments_of(match)
     found = analyse(game, seats, moments, match.state)
     assert found
-    own = next((seat for seat, holder in match.holders.items() if holder.player.id == reply.person.id), match.seats[0])
+    own, *_ = (*match.held_by(reply.person), *match.seats)
     drawn = curve(found.of(seats[own]), found.names, [one.moment for one in found.turnings])
     reply.tell(SECTION, match=match, whose=seats[own], curve=drawn, turned=len(found.turnings))
     told = [better_at(game, seats, moments, one) for one in found.turnings]

@@ -301,7 +301,7 @@ def _take_seat(reply: Reply, question: Question) -> None:
     if seat in match.gone:
         reply.notice("seat gone", at=match)
         return
-    if any(holder.player.id == player.id for holder in match.holders.values()):
+    if match.held_by(player):
         reply.notice("own game", name=match.name)
         return
     to = Person(player.name or case.name or str(match.game.called[seat]), player.address)

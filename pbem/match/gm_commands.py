@@ -418,9 +418,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
     addresses.not_against(reply, address)
     reply.done.append(Ban(player, decision.reason))
     for match in reply.case.sitting.get(address, ()):
-        for seat, holder in match.holders.items():
-            if holder.player.id != player.id:
-                continue
+        for seat in match.held_by(player):
             if not match.is_set_up:
                 if match.league:  # which ends it as for all who leave; here it could be a forfeit of the others
                     continue

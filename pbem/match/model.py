@@ -238,6 +238,10 @@ class Match:
         """Whether it has ended, or was annulled: then nothing is hidden any more."""
         return self.phase in ("finished", "annulled")
 
+    def held_by(self, player: Player) -> tuple[Seat, ...]:
+        """The seats of somebody."""
+        return tuple(seat for seat, holder in self.holders.items() if holder.player.id == player.id)
+
     def playing(self) -> tuple[Seat, ...]:
         """The seats that have not given up."""
         return tuple(seat for seat in self.seats if seat not in self.gone)

@@ -224,8 +224,8 @@ def _seats(case: Case) -> list[tuple[Match, Seat]]:
     return [
         (match, seat)
         for match in case.own
-        for seat, holder in match.holders.items()
-        if holder.player.id == case.person.id and seat not in match.gone and may(match, "orders come")
+        for seat in match.held_by(case.person)
+        if seat not in match.gone and may(match, "orders come")
     ]
 
 

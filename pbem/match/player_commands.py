@@ -74,9 +74,7 @@ def look_up(reply: Reply, command: LookUp) -> None:
     word, name = command.word, command.argument
     for match in (reply.match,) if reply.match else reply.case.consulted[-MAX_CONSULTED:]:
         game = lookups.consulted(match.game)
-        seat = reply.seat or next(
-            (one.seat for one in match.holders.values() if one.player.id == reply.person.id), None
-        )
+        seat = reply.seat or next(iter(match.held_by(reply.person)), None)
         view = match.as_told().view(seat)
         if game and game.look_up(view, word, name) is not None:
             reply.tell("lookup", of="" if reply.match else match.name, told=partial(game.look_up, view, word, name))
@@ -321,7 +319,7 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     """In each of his games the others are told; the match if its deadline has to move."""
     player = reply.person
     before = reply.match if reply.match and reply.match.id == match.id else match  # as it is meanwhile
-    mine = [seat for seat, holder in before.holders.items() if holder.player.id == player.id]
+    mine = before.held_by(player)
     if not before.is_set_up or before.result:
         return None
     holders = {**before.holders, **{seat: replace(before.holders[seat], player=player) for seat in mine}}
@@ -367,8 +365,7 @@ def forget_me(reply: Reply) -> None:
         reply.notice("really forget")
         return
     for match in reply.case.own:
-        seat = next(seat for seat, holder in match.holders.items() if holder.player.id == player.id)
-        told = clock.decline(match, seat, reply.now)
+        told = clock.decline(match, match.held_by(player)[0], reply.now)
         reply.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
     reply.done.append(Forget(player))
     reply.notice("forgotten")
@@ -413,7 +410,7 @@ def observe(reply: Reply, name: str) -> None:
     match, player = reply.case.named.get(name.lower()), reply.person
     if match is None or not may(match, "somebody watches"):
         reply.notice("no such game", name=name)
-    elif any(holder.player.id == player.id for holder in match.holders.values()):
+    elif match.held_by(player):
         reply.notice("own game", name=match.name)
     else:
         reply.done += [Observe(match, player, on=True), Note("observe", {"player": player.id}, match)]

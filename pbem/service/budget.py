@@ -8,10 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from pbem.match.identity import Writer
+from typing import NamedTuple
 
 BEFORE_TURNS, AFTER_TURNS = 10.0, 60.0
 """Seconds for the letters of one account."""
@@ -29,13 +26,6 @@ class Account(NamedTuple):
 
     rank: int
     player: int = 0
-
-
-def account_of(writer: "Writer") -> Account:
-    """Who pays for the letter of a writer."""
-    if writer.failure is None and writer.player:
-        return Account(1, writer.player.id)
-    return Account(2) if writer.player else Account(3)
 
 
 class Budget:

@@ -206,8 +206,7 @@ class Composer:
                 from pbem.store.histories import load_history
 
                 match = one.values["match"]
-                seats = frozenset(seat for seat, holder in match.holders.items() if holder.player.id == reader.id)
-                press = seats - match.muted
+                press = frozenset(match.held_by(reader)) - match.muted
                 yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
 
     def _calendar(self, send: Send, uid: str, say: Say) -> calendar.CalendarEntry | None:

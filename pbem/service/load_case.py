@@ -37,7 +37,7 @@ from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.commands import SHOWING, AskedLeague, asked_league, row_of
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import chosen_number
-from pbem.service.budget import Account, account_of
+from pbem.service.budget import Account
 from pbem.service.leagues_shown import show_league
 from pbem.service.writers import Answered, Writers, find_answered, league_of, press_by, puzzle_of, when_written
 from pbem.store import matches, outbox, players, questions, waiting
@@ -212,7 +212,9 @@ class CaseLoader:
         if of is not raw:
             evidence = self._writers.evidence(letters.read_head(raw))
             writer = authenticate(evidence, self._writers.holders(evidence), self.key)
-        return account_of(writer)
+        if writer.failure is None and writer.player:
+            return Account(1, writer.player.id)
+        return Account(2) if writer.player else Account(3)
 
     def _late(self, kept: KeptLetter, letter: letters.Letter, answered: Answered, standing: Entry | None) -> bool:
         """Whether a letter was sent before that of orders which stand: it came first and is read late, or it was long
