@@ -219,13 +219,12 @@ def new_match(
 
 
 class Leaver(NamedTuple):
-    """A member who leaves, for the game master's `reason` or of their own; the matches of their place that go on, by
-    number, and those who are on standby."""
+    """A member who leaves."""
 
     member: Member
-    reason: str
-    matches: Mapping[int, Match]
-    standby: Mapping[int, Player]
+    reason: str  # the game master's, "" of their own
+    matches: Mapping[int, Match]  # of their place that go on, by number
+    standby: Mapping[int, Player]  # who are on standby
 
 
 def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterator[LeagueEffect]:

@@ -158,13 +158,12 @@ Pairs = frozenset[frozenset[int]]
 
 
 class Request(NamedTuple):
-    """What is asked of the pairing of a round: that two meet, the one with the first seat first; or, without another
-    one, that somebody has no game, for so many points. Round 0 is all rounds of all seasons: that two never meet."""
+    """What is asked of the pairing of a round: that two meet, or that somebody has no game."""
 
-    round: int
-    player: int
-    other: int | None = None
-    points: float = 0
+    round: int  # 0 for all rounds of all seasons: that two never meet
+    player: int  # with the first seat
+    other: int | None = None  # without another one it is a bye
+    points: float = 0  # for that
 
 
 class Division(NamedTuple):
@@ -207,18 +206,14 @@ class Division(NamedTuple):
 
 
 class LeagueSeason(NamedTuple):
-    """A league in a season: which league, what its file says, and its divisions, the highest first.
+    """A league in a season."""
 
-    `id` is the league's, `number` the season's: 0 before the first; `begun` is when it did. `standby` are those who
-    wait, longest first.
-    """
-
-    id: int
-    league: League
-    number: int
-    begun: str
-    divisions: tuple[Division, ...]
-    standby: tuple[Member, ...]
+    id: int  # the league's
+    league: League  # what its file says
+    number: int  # 0 before the first season
+    begun: str  # when
+    divisions: tuple[Division, ...]  # the highest first
+    standby: tuple[Member, ...]  # longest first
     requests: tuple[Request, ...] = ()
 
     def division_of(self, player: int) -> int:

@@ -30,18 +30,14 @@ Wish = Literal["wait", "go", "draw", "pause", "resume", "rematch", "resign"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Orders that stand for a turn: the number of their receipt, the letter they came in, and their two forms.
+    """Orders that stand for a turn."""
 
-    `letter` is None for orders that the game master has entered. `nonce` hides them in their seal; those from before
-    there were seals have none. `joined` is what the turn was played from where standing orders came to them.
-    """
-
-    number: int
-    letter: int | None
+    number: int  # of their receipt
+    letter: int | None  # in which they came, None if the game master has entered them
     written: str
     canonical: str
-    nonce: str = ""
-    joined: str = ""
+    nonce: str = ""  # hides them in their seal; those from before there were seals have none
+    joined: str = ""  # what the turn was played from where standing orders came to them
 
     @property
     def came(self) -> bool:
@@ -80,15 +76,14 @@ class Master(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn that was played: the states before and after it, what each seat ordered (None: missed), what happened; and
-    what its dice came from, in hexadecimal digits, "" where nothing asked for chance."""
+    """A turn that was played."""
 
     turn: int
-    before: Any
-    orders: Mapping[Seat, "Entry | None"]
-    after: Any
+    before: Any  # the states before
+    orders: Mapping[Seat, "Entry | None"]  # None: missed
+    after: Any  # and after it
     events: tuple[Event, ...]
-    secret: str = ""
+    secret: str = ""  # what its dice came from, in hexadecimal digits; "" where nothing asked for chance
 
 
 class Former(NamedTuple):
@@ -99,15 +94,13 @@ class Former(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a match counts in its league: the numbers of season and round; whether the season is `over`, since the next
-    has begun, or a later round of its division has; whether the round still `has` it, and no other game in its place.
-    """
+    """Where a match counts in its league."""
 
     season: int
     round: int
-    over: bool
-    later: bool
-    has: bool
+    over: bool  # the next season has begun
+    later: bool  # a later round of its division has
+    has: bool  # the round still has it, and no other game in its place
 
 
 @dataclass(frozen=True, slots=True)

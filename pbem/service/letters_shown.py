@@ -54,14 +54,11 @@ class ShownLetter:
 
 @dataclass(frozen=True, slots=True)
 class LettersShown:
-    """The letters of a game, oldest first, and how many older ones are left out.
+    """The letters of a game."""
 
-    `closed`: a hidden game goes on, so that nobody's words are told.
-    """
-
-    letters: tuple[ShownLetter, ...]
-    left_out: int
-    closed: bool
+    letters: tuple[ShownLetter, ...]  # oldest first
+    left_out: int  # older ones
+    closed: bool  # a hidden game goes on, so that nobody's words are told
 
 
 def show_letters(store: Store, match: Match, turn: int | None, most: int | None = MOST) -> LettersShown:

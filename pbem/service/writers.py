@@ -166,12 +166,11 @@ _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question o
 
 
 class Answered(NamedTuple):
-    """The Message-ID of ours that a letter replies to, "" if that cannot be seen; the number of the letter whose answer
-    that was, 0 if it was none and None if it cannot be seen; and the wish of other seats that it told, if any."""
+    """The letter of ours that another replies to."""
 
-    message_id: str = ""
-    letter: int | None = None
-    wish: str = ""
+    message_id: str = ""  # "" if that cannot be seen
+    letter: int | None = None  # whose answer it was, 0 if it was none and None if that cannot be seen
+    wish: str = ""  # of other seats that it told
 
 
 def press_by(references: Sequence[str]) -> str | None:

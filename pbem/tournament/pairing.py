@@ -111,17 +111,12 @@ def _cycles(pairs: Set[_Pair]) -> list[set[_Pair]]:
 
 
 class Pairing(NamedTuple):
-    """The games of a round, top board first, each as its players in the order of their seats; who sits out; and what
-    had to give way, as sentences.
+    """A round. Players are numbers that mean nothing here."""
 
-    Players are numbers that mean nothing here. The notes name nobody, so each is one text to translate. `seats` are
-    those of each game by their places among all that the game has, from 0; () where they are the first of them.
-    """
-
-    games: tuple[tuple[int, ...], ...]
-    byes: tuple[int, ...] = ()
-    notes: tuple[str, ...] = ()
-    seats: tuple[tuple[int, ...], ...] = ()
+    games: tuple[tuple[int, ...], ...]  # top board first, each as its players in the order of their seats
+    byes: tuple[int, ...] = ()  # who sits out
+    notes: tuple[str, ...] = ()  # what had to give way, as sentences that name nobody: each is one text to translate
+    seats: tuple[tuple[int, ...], ...] = ()  # by their places among all that the game has; () for the first of them
 
     @property
     def seated(self) -> tuple[tuple[int, ...], ...]:

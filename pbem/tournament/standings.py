@@ -9,21 +9,15 @@ TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 
 class GameResult(NamedTuple):
-    """A game that is over: the place of each player, 1 for the best, equal ones together; and what each held then.
-
-    Who has forfeited it has lost to all others, whatever the place. Players of one side do not play against each other;
-    where `sides` are not said each has one. Games of those who have `left` bring points as any other, but where they
-    were forfeited do not count as played, nor does a forfeit of which no turn was `played`. Games that were annulled
-    are not passed on.
-    """
+    """A game that is over; those that were annulled are not passed on."""
 
     round: int
-    ranks: Mapping[int, int]
-    forfeit: frozenset[int] = frozenset()
-    scores: Mapping[int, int] = {}
-    sides: Mapping[int, str] = {}
-    left: frozenset[int] = frozenset()
-    played: bool = True
+    ranks: Mapping[int, int]  # the place of each player, 1 for the best, equal ones together
+    forfeit: frozenset[int] = frozenset()  # who has lost to all others so, whatever the place
+    scores: Mapping[int, int] = {}  # what each held at the end
+    sides: Mapping[int, str] = {}  # players of one do not play against each other; where none are said each has one
+    left: frozenset[int] = frozenset()  # whose forfeited games bring points, but do not count as played
+    played: bool = True  # whether a turn of it was; without one a forfeit does not count as played
 
     def opponents(self, player: int) -> list[int]:
         """Whom a player plays against."""
@@ -58,41 +52,33 @@ DUELS = Shape()
 
 
 class Scoring(NamedTuple):
-    """Points for each kind of result (`forfeit` is for who forfeits; `requested` is a bye that was
-    asked for, `late` each round before somebody came), and what tells equal points apart, in order.
-
-    At a table of more than two they count against each of the others, see `standings`.
-    """
+    """Points for each kind of result; at a table of more than two they count against each of the others, see
+    `standings`."""
 
     win: float = 1
     draw: float = 0.5
     loss: float = 0
     bye: float = 1
-    forfeit: float = 0
-    requested: float = 0.5
-    late: float = 0
-    tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "score")
+    forfeit: float = 0  # for who forfeits
+    requested: float = 0.5  # a bye that was asked for
+    late: float = 0  # each round before somebody came
+    tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "score")  # for equal points, in order
 
 
 class TableRow(NamedTuple):
-    """A line of the table; those whom nothing tells apart share a rank.
+    """A line of the table. Where more than two play, who shares the first place has drawn, and whoever has another one
+    has lost."""
 
-    Forfeited games count as played, won and lost; byes do not. `tie_breaks` stand in the order of the scoring, and are
-    None where head to head has nothing to say; `decided` are those that tell somebody apart from others with the same
-    points. Where more than two play, who shares the first place has drawn, whoever has another one has lost, and
-    `places` has a round, a place and the number of players for each game.
-    """
-
-    rank: int
+    rank: int  # which those share whom nothing tells apart
     player: int
     points: float
-    played: int
+    played: int  # forfeited games count, and are won and lost; byes do not
     won: int
     drawn: int
     lost: int
-    tie_breaks: tuple[float | None, ...]
-    places: tuple[tuple[int, int, int], ...] = ()
-    decided: frozenset[TieBreak] = frozenset()
+    tie_breaks: tuple[float | None, ...]  # in the order of the scoring; None where head to head has nothing to say
+    places: tuple[tuple[int, int, int], ...] = ()  # of each game at a table: round, place and number of players
+    decided: frozenset[TieBreak] = frozenset()  # those that tell somebody apart from others with the same points
 
 
 _Outcome = Literal["won", "drawn", "lost"]

@@ -23,14 +23,12 @@ _FEW = 24
 
 
 class Seating(NamedTuple):
-    """How many play at a table, and how many seats the game has for them; `fewer`: a smaller table can be played.
-    `meetings`: that everybody meets everybody equally often comes before equally many smaller tables for each.
-    """
+    """How people sit at the tables of a game."""
 
-    most: int
-    seats: int
-    fewer: bool
-    meetings: bool = False
+    most: int  # play at a table
+    seats: int  # the game has for them
+    fewer: bool  # a smaller table can be played
+    meetings: bool = False  # that all meet equally often comes before equally many smaller tables for each
 
     def sizes(self, players: int) -> tuple[int, ...]:
         """The tables of a round, the largest first. As few as possible, and as equal: nine at tables of four are three
@@ -42,12 +40,11 @@ class Seating(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What has been before a round: how often two have met, how often each had a seat (by its place), and how often
-    each sat at a smaller table, or out."""
+    """What has been before a round, and how often."""
 
-    met: Mapping[frozenset[int], int] = {}
-    had: Mapping[tuple[int, int], int] = {}
-    less: Mapping[int, int] = {}
+    met: Mapping[frozenset[int], int] = {}  # two have met
+    had: Mapping[tuple[int, int], int] = {}  # a player had a seat, by its place
+    less: Mapping[int, int] = {}  # a player sat at a smaller table, or out
 
 
 def past_of(rounds: Iterable[Pairing], most: int) -> Past:
