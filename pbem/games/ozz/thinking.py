@@ -11,7 +11,8 @@ and half: the one is what counts, the other is less a matter of luck.
 In a battle a letter means little without what is to follow: who waits this turn and goes on the next has lost both. So
 first whole styles of fighting are tried, to go to the enemy, to hold, to lie in wait, each kept up to the end of a
 playout (as scripts are in Puppet Search: Barriga, Stanescu and Buro 2015), then changes of the letter that the best of
-them writes. From level 3 on it begins with lying in wait, by which alone it wins about two of three skirmishes.
+them writes. From level 3 on it begins with lying in wait, by which alone it wins about two of three skirmishes, and in
+half of the scenarios the others do so, too.
 
 All letters of a thought meet the same scenarios - dice, letters of the others, order of the pools, which nobody may
 know - and one that is behind after a few of them is given up (races: Maron and Moore 1993).
@@ -71,9 +72,11 @@ class _Plan(NamedTuple):
 
 
 class _Scenario(NamedTuple):
-    """What a letter meets: a state as it may be, what the simple player would write for the others, dice."""
+    """What a letter meets: a state as it may be, what the simple player would write for the others in some style,
+    dice."""
 
     state: State
+    style: Style
     letters: dict[Seat, Orders]
     seed: int
 
@@ -143,14 +146,14 @@ class Mind:
         values = self._values.setdefault(plan, {})
         if number not in values:
             if number not in self._scenarios:
-                self._scenarios[number] = self._scenario()
+                self._scenarios[number] = self._scenario(USUAL if number % 2 else self.level.style)
             values[number] = self._play(plan, self._scenarios[number])
         return values[number]
 
-    def _scenario(self) -> _Scenario:
+    def _scenario(self, style: Style) -> _Scenario:
         state = replace(self.view, pools={one: shuffled(pool, self.dice) for one, pool in self.view.pools.items()})
-        letters = {one: choose(state, one) for one in awaiting(state) if one != self.seat}
-        return _Scenario(state, letters, self.dice.pick(1 << 31))
+        letters = {one: choose(state, one, style) for one in awaiting(state) if one != self.seat}
+        return _Scenario(state, style, letters, self.dice.pick(1 << 31))
 
     def _play(self, plan: _Plan, scenario: _Scenario) -> float:
         dice, state = QuickChance(scenario.seed), scenario.state
@@ -162,7 +165,7 @@ class Mind:
             if not asked or self._is_far(state):
                 worth = outlook(state, self.seat)
                 return (worth + outlook(replace(state, result=None), self.seat)) / 2 if state.battle else worth
-            letters = {seat: choose(state, seat, plan.style if seat == self.seat else USUAL) for seat in asked}
+            letters = {seat: choose(state, seat, plan.style if seat == self.seat else scenario.style) for seat in asked}
 
     def _is_far(self, state: State) -> bool:
         """Whether a playout has come as far as it is to go; never within a battle."""
