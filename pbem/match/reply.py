@@ -189,7 +189,8 @@ class Reply:
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]
             to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
-            joins = self._only_receipt()
+            asks = any(isinstance(one, Ask | Propose | TellOpen) for one in self.done)
+            joins = not asks and any(isinstance(one, TakeOrders) for one in self.done)
             send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers, joins=joins)
         elif self.match:
             here = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
@@ -198,11 +199,6 @@ class Reply:
         else:
             send = Send(kind, key, player, sections, answers=answers)
         return [*self.done, outcome, send, *self.later]
-
-    def _only_receipt(self) -> bool:
-        """Whether orders were taken, and nothing is asked."""
-        asks = any(isinstance(one, Ask | Propose | TellOpen) for one in self.done)
-        return not asks and any(isinstance(one, TakeOrders) for one in self.done)
 
     def _sealed(self) -> list[Effect]:
         """If the orders of the seat are others than before the letter: their seal, opened for itself."""

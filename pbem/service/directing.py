@@ -157,11 +157,12 @@ class Directing:
     def _leagues(self) -> dict[int, LeagueSeason]:
         """The leagues that are theirs, by number."""
         found = (leagues.find_season(self.store, name) for name in league_names(self.store))
-        return {one.id: one for one in found if self.who == OPERATOR or self._directs(one)}
-
-    def _directs(self, season: LeagueSeason) -> bool:
-        masters = [one.address.lower() for one in season.league.masters] or [self.desk.address.lower()]
-        return self.who.lower() in masters
+        return {
+            one.id: one
+            for one in found
+            if self.who == OPERATOR
+            or self.who.lower() in [who.address.lower() for who in one.league.masters or (self.desk,)]
+        }
 
     # What waits
 

@@ -302,7 +302,9 @@ class CaseLoader:
 
     def _all_named(self, case: Case, commands: Sequence[Command]) -> dict[str, Match]:
         """The matches that commands name, and the one that a puzzle is of which is answered."""
-        names = _matches_named(commands) | {case.puzzle.partition(" ")[0]}
+        names = {case.puzzle.partition(" ")[0]}
+        names |= {one.match for one in commands if isinstance(one, Decision) and one.match}
+        names |= {one.argument.lower() for one in commands if isinstance(one, Asking) and one.word in _NAMING}
         turns = _needs_turns(commands) or case.puzzle != ""
         return {match.name: match for match in self._named(names, turns=turns)}
 
@@ -450,12 +452,6 @@ def _at_turn(words: Words, match: Match) -> Words:
     turn = turn_of(match.game, match.state, match.turn)
     first = turn_name(match.game, match.state, turn)
     return words._replace(people=people(match), turn=turn, round=match.round, first=first)
-
-
-def _matches_named(commands: Sequence[Command]) -> set[str]:
-    """The names of the matches that commands are about, besides that of the letter."""
-    decided = {one.match for one in commands if isinstance(one, Decision) and one.match}
-    return decided | {one.argument.lower() for one in commands if isinstance(one, Asking) and one.word in _NAMING}
 
 
 def _is_of_leagues(command: Command) -> bool:

@@ -62,14 +62,6 @@ class Troubles(dict[str, str]):
         if len(unread) > _NAMED:
             self[f"{UNREAD}and more"] = f"{len(unread) - _NAMED} more letters cannot be fetched, either."
 
-    def wait_to_be_read(self, letters: int) -> None:
-        """So many letters are in the store, and had no room in this run."""
-        if letters:
-            self["letters that wait"] = (
-                f"{letters} letters wait to be read, for they come faster than that. The next runs go on with them, and"
-                " turns are played all the same."
-            )
-
     @property
     def unread_of_late(self) -> bool:
         """Whether the mailbox holds a letter back that turns wait for: it may hold orders of anybody."""

@@ -209,7 +209,11 @@ class Tick(Run):
         """Letters that had no room before the turns were played; what waits still is told."""
         self.budget = budget.Budget(budget.AFTER_TURNS)
         self._handle_kept()
-        self.troubles.wait_to_be_read(len(self.desk.store.letters_in_state("kept", self.now)))
+        if waiting := len(self.desk.store.letters_in_state("kept", self.now)):
+            self.troubles["letters that wait"] = (
+                f"{waiting} letters wait to be read, for they come faster than that. The next runs go on with them, and"
+                " turns are played all the same."
+            )
         send(self, self.started + SECONDS)
 
     # Games
