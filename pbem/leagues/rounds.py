@@ -11,21 +11,8 @@ from typing import Any, NamedTuple
 from pbem import Sentence
 from pbem.games import find_game
 from pbem.games.base import Seat
-from pbem.leagues.effects import (
-    AddRound,
-    BeginGame,
-    BeginRound,
-    BeginSeason,
-    ChangeFixture,
-    ChangeRound,
-    ChangeState,
-    EndRound,
-    Enter,
-    InMatch,
-    LeagueEffect,
-    SetRequests,
-    TellStandings,
-)
+from pbem.leagues import effects
+from pbem.leagues.effects import LeagueEffect
 from pbem.leagues.league_file import League
 from pbem.leagues.season import (
     NO_ROUND,
@@ -82,25 +69,25 @@ def begin_season(
         raise LeagueError("A division has fewer than {most} players: more have to join first.", most=seating.most)
     for at, members in enumerate(divisions, start=1):
         for seed, member in enumerate(members, start=1):
-            yield Enter(member._replace(seed=seed, state="playing"), number, at)
+            yield effects.Enter(member._replace(seed=seed, state="playing"), number, at)
     yield from wait(number, waiting)
-    yield BeginSeason(number)
+    yield effects.BeginSeason(number)
     if requests:
-        yield SetRequests(tuple(requests))
+        yield effects.SetRequests(tuple(requests))
     forbidden = frozenset(frozenset((one.player, one.other or 0)) for one in requests)
     for at, members in enumerate(divisions, start=1):
         known = first_rounds(league, [member.player for member in members], forbidden)
         for round_, pairing in enumerate(known, start=1):
-            yield AddRound(at, round_, pairing)
-        yield BeginRound(at, 1)
+            yield effects.AddRound(at, round_, pairing)
+        yield effects.BeginRound(at, 1)
     if league.format == "ladder":  # of any other league each hears by their first game
-        yield TellStandings(1, NO_ROUND, tuple(member.player for member in divisions[0]))
+        yield effects.TellStandings(1, NO_ROUND, tuple(member.player for member in divisions[0]))
 
 
 def wait(number: int, waiting: Iterable[Member]) -> Iterator[LeagueEffect]:
     """Members stand on the standby list of a season, longest first."""
     for seed, member in enumerate(waiting, start=1):
-        yield Enter(member._replace(seed=seed, state="standby"), number, 0)
+        yield effects.Enter(member._replace(seed=seed, state="standby"), number, 0)
 
 
 def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffect]:
@@ -145,8 +132,8 @@ def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Leagu
                         left = left and smaller(season.league, left, player)
                     if left:
                         left = Fixture(left.players, one.id, seats=left.seats)
-                        yield ChangeFixture(left)
-                        yield BeginGame(at, round_.number, left)
+                        yield effects.ChangeFixture(left)
+                        yield effects.BeginGame(at, round_.number, left)
 
 
 def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
@@ -169,9 +156,9 @@ def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     over = [one for one in going if all(fixture.outcome for fixture in one.fixtures)]
     playing = tuple(member.player for member in division.playing)
     return [
-        *(EndRound(at, one.number) for one in over),
+        *(effects.EndRound(at, one.number) for one in over),
         *(next_round(season, at) if over and len(over) == len(going) else ()),
-        *(TellStandings(at, one, playing) for one in over),
+        *(effects.TellStandings(at, one, playing) for one in over),
     ]
 
 
@@ -180,7 +167,7 @@ def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
     for at, division in enumerate(season.divisions, start=1):
         *_, last = [None, *(one for one in division.rounds if one.begun)]
         if last and last.ended and not all(fixture.outcome for fixture in last.fixtures):
-            yield EndRound(at, last.number, over=False)
+            yield effects.EndRound(at, last.number, over=False)
 
 
 def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
@@ -188,10 +175,10 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     division = season.divisions[at - 1]
     known = next((one.number for one in division.rounds if not one.begun), 0)
     if known:
-        return [BeginRound(at, known)]
+        return [effects.BeginRound(at, known)]
     pairing = pair_next_round(season.league, division)
     number = len(division.rounds) + 1
-    return [AddRound(at, number, pairing), BeginRound(at, number)] if pairing else []
+    return [effects.AddRound(at, number, pairing), effects.BeginRound(at, number)] if pairing else []
 
 
 def new_match(
@@ -231,19 +218,19 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
     """Who has waited longest takes the place of somebody who leaves and goes on with their games; if nobody waits,
     running games are forfeited, and whoever would have met the leaver has a bye. The leaver has no more byes."""
     member = leaver.member
-    yield ChangeState(member.player, "withdrawn")
+    yield effects.ChangeState(member.player, "withdrawn")
     if member.state == "standby":
         return
     at = season.division_of(member.player)
     instead = _instead(season, at, leaver)
     if instead:
-        yield Enter(instead._replace(seed=member.seed, state="playing"), season.number, at)
+        yield effects.Enter(instead._replace(seed=member.seed, state="playing"), season.number, at)
     for one in season.rounds_of(at):
         for fixture in one.open_of(member.player):
             yield from _without_leaver(season, (one, fixture), leaver, instead, now)
         if member.player in one.byes and not one.begun:
             free = [player for player in one.byes if player != member.player]
-            yield ChangeRound(at, one._replace(byes=(*free, *([instead.player] if instead else []))))
+            yield effects.ChangeRound(at, one._replace(byes=(*free, *([instead.player] if instead else []))))
 
 
 def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
@@ -265,19 +252,19 @@ def _without_leaver(
     if match and match.phase != "offered":
         seat = match.seats[fixture.players.index(player)]
         if seat not in match.gone:  # else it is lost already, and nobody is to take that over
-            yield ChangeFixture(after)
-            yield InMatch(tuple(_hand_over(match, seat, leaver, instead, now)))
+            yield effects.ChangeFixture(after)
+            yield effects.InMatch(tuple(_hand_over(match, seat, leaver, instead, now)))
         return
     if match:
         after = after._replace(match=None)
         name = leaver.member.name
-        yield InMatch(tuple(clock.annul(match, now, Sentence("{name} does not take part", name=name))))
+        yield effects.InMatch(tuple(clock.annul(match, now, Sentence("{name} does not take part", name=name))))
     smaller_ = None if instead else smaller(season.league, after, player)
-    yield ChangeFixture(smaller_ or after)
+    yield effects.ChangeFixture(smaller_ or after)
     if instead is None:
-        yield ChangeRound(at, without(season.league, round_, player))
+        yield effects.ChangeRound(at, without(season.league, round_, player))
     if round_.begun and (instead or smaller_):
-        yield BeginGame(at, round_.number, smaller_ or after)
+        yield effects.BeginGame(at, round_.number, smaller_ or after)
 
 
 def _hand_over(match: Match, seat: Seat, leaver: Leaver, instead: Member | None, now: datetime) -> list[Effect]:
@@ -307,7 +294,7 @@ def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) 
             raise LeagueError("{name} cannot challenge {rival} in {league} now, nor anybody else.", **said)
         others = tuple(possible)
         raise LeagueError("{name} cannot challenge {rival} in {league} now, but: {others}.", **said, others=others)
-    return [BeginGame(1, 1, Fixture(seated(season.divisions[0], challenger, rival)))]
+    return [effects.BeginGame(1, 1, Fixture(seated(season.divisions[0], challenger, rival)))]
 
 
 def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
@@ -318,7 +305,7 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
         fixture = games.get(match)
         if fixture and fixture.outcome:
             both = tuple(member.player for member in division.playing if member.player in fixture.players)
-            yield TellStandings(1, Round(0, (fixture,)), both)
+            yield effects.TellStandings(1, Round(0, (fixture,)), both)
 
 
 # Letters

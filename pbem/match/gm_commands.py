@@ -7,21 +7,9 @@ from datetime import datetime, timedelta
 
 from pbem import PbemError, Sentence
 from pbem.games.base import Result, Seat, Side, seats_of
-from pbem.match import addresses, clock, commitments, reports, rollback, sections
+from pbem.match import addresses, clock, commitments, effects, reports, rollback, sections
 from pbem.match.clock import ending
-from pbem.match.effects import (
-    Anew,
-    Ban,
-    Direct,
-    Effect,
-    NewMatch,
-    Note,
-    Section,
-    Send,
-    TakeOrders,
-    WithdrawOrders,
-    course,
-)
+from pbem.match.effects import Effect, Section, Send, course
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import refusal, with_orders
 from pbem.match.model import Case, Match, without
@@ -128,14 +116,14 @@ def why_not(reply: Reply, decision: Decision) -> str:
     return ""
 
 
-def open_orders(case: Case) -> tuple[list[Section], list[Note]]:
+def open_orders(case: Case) -> tuple[list[Section], list[effects.Note]]:
     """The orders that wait in games whose terms let game masters see them, unless he plays there; and that he has
     seen them, for the record."""
     shown = [
         match for match in case.master_of if match.terms.open_orders and match.standing if not match.plays(case.address)
     ]
     return [Section("standing", {"match": match}) for match in shown], [
-        Note("orders shown", {"turn": match.turn, "seats": [*match.standing], "by": _who(case)}, match)
+        effects.Note("orders shown", {"turn": match.turn, "seats": [*match.standing], "by": _who(case)}, match)
         for match in shown
     ]
 
@@ -223,9 +211,9 @@ def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
 def _direct(reply: Reply, decision: Decision) -> str:
     """Have a word about a league carried out; its answer is written when it is known what the league says to it."""
     league, rest = _of_league(reply.case, decision)
-    number = sum(isinstance(one, Direct) for one in reply.done)
+    number = sum(isinstance(one, effects.Direct) for one in reply.done)
     letter = reply.case.letter or None
-    direct = Direct(league, decision.word, rest, decision.reason, _who(reply.case), letter, number)
+    direct = effects.Direct(league, decision.word, rest, decision.reason, _who(reply.case), letter, number)
     reply.done.append(direct)
     reply.notice("directed", direct=direct, why="")
     return ""
@@ -246,7 +234,7 @@ def _usage(decision: Decision) -> Sentence:
     return Sentence(row_of(decision).usage)
 
 
-def _note(case: Case, decision: Decision, match: Match | None) -> Note:
+def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
     """The decision for the record: what comes of it has entries of its own. Addresses do not stand there."""
     content = {
         "decision": decision.word,
@@ -255,7 +243,7 @@ def _note(case: Case, decision: Decision, match: Match | None) -> Note:
         "by": _who(case),
         "letter": case.letter or None,
     }
-    return Note("decision", content, match)
+    return effects.Note("decision", content, match)
 
 
 def without_addresses(text: str) -> str:
@@ -294,9 +282,9 @@ def _extend(reply: Reply, decision: Decision) -> None:
     reply.do(clock.set_deadline(match, deadline, reply.now, "extended", decision.reason))
 
 
-def _by(effects: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable[[Reply, Decision], None]:
+def _by(change: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable[[Reply, Decision], None]:
     """What is done to the match, at this moment and for a reason."""
-    return lambda reply, decision: reply.do(effects(reply.table, reply.now, decision.reason))
+    return lambda reply, decision: reply.do(change(reply.table, reply.now, decision.reason))
 
 
 # Turns
@@ -319,7 +307,7 @@ def _replay(reply: Reply, decision: Decision) -> None:
     match = reply.table
     if match.place and not match.place.has:
         raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
-    reply.done.append(Anew(match, decision.reason))
+    reply.done.append(effects.Anew(match, decision.reason))
 
 
 def _readjudicate(reply: Reply, decision: Decision) -> None:
@@ -376,7 +364,9 @@ def _orders(reply: Reply, decision: Decision) -> None:
     key = f"orders-{match.turn}-{entry.number}"
     section = course("orders", after, seat, entry=entry, reason=decision.reason)
     told = section, commitments.receipt(after, seat, entry)
-    reply.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *told)])
+    reply.do(
+        [effects.TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *told)]
+    )
     reply.done += commitments.changed(match, after, seat)
 
 
@@ -404,7 +394,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     if refusing:
         raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
     players = [found.player or Player(0, *one) for one, found in zip(people, known, strict=True)]
-    reply.done.append(NewMatch(game.name, dict(zip(seats, players, strict=True)), options, reply.case.terms))
+    reply.done.append(effects.NewMatch(game.name, dict(zip(seats, players, strict=True)), options, reply.case.terms))
 
 
 def _ban(reply: Reply, decision: Decision) -> None:
@@ -416,7 +406,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
     if writer and player.id == writer.id:
         raise DecisionError("That is your own address.")
     addresses.not_against(reply, address)
-    reply.done.append(Ban(player, decision.reason))
+    reply.done.append(effects.Ban(player, decision.reason))
     for match in reply.case.sitting.get(address, ()):
         for seat in match.held_by(player):
             if not match.is_set_up:
@@ -434,13 +424,13 @@ def _unban(reply: Reply, decision: Decision) -> None:
     known = reply.case.invitee(parse_person(decision.argument).address)
     if known.player is None or not known.banned:
         raise DecisionError("Nobody who is banned has that address.")
-    reply.done.append(Ban(known.player, decision.reason, lifted=True))
+    reply.done.append(effects.Ban(known.player, decision.reason, lifted=True))
 
 
 def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
     after = replace(match, standing=without(match.standing, seat))
     if seat in match.standing:
-        reply.do([WithdrawOrders(after, seat)])
+        reply.do([effects.WithdrawOrders(after, seat)])
         reply.named[match.name] = after
     key = f"banned-{match.name}-{seat}-{reply.now:%Y%m%d%H%M%S}"
     section = course("banned", after, seat, by=match.holders[seat], reason=reason)

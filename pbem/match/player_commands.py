@@ -11,27 +11,8 @@ from pbem.games import DEFAULT, find_game
 from pbem.games.base import seats_of
 from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language
-from pbem.match import clock, reports
-from pbem.match.effects import (
-    Away,
-    Challenge,
-    Direct,
-    Forget,
-    Join,
-    Leave,
-    NewMatch,
-    Note,
-    Notice,
-    Observe,
-    Save,
-    Section,
-    Send,
-    SetLanguage,
-    SetMail,
-    SetZone,
-    course,
-    notice,
-)
+from pbem.match import clock, effects, reports
+from pbem.match.effects import Notice, Section, course, notice
 from pbem.match.identity import MailWishes, Player, parse_person
 from pbem.match.lifecycle import may
 from pbem.match.model import UNDO, Case, Invitee, Match, Waiting
@@ -129,7 +110,7 @@ def join(reply: Reply, where: str) -> None:
     elif name in case.awaits:
         reply.notice("joined already", league="", game=titles[name], waiting=_waiting(case, titles[name]))
     else:
-        reply.done.append(Join(reply.person, "", name))
+        reply.done.append(effects.Join(reply.person, "", name))
         reply.case = replace(case, awaits=case.awaits | {name})
         others = [] if where else [other for other in titles if other != name]
         waiting = [one for one in _waiting(case, titles[name]) if not one.mine]
@@ -146,7 +127,7 @@ def _join_league(reply: Reply, league: str) -> None:
     if league in case.joined:
         reply.notice("joined already", league=league)
         return
-    reply.done.append(Join(reply.person, league, ""))
+    reply.done.append(effects.Join(reply.person, league, ""))
     reply.case = replace(case, joined=case.joined | {league})
     reply.notice("joined", league=league)
 
@@ -158,8 +139,8 @@ def ask_bye(reply: Reply, where: str) -> None:
     if said is None or league is None:
         reply.notice("not joined", league=where, names=sorted(case.joined))
         return
-    number = sum(isinstance(one, Direct) for one in reply.done)
-    direct = Direct(league, "bye", said["round"], "", f"player {reply.person.id}", case.letter or None, number)
+    number = sum(isinstance(one, effects.Direct) for one in reply.done)
+    direct = effects.Direct(league, "bye", said["round"], "", f"player {reply.person.id}", case.letter or None, number)
     reply.done.append(direct)
     reply.notice("directed", direct=direct, why="")
 
@@ -175,11 +156,11 @@ def leave(reply: Reply, where: str) -> None:
         reply.ask(Asking("leave", league), of_match=False)
         reply.notice("really leave", league=league, names=going)
     elif league:
-        reply.done.append(Leave(player, league))
+        reply.done.append(effects.Leave(player, league))
         reply.case = replace(case, joined=case.joined - {league})
         reply.notice("left", league=league)
     elif waits:
-        reply.done.append(Leave(player, "", waits))
+        reply.done.append(effects.Leave(player, "", waits))
         reply.case = replace(case, awaits=case.awaits - waits)
         reply.notice("left", league="")
     else:
@@ -242,7 +223,9 @@ def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None
     invited = zip(others, people.items(), strict=True)
     guests = {seat: (one.player or Player(0, "", address), one) for seat, (address, one) in invited}
     players = {seat: guests[seat][0] if seat in guests else reply.person for seat in seats}
-    new = NewMatch(game.name, players, options, case.terms, frozenset((host,)), words={host: case.brings}, host=host)
+    new = effects.NewMatch(
+        game.name, players, options, case.terms, frozenset((host,)), words={host: case.brings}, host=host
+    )
     unwanted = frozenset(seat for seat, (_, one) in guests.items() if one.refuses or one.banned)
     reply.done.append(new._replace(unwanted=unwanted))
     sitting = [(game.called[seat], guests[seat][1].address if seat in guests else None) for seat in seats]
@@ -259,7 +242,7 @@ def _challenge_in_league(reply: Reply, written: str) -> None:
     elif name is None:
         reply.notice("no such rival", league=league, name=rival, names=sorted(possible))
     else:
-        reply.done.append(Challenge(reply.person, possible[name], league))
+        reply.done.append(effects.Challenge(reply.person, possible[name], league))
         reply.case = replace(case, rivals={**case.rivals, league.casefold(): {}})
         reply.notice("challenged", league=league, name=name)
 
@@ -270,7 +253,7 @@ def _challenge_in_league(reply: Reply, written: str) -> None:
 def zone(reply: Reply, text: str) -> None:
     """Where the dates in their letters are."""
     player = replace(reply.person, zone=parse_zone(text))
-    reply.done.append(SetZone(player, player.zone))
+    reply.done.append(effects.SetZone(player, player.zone))
     reply.become(player)
     reply.notice("zone", zone=player.zone)
 
@@ -278,7 +261,7 @@ def zone(reply: Reply, text: str) -> None:
 def language(reply: Reply, text: str) -> None:
     """What their letters are written in."""
     player = replace(reply.person, language=parse_language(text))
-    reply.done.append(SetLanguage(player, player.language))
+    reply.done.append(effects.SetLanguage(player, player.language))
     reply.become(player)
     reply.notice("language", language=player.language)
     if (match := reply.match) and reply.seat and not match.is_set_up:  # so that he can read what he is asked
@@ -296,7 +279,7 @@ def vacation(reply: Reply, text: str) -> None:
         waited = [match.deadline.moment for match in case.own if match.deadline]
         spent = tuple(one for one in player.absences if any(one.begins < moment for moment in waited))
         reply.case = replace(case, spent=(*case.spent, *spent))
-        reply.done.append(Away(player, None, spent))
+        reply.done.append(effects.Away(player, None, spent))
         reply.become(replace(player, absences=()))
         reply.notice("back")
         return
@@ -309,7 +292,7 @@ def vacation(reply: Reply, text: str) -> None:
     if max(used) > limit:
         reply.notice("too long away", limit=limit, used=max(used))
         return
-    reply.done.append(Away(player, absence))
+    reply.done.append(effects.Away(player, absence))
     reply.become(player)
     moved = [match for one in case.own if (match := _tell_away(reply, one, absence))]
     reply.notice("away", absence=absence, left=limit - used[0], year=years[0], moved=moved)
@@ -328,7 +311,7 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     told = partial(course, "away", after, absence=absence, moved=moved)
     key = reply.key("away")
     if moved:
-        reply.do([Save(after)])
+        reply.do([effects.Save(after)])
     reply.do(
         reports.to_seat(after, other, "away", key, told(other.seat, by=holders[seat]))
         for seat in mine
@@ -366,8 +349,8 @@ def forget_me(reply: Reply) -> None:
         return
     for match in reply.case.own:
         told = clock.decline(match, match.held_by(player)[0], reply.now)
-        reply.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
-    reply.done.append(Forget(player))
+        reply.do(one for one in told if not (isinstance(one, effects.Send) and one.player.id == player.id))
+    reply.done.append(effects.Forget(player))
     reply.notice("forgotten")
 
 
@@ -380,7 +363,7 @@ def _put_off(reply: Reply, until: datetime) -> None:
     left = (claim.instead for claim in reply.case.claims.values() if claim.taken and claim.instead)
     for other in dict.fromkeys((*others, *left)):
         there = replace(player, address=other)
-        reply.done.append(Send("notice", reply.key("forget"), there, (told,)))
+        reply.done.append(effects.Send("notice", reply.key("forget"), there, (told,)))
     reply.once("forget later", until=until)
 
 
@@ -413,7 +396,7 @@ def observe(reply: Reply, name: str) -> None:
     elif match.held_by(player):
         reply.notice("own game", name=match.name)
     else:
-        reply.done += [Observe(match, player, on=True), Note("observe", {"player": player.id}, match)]
+        reply.done += [effects.Observe(match, player, on=True), effects.Note("observe", {"player": player.id}, match)]
         reply.notice("observing", name=match.name)
 
 
@@ -423,7 +406,7 @@ def unobserve(reply: Reply, name: str) -> None:
     if match is None or match.name not in reply.case.watched:
         reply.notice("not observing", name=name)
     else:
-        reply.done.append(Observe(match, player, on=False))
+        reply.done.append(effects.Observe(match, player, on=False))
         reply.notice("no longer observing", name=match.name)
 
 
@@ -470,7 +453,7 @@ def set_digest(reply: Reply, argument: str) -> None:
 
 def set_mail(reply: Reply, wishes: MailWishes) -> None:
     """They like their letters so from now on."""
-    reply.done.append(SetMail(reply.person, wishes))
+    reply.done.append(effects.SetMail(reply.person, wishes))
     reply.case = replace(reply.case, mail=wishes)
 
 
