@@ -11,27 +11,9 @@ from functools import partial
 from typing import Any
 
 from pbem.games.extras import KeepsStandingOrders, turn_of
-from pbem.match import commitments
+from pbem.match import commitments, effects
 from pbem.match.commitments import new_entry
-from pbem.match.effects import (
-    Ask,
-    Confirm,
-    Course,
-    Dismiss,
-    Effect,
-    Notice,
-    Outcome,
-    Play,
-    Propose,
-    Save,
-    Section,
-    Send,
-    SetStanding,
-    SetWords,
-    TakeOrders,
-    TellOpen,
-    WithdrawOrders,
-)
+from pbem.match.effects import Course, Effect, Notice, Section, Send
 from pbem.match.identity import Player, Token, hide_number, master_holder
 from pbem.match.lifecycle import cool, may, with_orders
 from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Wish, without
@@ -131,7 +113,7 @@ class Reply:
             self.once("not so called")
         elif case.name:
             player = replace(player, name=case.name)
-            self.done.append(Confirm(player, case.address))
+            self.done.append(effects.Confirm(player, case.address))
             self.become(player)
 
     def become(self, player: Player) -> None:
@@ -151,23 +133,27 @@ class Reply:
     def ask(self, command: Command, *, of_match: bool) -> None:
         """A command waits for a `yes` to this very answer."""
         asked = Asked(self.case.letter, command, of_match)
-        self.done.append(Ask(self.person, asked, *((self.table, self.seat) if of_match else ())))
+        self.done.append(effects.Ask(self.person, asked, *((self.table, self.seat) if of_match else ())))
 
     def propose(self, *ways: str) -> list[Effect]:
         """Orders that a `yes` to this very answer gives."""
         case = self.case
-        return [Propose(self.table, self.seat, case.letter, case.text, orders) for orders in ways]
+        return [effects.Propose(self.table, self.seat, case.letter, case.text, orders) for orders in ways]
 
-    def do(self, effects: Iterable[Effect]) -> None:
+    def do(self, changes: Iterable[Effect]) -> None:
         """Something is done; the match is from now on what it has become."""
-        for effect in effects:
+        for effect in changes:
             self.done.append(effect)
             match effect:
-                case Save() | TakeOrders() | WithdrawOrders() | SetStanding() | SetWords() if (
-                    self.match and effect.match.id == self.match.id
-                ):
+                case (
+                    effects.Save()
+                    | effects.TakeOrders()
+                    | effects.WithdrawOrders()
+                    | effects.SetStanding()
+                    | effects.SetWords()
+                ) if self.match and effect.match.id == self.match.id:
                     self.match = effect.match
-                case Play():
+                case effects.Play():
                     self.match = effect.after
 
     def effects(self) -> list[Effect]:
@@ -180,7 +166,7 @@ class Reply:
         kinds = ", ".join(dict.fromkeys([*(section.template for section in self.sections), *self.apart])) or "nothing"
         vain = any(section.values.get("reason") in _IN_VAIN for section in self.sections)
         kinds += ", perhaps" if self.reading.perhaps else ""
-        outcome = Outcome(IN_VAIN[0] if vain else f"answered: {kinds}")
+        outcome = effects.Outcome(IN_VAIN[0] if vain else f"answered: {kinds}")
         if not self.sections:
             return [*self.done, outcome, *self.later]
         player, case = self.person, self.case
@@ -189,8 +175,8 @@ class Reply:
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]
             to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
-            asks = any(isinstance(one, Ask | Propose | TellOpen) for one in self.done)
-            joins = not asks and any(isinstance(one, TakeOrders) for one in self.done)
+            asks = any(isinstance(one, effects.Ask | effects.Propose | effects.TellOpen) for one in self.done)
+            joins = not asks and any(isinstance(one, effects.TakeOrders) for one in self.done)
             send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers, joins=joins)
         elif self.match:
             here = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
@@ -280,12 +266,12 @@ class Reply:
         self.done += self.propose(*ways)
         if len(ways) > 1:
             keys = tuple(question.key for question in of_ways(self.case.letter, ways))
-            self.done.append(TellOpen(self.case.letter, self.person, keys))
+            self.done.append(effects.TellOpen(self.case.letter, self.person, keys))
 
     def _think_again(self) -> None:
         """Whoever is asked has second thoughts: a turn that waits for these waits for the answer, too."""
         if self.table.cooling and not self._only_checked():
-            self.do([Save(cool(self.table, self.now))])
+            self.do([effects.Save(cool(self.table, self.now))])
 
     def add(self, standing: Entry, orders: Any) -> None:
         """Orders that come to those which stand: both together are proposed, if that can be."""
@@ -304,7 +290,7 @@ class Reply:
         """What the seat brings to the chance of its match, from now on."""
         match, seat = self.table, self.seat
         if match.takes_words and match.words.get(seat) != words:
-            self.do([SetWords(replace(match, words={**match.words, seat: words}), seat)])
+            self.do([effects.SetWords(replace(match, words={**match.words, seat: words}), seat)])
 
     def stand(self, lines: tuple[str, ...]) -> None:
         """Standing orders join all orders of the seat from now on, whoever is on turn; they are no turn."""
@@ -316,7 +302,7 @@ class Reply:
         else:
             said = game.with_standing(match.standing_orders.get(seat, ""), lines)
             after = replace(match, standing_orders={**match.standing_orders, seat: said})
-            self.do([SetStanding(after, seat, said)])
+            self.do([effects.SetStanding(after, seat, said)])
             self.notice("standing", canonical=said, words=partial(game.standing_words, match.view(seat), said))
 
     def take(self, value: Any) -> None:
@@ -333,7 +319,7 @@ class Reply:
             asked = self.propose(entry.canonical)
             of_seat = {**match.proposals.get(seat, {}), self.case.letter: (entry.canonical,)}
             match = replace(match, proposals={**match.proposals, seat: of_seat})
-        self.do([TakeOrders(with_orders(match, seat, entry, self.now), seat, entry), *asked])
+        self.do([effects.TakeOrders(with_orders(match, seat, entry, self.now), seat, entry), *asked])
         self.bring(self.case.brings)
         self._receipt("receipt", value, entry, replaced)
 
@@ -384,8 +370,8 @@ class Reply:
             self.notice("withdrawn before", entry=entry, **self.pending())
         else:
             standing = without(match.standing, self.seat)
-            asked = [Dismiss(entry.letter, match)] if entry.letter and match.is_provisional(self.seat) else []
-            self.do([WithdrawOrders(cool(replace(match, standing=standing), self.now), self.seat), *asked])
+            asked = [effects.Dismiss(entry.letter, match)] if entry.letter and match.is_provisional(self.seat) else []
+            self.do([effects.WithdrawOrders(cool(replace(match, standing=standing), self.now), self.seat), *asked])
             self.notice("withdrawn", entry=entry, **self.pending())
 
     def nothing_found(self) -> None:

@@ -16,25 +16,8 @@ from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
 from pbem.games.extras import Thought, opening_of
-from pbem.match import chance, clock, commitments, reports
-from pbem.match.effects import (
-    Anew,
-    Challenge,
-    Direct,
-    Effect,
-    Following,
-    Join,
-    Leave,
-    NewMatch,
-    Offer,
-    Play,
-    Resend,
-    Save,
-    Section,
-    Send,
-    SetLanguage,
-    course,
-)
+from pbem.match import chance, clock, commitments, effects, reports
+from pbem.match.effects import Effect, Following, NewMatch, Section, Send, course
 from pbem.match.identity import Player, computers_level, hide_number
 from pbem.match.lifecycle import stage
 from pbem.match.model import Match, Phase
@@ -95,7 +78,7 @@ class Desk:
     key: bytes = field(repr=False)
     beacon: Beacon | None = None  # of which rounds may be named now
     thinks_later: bool = True  # whether a run goes on when all letters are sent
-    _refused: dict[Direct, PbemError] = field(default_factory=dict, init=False)
+    _refused: dict[effects.Direct, PbemError] = field(default_factory=dict, init=False)
 
     @cached_property
     def outgoing(self) -> Composer:
@@ -116,19 +99,19 @@ class Desk:
 
     # What follows
 
-    def apply(self, effects: Iterable[Effect]) -> None:
+    def apply(self, done: Iterable[Effect]) -> None:
         """Write effects into the store and the letters they send into its outbox, in the caller's transaction; where
         the computer has to move after that, it does."""
-        effects = list(effects)
-        for effect in effects:
+        done = list(done)
+        for effect in done:
             write(self.store, effect, self.now)
-        for effect in effects:
+        for effect in done:
             if isinstance(effect, Following):
                 self._follow(effect)
         changed = [
-            effect.after if isinstance(effect, Play) else effect.match
-            for effect in effects
-            if isinstance(effect, Save | Play)
+            effect.after if isinstance(effect, effects.Play) else effect.match
+            for effect in done
+            if isinstance(effect, effects.Save | effects.Play)
         ]
         for number in {match.id for match in changed if any(one.is_computer for one in match.holders.values())}:
             self.let_computer_move(number)
@@ -165,26 +148,26 @@ class Desk:
         match effect:
             case Send():
                 self.outgoing.queue(effect._replace(sections=tuple(map(self._completed, effect.sections))))
-            case Direct():
+            case effects.Direct():
                 self._direct(effect)
-            case Resend():
+            case effects.Resend():
                 self._resend(effect)
             case NewMatch():
                 self._invite(effect)
-            case Anew():
+            case effects.Anew():
                 self._play_anew(effect)
-            case Offer():
+            case effects.Offer():
                 self._offer(effect)
-            case Join() if effect.game:
+            case effects.Join() if effect.game:
                 self._pair_up(find_game(effect.game))
-            case Join() | Leave() | Challenge():
+            case effects.Join() | effects.Leave() | effects.Challenge():
                 from pbem.service.league_rounds import follow
 
                 follow(self, effect)
             case _:
                 assert_never(effect)
 
-    def _resend(self, effect: Resend) -> None:
+    def _resend(self, effect: effects.Resend) -> None:
         """The report in a letter of its own: one with the old Message-ID many programs would drop or put far back."""
         match, seat = effect.match, effect.seat
         loaded = matches.load_match(self.store, match.id, turns=True)
@@ -201,7 +184,7 @@ class Desk:
             for _ in range(len(new.seats) - 1):
                 players.invited(self.store, host, self.now)
 
-    def _play_anew(self, effect: Anew) -> None:
+    def _play_anew(self, effect: effects.Anew) -> None:
         """A new match of the same people at the same seats, in the place of the one that was annulled. Who has accepted
         that one takes part in this one, too."""
         from pbem.service.league_rounds import put_in_place
@@ -214,7 +197,7 @@ class Desk:
         self.store.note("replay", {"game": new.name, "reason": effect.reason}, self.now, match.id)
         self.apply(reports.tell(match, "replay", self.now, reason=effect.reason, anew=new.name))
 
-    def _offer(self, effect: Offer) -> None:
+    def _offer(self, effect: effects.Offer) -> None:
         """A letter to whom a seat is offered; he takes it by answering it."""
         players.invited(self.store, effect.match.holders[effect.seat].player, self.now)
         if effect.unwanted:
@@ -234,7 +217,7 @@ class Desk:
         if not language or new.language:
             return new
         new = replace(new, language=language)
-        self.apply([SetLanguage(new, language)])
+        self.apply([effects.SetLanguage(new, language)])
         return new
 
     def _pair_up(self, game: AnyGame) -> None:
@@ -268,9 +251,9 @@ class Desk:
         told = 0
         with self.store.transaction():
             for number in matches.match_numbers(self.store, "running", "paused", "review"):
-                effects = new_address(matches.load_match(self.store, number), self.moment)
-                self.apply(effects)
-                told += len(effects)
+                letters = new_address(matches.load_match(self.store, number), self.moment)
+                self.apply(letters)
+                told += len(letters)
             self.store.note("rekey", {"letters": told}, self.now)
         return told
 
@@ -359,7 +342,7 @@ class Desk:
             for error in self._refused.values():
                 raise error
 
-    def _direct(self, effect: Direct) -> None:
+    def _direct(self, effect: effects.Direct) -> None:
         """A word about a league is carried out, or nothing of it is and its answer says why."""
         from pbem.service.league_rounds import direct
 
