@@ -158,7 +158,7 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
         sys.exit(_check_letters(orders))
     if orders is None:
         raise click.UsageError("Missing argument 'ORDERS'.")
-    from pbem.games.base import GameError, seats_of
+    from pbem.games.base import GameError, begun_with, seats_of
     from pbem.games.chance import any_chance
     from pbem.games.extras import Positioned
     from pbem.orders.reader import read
@@ -170,7 +170,7 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
     if position and isinstance(game, Positioned):
         state = game.parse_position(chosen, position)
     else:
-        state = game.new(chosen, any_chance())
+        state = game.new(begun_with(game, chosen), any_chance())
         state = game.placed(state, position) if position else state
     reading = read(game, state, seat, orders)
     _tell_reading(game, state, seat, reading)

@@ -356,3 +356,10 @@ def seen_by(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
 def seats_of(game: Rules[Any, Any], options: Mapping[str, Any]) -> tuple[Seat, ...]:
     """What the seats of a match with these options are called."""
     return tuple(chair.seat for chair in game.seats(options))
+
+
+def begun_with(game: Rules[Any, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What is chosen of a new match, and the names of the files that are usual now: those stay what it is played with
+    when others become usual."""
+    schema = game.options({})
+    return {**{one.name: one.default for one in schema if one.is_open and one.kind == "choice"}, **chosen}

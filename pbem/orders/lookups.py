@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pbem import games
 from pbem.games import folders
-from pbem.games.base import AnyGame
+from pbem.games.base import AnyGame, begun_with
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.extras import Consulted
 from pbem.games.spelling import caseless
@@ -84,7 +84,7 @@ def _without_game(game: AnyGame, line: str) -> str | None:
 @cache
 def at_first(game: AnyGame) -> Any:
     """What everybody sees of a game with its usual options before its first turn: what is drawn in it is no match's."""
-    return game.view(game.new({}, SecretChance(bytes(SECRET))), None)
+    return game.view(game.new(begun_with(game, {}), SecretChance(bytes(SECRET))), None)
 
 
 def is_alone(game: AnyGame, line: str) -> bool:

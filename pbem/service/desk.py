@@ -13,7 +13,7 @@ from pbem import PbemError
 from pbem.config.config import Address, Config, Maildir, game_master_of, load_config, make_key
 from pbem.config.ini import ConfigError
 from pbem.games import find_game
-from pbem.games.base import AnyGame, Seat, seats_of
+from pbem.games.base import AnyGame, Seat, begun_with, seats_of
 from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
 from pbem.games.extras import Thought, opening_of
 from pbem.match import chance, clock, commitments, effects, reports
@@ -298,14 +298,15 @@ class Desk:
         """A new match in the store and in the record, with the secret of its first turn. Raises GameError."""
         game = find_game(opening.game)
         deck = str(Source(token_bytes(SECRET).hex(), opening.terms.chance)) if game.chance else ""
-        state = game.new(opening.options, set_up_chance(deck) if deck else NO_CHANCE)
+        options = begun_with(game, opening.options)
+        state = game.new(options, set_up_chance(deck) if deck else NO_CHANCE)
         due = self.now + opening.terms.accept
         if opening.place:  # who plays in a league is reminded of it
             due = offer_due(opening.terms, self.now, self.now)
         row = {
             "name": game.short,
             "game": game.name,
-            "options": json.dumps(game.settle_options(opening.options, state)),
+            "options": json.dumps(game.settle_options(options, state)),
             "rules": game.rules_version,
             "state": json.dumps(game.dump(state)),
             "phase": phase,

@@ -29,7 +29,7 @@ def test_the_number_of_processes_makes_no_difference(tmp_path):
     assert len(kept(tmp_path / "1")) == 13
     first, second = (text.partition("A decision of")[0] for text in told)
     assert first == second
-    assert first.startswith("Rock'n'Roll, set base, length short: simple against simple, 12 games of seed 1\n")
+    assert first.startswith("Rock'n'Roll, set base-2, length short: simple against simple, 12 games of seed 1\n")
 
 
 def test_more_games_go_on_where_the_file_ends_and_fewer_are_the_first(tmp_path):
@@ -115,5 +115,5 @@ def test_a_first_word_says_what_the_balance_is_of(word, title):
 
 def test_other_words_of_balance_are_refused():
     said = wrong(2, "lab", "balance", "mars")
-    assert said.startswith('No game has "mars" to choose from; there are lattice, triangles, base, expansion,')
+    assert said.startswith('No game has "mars" to choose from; there are lattice, triangles, base-2, expansion,')
     assert "Name a board, a set or a scenario first" in pbem("lab", "balance", "--games", 1, "hill").output

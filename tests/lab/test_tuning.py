@@ -13,7 +13,7 @@ from support.commands import pbem
 from support.paths import ROOT
 
 CARDS = ROOT / "pbem" / "games" / "rocknroll" / "sets" / "base.json"
-HOUSE = ROOT / "pbem" / "games" / "ozz" / "house"
+HOUSE = ROOT / "pbem" / "games" / "ozz" / "house-2"
 
 
 def made(folder, game, name, *values, **chosen):

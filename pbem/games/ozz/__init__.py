@@ -161,7 +161,7 @@ class Ozz(
         return tuple(Chair(seat, seat) for seat in setting.stored_seats(options) or setting.chosen(options).seats)
 
     def settle_options(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
-        return options if state.data.name == house.SHIPPED else {**options, "nations": state.seats}
+        return options if house.is_shipped(state.data.name) else {**options, "nations": state.seats}
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.schema(setting.data_of(chosen), chosen.get("scenario"))

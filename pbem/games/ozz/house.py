@@ -18,22 +18,31 @@ from pbem.games.kit.checking import Checker, read_file, read_json
 from pbem.games.options import quote
 from pbem.games.ozz.data import BELL, CENTERS, LEADERS, Card, Data, Kind, LinkKind, Point, PointKind, Switches
 
-SHIPPED = "house"
-"""The data set that is meant where none is named."""
+SHIPPED = "house-2"
+"""The data set that people mean who name none."""
+FIRST = "house"
+"""What it was before: what matches, records and programs mean that name none. A data set never changes; the newest one
+is whole, an earlier one has the files that were others."""
 FILES = ("map", "counters", "values", "scenarios")
 MAX_SIZE = 256 * 1024  # bytes of a file, ten times the largest that is shipped
-_FOLDER = Path(__file__).parent / SHIPPED
+_FOLDER = Path(__file__).parent
 
 
 def find_data(name: str) -> Data:
     """The data set of the shipped name, or of a folder of that path as it is now. Raises GameError, every problem a
     line."""
-    return _shipped() if name == SHIPPED else read_data(_read(Path(name)), name)
+    return _shipped(name) if is_shipped(name) else read_data(_read(Path(name)), name)
+
+
+def is_shipped(name: str) -> bool:
+    """Whether a name is that of a data set which comes with the program."""
+    return name in (SHIPPED, FIRST)
 
 
 @cache
-def _shipped() -> Data:
-    return read_data(_read(_FOLDER), SHIPPED)
+def _shipped(name: str) -> Data:
+    others = {path.stem: path.read_text("utf-8") for path in (_FOLDER / name).glob("*.json")}
+    return read_data({**_read(_FOLDER / SHIPPED), **others}, name)
 
 
 def _read(folder: Path) -> dict[str, str]:

@@ -13,7 +13,7 @@ from pbem.games.kit.checking import Checker
 from pbem.games.options import quote
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import BELL, Card, Data, Switches
-from pbem.games.ozz.house import SHIPPED, find_data, read_data
+from pbem.games.ozz.house import FIRST, find_data, is_shipped, read_data
 from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import OFF, Codes, Fly, Move, Orders
 from pbem.games.ozz.state import (
@@ -57,10 +57,10 @@ _TURN = 2  # of a position that does not say: everybody is deployed
 
 
 def load(position: object, data: Data | None = None) -> State:
-    """A state of plain data; the shipped data set, if no other is given. Raises GameError, every problem a line."""
+    """A state of plain data; the first data set, if no other is given. Raises GameError, every problem a line."""
     if not isinstance(position, dict):
         raise GameError("A position is an object.")
-    loader = Loader(data or find_data(SHIPPED), position)
+    loader = Loader(data or find_data(FIRST), position)
     state = loader.state()
     loader.finish()
     return state
@@ -70,14 +70,14 @@ def stored(state: State) -> dict[str, Any]:
     """A state as plain data to be kept; a data set that is not shipped is written out, for its files may change or go,
     and the match goes on with what it began with."""
     data = state.data
-    kept = data.name if data.name == SHIPPED else {"name": data.name, "files": {**data.source}}
+    kept = data.name if is_shipped(data.name) else {"name": data.name, "files": {**data.source}}
     return {**dump(state), "data": kept, "resigned": [*state.resigned]}
 
 
 def restored(kept: Mapping[str, Any]) -> State:
     """The inverse of `stored`."""
     position = {**kept}
-    data, resigned = position.pop("data", SHIPPED), position.pop("resigned", ())
+    data, resigned = position.pop("data", FIRST), position.pop("resigned", ())
     state = load(position, find_data(data) if isinstance(data, str) else read_data(data["files"], data["name"]))
     return replace(state, resigned=tuple(resigned))
 

@@ -326,7 +326,7 @@ def _where(state: State, code: str, say: Say) -> str:
     return say("{counter} is not in play.", counter=name)
 
 
-_FILE = Path(__file__).parent / "house" / "rulebook.toml"
+_FILE = Path(__file__).with_name("rulebook.toml")
 _NUMBER = re.compile(r"(§|L|J)?(\d{1,3}(?:\.\d{1,2})?)(?:[-–]L?\d{1,3})?")
 _LINE = re.compile(r"\bL(\d+)")
 _SWITCH = re.compile(r"\[switch (\w+)|`(\w+)`")

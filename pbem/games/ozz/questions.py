@@ -9,7 +9,7 @@ from pbem.games.extras import QuestionError
 from pbem.games.options import quote
 from pbem.games.ozz import rules, setting, state, table
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.house import SHIPPED, find_data
+from pbem.games.ozz.house import FIRST, find_data
 from pbem.games.ozz.loading import Loader, load
 from pbem.games.ozz.state import State, dump
 
@@ -37,8 +37,9 @@ def answered(state: State) -> dict[str, Any]:
 
 
 def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-    """A new match: its first state, the set-up's events, and the seats. Raises QuestionError, every problem a line."""
-    data = find_data(SHIPPED)
+    """A new match: its first state, the set-up's events, and the seats, with the first data set, by which the
+    questions are described (ozz §14). Raises QuestionError, every problem a line."""
+    data = find_data(FIRST)
     wanted = _Wanted(data, options)
     if wanted.problems:
         raise QuestionError("\n".join(wanted.problems))

@@ -11,7 +11,7 @@ from pbem.games.chance import Chance
 from pbem.games.options import Option, OptionWord, quote, with_defaults
 from pbem.games.ozz import state
 from pbem.games.ozz.data import Data, Switches
-from pbem.games.ozz.house import FILES, NATIONS, SHIPPED, find_data, hash_of, read_data
+from pbem.games.ozz.house import FILES, FIRST, NATIONS, SHIPPED, find_data, hash_of, is_shipped, read_data
 from pbem.games.ozz.loading import BATTLES, MAX_TURNS, seats_of
 from pbem.games.ozz.names import FOLDER
 from pbem.games.ozz.state import Battles, Options, State
@@ -99,8 +99,8 @@ def _scenario(scenarios: tuple[str, ...]) -> Option:
 
 def data_of(options: Mapping[str, Any]) -> Data:
     """The data set that is chosen. Raises GameError."""
-    name = options.get("data", SHIPPED)
-    return find_data(name if isinstance(name, str) else SHIPPED)
+    name = options.get("data", FIRST)
+    return find_data(name if isinstance(name, str) else FIRST)
 
 
 def chosen(options: Mapping[str, Any]) -> Choice:
@@ -113,7 +113,7 @@ def stored_seats(options: Mapping[str, Any]) -> tuple[Seat, ...]:
     """The nations stored with the options of a match with data of its own, whose folder may be gone; () if there are
     none."""
     names = options.get("nations")
-    if options.get("data", SHIPPED) == SHIPPED or not isinstance(names, list | tuple):
+    if is_shipped(options.get("data", FIRST)) or not isinstance(names, list | tuple):
         return ()
     return tuple(seat for seat in NATIONS if seat in names)
 
@@ -171,7 +171,7 @@ def headers(start: State) -> dict[str, str]:
         "DataName": data.name,
         "DataHash": hash_of(data),
     }
-    if data.name != SHIPPED:
+    if not is_shipped(data.name):
         found |= {f"Data{file.title()}": data.source[file] for file in FILES}
     return {key: value for key, value in found.items() if value}
 
@@ -212,12 +212,12 @@ def _number(key: str, text: str) -> int:
 
 
 def _data(entries: Mapping[str, str]) -> Data:
-    name = entries.get("DataName", SHIPPED)
+    name = entries.get("DataName", FIRST)
     carried = {file: entries[f"Data{file.title()}"] for file in FILES if f"Data{file.title()}" in entries}
     if len(carried) == len(FILES):
         data = read_data(carried, name)
-    elif name == SHIPPED:
-        data = find_data(SHIPPED)
+    elif is_shipped(name):
+        data = find_data(name)
     else:
         raise GameError(f"There are no data {quote(name)} here, and the record does not carry them.")
     if entries.get("DataHash", hash_of(data)) != hash_of(data):

@@ -31,7 +31,10 @@ from pbem.games.rocknroll.cards import (
 )
 from pbem.games.words import order_words
 
-SHIPPED = ("base", "expansion")
+SHIPPED = ("base-2", "expansion")
+FIRST = "base"
+"""The set that wars, records and programs mean which name none: SHIPPED[0] before its numbers changed. No set that is
+shipped changes what it says."""
 MAX_SIZE = 256 * 1024  # bytes, eight times a shipped set
 _FOLDER = Path(__file__).parent
 _FILE = "The file of cards"  # in errors
@@ -88,7 +91,12 @@ L = TypeVar("L", bound=str)
 
 def find_set(name: str) -> CardSet:
     """The set of a shipped name, or of a file of that path as it is now. Raises GameError, every problem a line."""
-    return _shipped(name) if name in SHIPPED else parse_set(_read(Path(name)), name)
+    return _shipped(name) if is_shipped(name) else parse_set(_read(Path(name)), name)
+
+
+def is_shipped(name: str) -> bool:
+    """Whether a name is that of a set which comes with the program."""
+    return name in (*SHIPPED, FIRST)
 
 
 @cache

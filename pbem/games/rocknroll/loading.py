@@ -11,7 +11,7 @@ from typing import Any
 from pbem.games.base import Chair, GameError, Seat, Side
 from pbem.games.kit.checking import MAX_NUMBER, Checker
 from pbem.games.options import quote
-from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
+from pbem.games.rocknroll.cardfile import FIRST, find_set, is_shipped, parse_set
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, VPA, CardSet
 from pbem.games.rocknroll.orders import Rule, is_standing
 from pbem.games.rocknroll.rules import interleave
@@ -47,7 +47,7 @@ def stored(state: State) -> dict[str, Any]:
     """A state as plain data to be kept; a set that is not shipped is written out, for its file may change or go, and
     the war goes on with the cards that it began with."""
     cards = state.cards
-    if cards.id in SHIPPED and find_set(cards.id).source == cards.source:
+    if is_shipped(cards.id) and find_set(cards.id).source == cards.source:
         return {**dump(state)}
     return {**dump(state), "set": {"name": cards.id, "file": cards.source}}
 
@@ -251,7 +251,7 @@ def position(state: State) -> str:
 
 def _items(state: State) -> Iterator[tuple[str, str]]:
     usual = interleave(state.seats, VPA)
-    yield "set", "" if state.cards.id == "base" else state.cards.id
+    yield "set", "" if state.cards.id == FIRST else state.cards.id
     yield "round", "" if state.round == 1 else str(state.round)
     yield (
         "seats",
@@ -333,7 +333,7 @@ def _standing(entries: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict
 
 def _begun(entries: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
     """The set and the seats of a position."""
-    name, seats = entries.pop("set", war.cards.id if war else "base"), entries.pop("seats", None)
+    name, seats = entries.pop("set", war.cards.id if war else FIRST), entries.pop("seats", None)
     usual = [[*one] for one in war.seats] if war else [[side, side] for side in SIDES]
     pairs = usual if seats is None else [one.split() for one in _list(seats)]
     return war.cards if war and name == war.cards.id else find_set(name), pairs

@@ -9,7 +9,7 @@ from pbem.games.extras import QuestionError
 from pbem.games.kit.checking import MAX_NUMBER
 from pbem.games.options import quote
 from pbem.games.rocknroll import rules
-from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.cardfile import FIRST, find_set
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.loading import TWO_SEATS, load, seats_of
 from pbem.games.rocknroll.state import State, dump
@@ -48,7 +48,7 @@ def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tu
 def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
     """The set, the seats and the limit that options say. Raises QuestionError."""
     check_keys(options, _OPTIONS)
-    name = options.get("set", "base")
+    name = options.get("set", FIRST)
     if not isinstance(name, str):
         raise QuestionError(f"set is a name or a path, not {quote(name)}.")
     try:

@@ -9,7 +9,7 @@ from pbem.games.base import Chair, GameError, Seat
 from pbem.games.chance import Chance
 from pbem.games.options import Option, quote, with_defaults
 from pbem.games.rocknroll import questions, rules
-from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
+from pbem.games.rocknroll.cardfile import FIRST, SHIPPED, find_set, is_shipped, parse_set
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet
 from pbem.games.rocknroll.orders import ALLIED
 from pbem.games.rocknroll.state import State
@@ -21,7 +21,7 @@ _EARLIER = {
     "base": "613c8e6d405e0828040da8ebf088df579601088167b38ac90d94b243edd09f45",
     "expansion": "8b5bff50129035705ddb0fc5c7f5167645219b5f1133855bc8749b1c448cf8a7",
 }
-"""Hashes of the shipped sets before their texts said that who is deployed is attacked, too: the same cards."""
+"""Hashes of the first sets before their texts said that who is deployed is attacked, too: the same cards."""
 
 SEATS = ("1v1", "1v2", "2v1", "2v2", "3v3")
 
@@ -31,7 +31,7 @@ OPTIONS = (
     Option(
         "set",
         "choice",
-        Sentence("The cards: base or expansion, or the path of a file of your own."),
+        Sentence("The cards: base-2 or expansion, or the path of a file of your own."),
         default=SHIPPED[0],
         choices=SHIPPED,
         is_open=True,
@@ -79,14 +79,14 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
     a list of seats or a limit. Raises GameError."""
     if not options.keys() <= {option.name for option in OPTIONS} or not isinstance(options.get("seats", ""), str):
         return questions.chosen(options)
-    values = with_defaults("Rock'n'Roll", OPTIONS, options)
+    values = with_defaults("Rock'n'Roll", OPTIONS, {"set": FIRST, **options})
     cards = find_set(values["set"])
     return cards, chairs(values["seats"]), SHORT if values["length"] == "short" else cards.numbers.limit
 
 
 def seats_of(options: Mapping[str, Any]) -> tuple[Chair, ...]:
     """The seats alone, which no set changes: a war goes on when the file of its cards is gone. Raises GameError."""
-    return chosen({**options, "set": SHIPPED[0]})[1]
+    return chosen({**options, "set": FIRST})[1]
 
 
 def chairs(seats: str) -> tuple[Chair, ...]:
@@ -166,17 +166,17 @@ def set_hash(cards: CardSet) -> str:
 
 
 def _is_shipped(cards: CardSet) -> bool:
-    return cards.id in SHIPPED and find_set(cards.id).source == cards.source
+    return is_shipped(cards.id) and find_set(cards.id).source == cards.source
 
 
 def _cards(entries: Mapping[str, str]) -> CardSet:
-    name, source = entries.get("Set", SHIPPED[0]), entries.get("SetFile")
+    name, source = entries.get("Set", FIRST), entries.get("SetFile")
     if source is not None:
         cards = parse_set(source, name)
-    elif name in SHIPPED:
+    elif is_shipped(name):
         cards = find_set(name)
     else:
         raise GameError(f"There is no set of cards {quote(name)} here, and the record does not carry its file.")
-    if entries.get("SetHash", set_hash(cards)) not in (set_hash(cards), source is None and _EARLIER[name]):
+    if entries.get("SetHash", set_hash(cards)) not in (set_hash(cards), source is None and _EARLIER.get(name)):
         raise GameError(f"The war was played with other cards {quote(name)} than those that are known here.")
     return cards

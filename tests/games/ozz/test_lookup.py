@@ -16,7 +16,7 @@ from support.paths import ROOT
 
 GAME = find_game("ozz")
 STATE = GAME.new({}, any_chance())
-BOOK = read_toml(Path(house.__file__).with_name("house").joinpath("rulebook.toml"))
+BOOK = read_toml(Path(house.__file__).with_name("rulebook.toml"))
 
 
 def told(line: str, language: str = "en", state=STATE) -> str:

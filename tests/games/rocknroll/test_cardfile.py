@@ -61,7 +61,7 @@ def test_a_file_of_that_form_is_a_set_too(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
-    with pytest.raises(GameError, match=r'There is no set of cards "nowhere": say base or expansion'):
+    with pytest.raises(GameError, match=r'There is no set of cards "nowhere": say base-2 or expansion'):
         find_set("nowhere")
     path = tmp_path / "bad"
     path.write_bytes(b"\xff\xfe")
