@@ -82,14 +82,15 @@ def cores() -> int:
 
 
 def _at_work() -> None:
-    """A process ends at once when whoever started it is interrupted, or has ended in whatever way."""
+    """A process ends when whoever started it has ended in whatever way. A Ctrl-C is left to that one, who tells of it:
+    here it would look as if the process had been killed."""
 
     def watch() -> None:
         if parent := parent_process():
             parent.join()
         os._exit(1)
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=watch, daemon=True).start()
 
 
