@@ -134,7 +134,7 @@ def _lines(view: State, seat: Seat, orders: Orders) -> Iterator[tuple[Item, ...]
     """Recruits, retreats, honours of war, batteries."""
     yield from ((Recruit(hero, "special"),) for hero in recruiters(view, seat))
     switches = view.options.switches
-    targets = {item.way[-1] for item in orders.items if isinstance(item, Move | Fly)}
+    targets = dict.fromkeys(item.way[-1] for item in orders.items if isinstance(item, Move | Fly))  # in their order
     for below in (0, 2, 3, 4, None):
         yield (Retreat(below),)
         for target in targets:
