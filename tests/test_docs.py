@@ -51,6 +51,11 @@ def test_what_is_generated_is_up_to_date(name):
     assert page(name) == generated(page(name)), "run `python -m tools.docs`"
 
 
+@pytest.mark.parametrize("mark", ["board lattice", "cards base-2", "cards_ru base-2"])
+def test_whatever_a_generated_part_is_called_it_is_brought_up_to_date(mark):
+    assert "of last year" not in generated(f"<!-- generated: {mark} -->\nof last year\n<!-- end -->")
+
+
 def test_the_picture_of_a_letter_is_up_to_date():
     assert PICTURE.read_text("utf-8") == letter_picture(), "run `python -m tools.docs`"
 

@@ -346,11 +346,11 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "judge": lambda _: train.table(),
     "guess": lambda _: train_guess.table(),
 }
-_GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.S)
+_GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\S*) -->\n).*?(<!-- end -->)", re.S)
 
 
 def generated(text: str) -> str:
-    """A page with its generated parts as they must be now."""
+    """A page with its generated parts as they must be now. Raises KeyError for one that nothing generates."""
     return _GENERATED.sub(lambda part: f"{part[1]}{GENERATORS[part[2]](part[3])}\n{part[4]}", text)
 
 
