@@ -145,6 +145,9 @@ class Composer:
         frame = {**self._frame(title, match, reader), **known}
         text, html, seals = render_letter(sections, frame)
         entry = None if mail.no_calendar else self._calendar(send, root, say)
+        files = [*self._records(send.sections, reader), *_letters(sections)]
+        if seals:
+            files.append((letters.SEALS, seals))
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
@@ -158,11 +161,7 @@ class Composer:
             references=tuple(filter(None, (root, send.answers))),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=calendar.write(entry) if entry else None,
-            files=(
-                *self._records(send.sections, reader),
-                *_letters(sections),
-                *([(letters.SEALS, seals)] if seals else []),
-            ),
+            files=tuple(files),
         )
         return OutLetter(
             message_id=message_id,

@@ -99,6 +99,11 @@ def is_shipped(name: str) -> bool:
     return name in (*SHIPPED, FIRST)
 
 
+def is_as_shipped(cards: CardSet) -> bool:
+    """Whether a set is one of these, and its file need not be kept."""
+    return is_shipped(cards.id) and find_set(cards.id).source == cards.source
+
+
 @cache
 def _shipped(name: str) -> CardSet:
     return parse_set(_read(_FOLDER / "sets" / f"{name}.json"), name)

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.games.base import Chair, GameError, Seat, Side
 from pbem.games.kit.checking import MAX_NUMBER, Checker
 from pbem.games.options import quote
-from pbem.games.rocknroll.cardfile import FIRST, find_set, is_shipped, parse_set
+from pbem.games.rocknroll.cardfile import FIRST, find_set, is_as_shipped, parse_set
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, VPA, CardSet
 from pbem.games.rocknroll.orders import Rule, is_standing
 from pbem.games.rocknroll.rules import interleave
@@ -47,7 +47,7 @@ def stored(state: State) -> dict[str, Any]:
     """A state as plain data to be kept; a set that is not shipped is written out, for its file may change or go, and
     the war goes on with the cards that it began with."""
     cards = state.cards
-    if is_shipped(cards.id) and find_set(cards.id).source == cards.source:
+    if is_as_shipped(cards):
         return {**dump(state)}
     return {**dump(state), "set": {"name": cards.id, "file": cards.source}}
 

@@ -9,7 +9,7 @@ from pbem.games.base import Chair, GameError, Seat
 from pbem.games.chance import Chance
 from pbem.games.options import Option, quote, with_defaults
 from pbem.games.rocknroll import questions, rules
-from pbem.games.rocknroll.cardfile import FIRST, SHIPPED, find_set, is_shipped, parse_set
+from pbem.games.rocknroll.cardfile import FIRST, SHIPPED, find_set, is_as_shipped, is_shipped, parse_set
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet
 from pbem.games.rocknroll.orders import ALLIED
 from pbem.games.rocknroll.state import State
@@ -135,7 +135,7 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
     found |= {key: " ".join(value) for key in ALLIED if (value := values[key.casefold()])}
     if values["length"] == "full" and start.limit:
         found["Limit"] = str(start.limit)
-    if not _is_shipped(cards):
+    if not is_as_shipped(cards):
         found["SetFile"] = cards.source
     return found
 
@@ -163,10 +163,6 @@ def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dic
 def set_hash(cards: CardSet) -> str:
     """SHA-256 of a set's file, in hexadecimal digits."""
     return sha256(cards.source.encode()).hexdigest()
-
-
-def _is_shipped(cards: CardSet) -> bool:
-    return is_shipped(cards.id) and find_set(cards.id).source == cards.source
 
 
 def _cards(entries: Mapping[str, str]) -> CardSet:
