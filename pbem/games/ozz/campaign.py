@@ -117,7 +117,8 @@ class Campaign:
         return self.table.retreat_point(defender, at, origin, attacks=False, wishes=wishes)
 
     def _march_out(self, attacker: Seat, defender: Seat, at: str, origin: str) -> None:
-        """Regulars for the intrinsic strength, and everybody else there, go as in a retreat; the Center is razed."""
+        """Regulars for the intrinsic strength, if any are left, and everybody else there go as in a retreat; the Center
+        is razed (§3.8)."""
         table, refuge = self.table, self._refuge(defender, at, origin)
         assert refuge is not None
         cards = table.data.counters.values()
@@ -128,9 +129,8 @@ class Campaign:
             table.put(code, defender, at)
         table.tell({"type": "honors", "seat": defender, "by": attacker, "at": at})
         table.raze(at, attacker)
-        table.arrive(
-            defender, tuple(table.counters_at(at, defender)), refuge, self.wishes[defender].losses, attacks=False
-        )
+        if leaving := tuple(table.counters_at(at, defender)):
+            table.arrive(defender, leaving, refuge, self.wishes[defender].losses, attacks=False)
         table.take_up_bell()
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any, get_args
 
@@ -12,8 +13,9 @@ from pbem.games.chance import GivenChance, SecretChance
 from pbem.games.ozz import rules, setting
 from pbem.games.ozz.events import RoundEvent
 from pbem.games.ozz.loading import load, restored, stored
-from pbem.games.ozz.orders import Item, Losses, Move, Orders, Recruit, Retreat
+from pbem.games.ozz.orders import Honors, Item, Losses, Move, Orders, Recruit, Retreat
 from pbem.games.ozz.position import placed, position
+from pbem.games.ozz.state import Counter as Standing
 from pbem.games.ozz.state import State, dump
 from pbem.games.ozz.table import strength
 from pbem.games.ozz.views import view
@@ -148,3 +150,17 @@ def test_letters_mean_the_same_in_any_case_and_spacing(seed: int) -> None:
         text = written.replace("; ", random.choice((";", " ;\n", "\n"))).replace(" ", random.choice((" ", "  ")))
         found = read(GAME, state, seat, text)
         assert (found.mistakes, found.orders) == ((), orders)
+
+
+def test_who_has_no_regulars_left_hands_over_a_center_from_which_nobody_goes() -> None:  # §3.8
+    state = GAME.new({"nations": ("munchkins", "winkies")}, RandomChance(Random(1)))
+    places = {"SOU": "W4", "MAY": "W4", "HER": "W1", "ZIL": "W1", "ZEP": "W1"}
+    regulars = {code: Standing("winkies", "W1") for code in ("WR1", "WR2", "WR3", "WR4")}
+    moved = {code: replace(one, at=places.get(code, one.at)) for code, one in state.units.items()}
+    offer, accept = Honors("offer", "W2"), Honors("accept", "W2")
+    letters = {"munchkins": Orders((Move(("MAY", "SOU"), ("W4", "W2")), offer)), "winkies": Orders((accept,))}
+    ruling = rules.resolve(replace(state, units={**moved, **regulars}), letters, RandomChance(Random(1)))
+    told = [event["type"] for event in ruling.events]
+    assert told.index("honors") < told.index("razed")
+    assert "retreat" not in told
+    assert ruling.state.units["SOU"].at == "W2"
