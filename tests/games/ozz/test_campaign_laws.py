@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.chance import GivenChance, SecretChance
 from pbem.games.ozz import rules, setting
-from pbem.games.ozz.events import RoundEvent
 from pbem.games.ozz.loading import load, restored, stored
 from pbem.games.ozz.orders import Honors, Item, Losses, Move, Orders, Recruit, Retreat
 from pbem.games.ozz.position import placed, position
@@ -21,11 +20,8 @@ from pbem.games.ozz.table import strength
 from pbem.games.ozz.views import view
 from pbem.orders.reader import read
 from support.ozz_campaigns import GAME, RandomChance, at_random
+from support.ozz_events import SHAPES
 from support.ozz_letters import mirrored, swapped
-
-SHAPES: dict[str, Any] = {
-    name: shape for shape in get_args(RoundEvent) for name in get_args(shape.__annotations__["type"])
-}
 
 
 class Noted(SecretChance):
@@ -93,7 +89,7 @@ def test_every_campaign_ends_and_keeps_the_laws(seed: int) -> None:
         assert again == ruling
         for event in ruling.events:
             shape = SHAPES[event["type"]]
-            assert set(shape.__required_keys__) <= set(event) <= set(shape.__annotations__)
+            assert set(shape["required"]) <= set(event) <= set(shape["properties"])
         state = ruling.state
     assert state.result
 
