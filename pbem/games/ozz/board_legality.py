@@ -8,29 +8,11 @@ from dataclasses import replace
 
 from pbem import Sentence
 from pbem.games.base import Seat
+from pbem.games.ozz import orders
 from pbem.games.ozz.board import forces, grid_of
 from pbem.games.ozz.data import BELL, Data
 from pbem.games.ozz.legality import Checker
-from pbem.games.ozz.orders import (
-    OFF,
-    ActingOrder,
-    Carry,
-    Cast,
-    Codes,
-    Deploy,
-    Evade,
-    FightFast,
-    Group,
-    Guard,
-    Item,
-    Join,
-    Losses,
-    Order,
-    Retreat,
-    Ring,
-    Shoot,
-    Word,
-)
+from pbem.games.ozz.orders import OFF, Codes, Item
 from pbem.games.ozz.state import Battle, State
 
 _ONCE_A_BATTLE = ("fireball", "healing")
@@ -52,44 +34,48 @@ class BoardChecker(Checker):
 
     def look(self, item: Item) -> None:  # noqa: C901, PLR0912 - a row for each kind
         match item:
-            case Deploy():
+            case orders.Deploy():
                 self._deploy(item)
-            case Group():
+            case orders.Group():
                 self._group(item)
-            case Guard():
+            case orders.Guard():
                 self._guard(item)
-            case Cast():
+            case orders.Cast():
                 self._cast(item)
-            case Ring():
+            case orders.Ring():
                 self._ring()
-            case Order():
+            case orders.Order():
                 self._order(item)
-            case ActingOrder():
+            case orders.ActingOrder():
                 for code in item.forces:
                     self._force(code)
-            case Evade() | Join() | Shoot():
+            case orders.Evade() | orders.Join() | orders.Shoot():
                 for code in item.units:
                     self._able(item, code)
-            case Carry():
+            case orders.Carry():
                 self._carry(item.unit)
-            case Losses():
+            case orders.Losses():
                 self.check_losses(item)
-            case Retreat() if item.at:
+            case orders.Retreat() if item.at:
                 self.fault(
-                    item.at, Sentence("On the board there is one battle: `Retreat` without `at`."), Retreat(item.below)
+                    item.at,
+                    Sentence("On the board there is one battle: `Retreat` without `at`."),
+                    orders.Retreat(item.below),
                 )
-            case FightFast():
+            case orders.FightFast():
                 self._fight_fast(item)
             case _:
                 pass
 
-    def _fight_fast(self, item: FightFast) -> None:
+    def _fight_fast(self, item: orders.FightFast) -> None:
         if self.battle.at is None:
             self.fault(None, Sentence("A skirmish is fought on the board."))
         elif self.battle.turn > 1:
             self.fault(None, Sentence("A battle is fought fast from its beginning, or not at all."))
         elif item.at and item.at != (self.battle.at,):
-            self.fault(item.at[0], Sentence("Here one battle is asked about: `Fight fast` without `at`."), FightFast())
+            self.fault(
+                item.at[0], Sentence("Here one battle is asked about: `Fight fast` without `at`."), orders.FightFast()
+            )
 
     def seat_of(self, code: str) -> Seat | None:
         return self._units[code].seat if code in self._units else None
@@ -102,7 +88,7 @@ class BoardChecker(Checker):
 
     # Names
 
-    def _deploy(self, item: Deploy) -> None:
+    def _deploy(self, item: orders.Deploy) -> None:
         row = self.grid.first_row(attacks=self.attacks)
         if self.battle.turn > 1:
             self.fault(None, Sentence("Units are deployed in the first turn of a battle only."))
@@ -119,7 +105,7 @@ class BoardChecker(Checker):
                 self.fault(code, Sentence("{code} is deployed twice.", code=code))
             self._named.add(f"Deploy {code}")
 
-    def _group(self, item: Group) -> None:
+    def _group(self, item: orders.Group) -> None:
         leader = item.leader
         most = self.data.values["group_max"]
         if not self.is_own(leader) or not self.is_only("Group", leader):
@@ -148,7 +134,7 @@ class BoardChecker(Checker):
             self.fault(code, Sentence("{code} is named for two groups.", code=code))
         self._named.add(f"in a group {code}")
 
-    def _guard(self, item: Guard) -> None:
+    def _guard(self, item: orders.Guard) -> None:
         if not self.switches.guards:
             self.fault(None, Sentence("This match is played without flank guards."))
             return
@@ -156,11 +142,11 @@ class BoardChecker(Checker):
             return
         column = item.space[-1]
         if item.left and column == "L":
-            instead = () if item.right else (Guard(item.space, None, item.left),)
+            instead = () if item.right else (orders.Guard(item.space, None, item.left),)
             told = Sentence("{space} is the left column: it has a right flank only.", space=item.space)
             self.fault(item.left, told, *instead)
         if item.right and column == "R":
-            instead = () if item.left else (Guard(item.space, item.right),)
+            instead = () if item.left else (orders.Guard(item.space, item.right),)
             told = Sentence("{space} is the right column: it has a left flank only.", space=item.space)
             self.fault(item.right, told, *instead)
         if item.left and item.left == item.right:
@@ -176,7 +162,7 @@ class BoardChecker(Checker):
 
     # Spells and the Bell
 
-    def _cast(self, item: Cast) -> None:
+    def _cast(self, item: orders.Cast) -> None:
         if not self.is_own(item.caster):
             return
         known = self.state.spells.get(item.caster, ())
@@ -193,14 +179,14 @@ class BoardChecker(Checker):
             return Sentence("{name} knows {spell} only.", name=name, spell=known[0])
         return Sentence("{name} knows {spells} and {last}.", name=name, spells=known[:-1], last=known[-1])
 
-    def _is_left(self, item: Cast) -> bool:
+    def _is_left(self, item: orders.Cast) -> bool:
         if item.spell in _ONCE_A_BATTLE and (item.caster, item.spell) in map(tuple, self.battle.cast):
             values = {"name": self.called(item.caster), "spell": item.spell}
             self.fault(item.caster, Sentence("{name} has cast {spell} already; it is cast once in a battle.", **values))
             return False
         return True
 
-    def _target(self, item: Cast) -> None:
+    def _target(self, item: orders.Cast) -> None:
         target, card = item.on, self.card(item.on)
         one = self._units.get(target)
         if (item.spell == "transport") != (item.space is not None):
@@ -249,7 +235,7 @@ class BoardChecker(Checker):
         if one is not None and one.seat == self.seat and one.group:
             values = {"name": self.called(code), "leader": self.called(one.group), "code": one.group}
             others = [other for other in self._forces[one.group] if other not in (code, one.group)]
-            group = Group(one.group, tuple(others))
+            group = orders.Group(one.group, tuple(others))
             self.fault(
                 code, Sentence("{name} is led by {leader}: order {code}, or `{line}` first.", line=str(group), **values)
             )
@@ -257,13 +243,13 @@ class BoardChecker(Checker):
             self.is_own(code)
         return False
 
-    def _order(self, item: Order) -> None:
+    def _order(self, item: orders.Order) -> None:
         if not self._force(item.force) or not self.is_only("Order", item.force):
             return
         units = [code for code in self._forces[item.force] if not self.card(code).leader]
         space = self._moved[item.force].space or self.grid.start(attacks=self.attacks)
         if any(self.card(code).intrinsic for code in units) and (item.word != "stand" or item.way or item.change):
-            attack = Order(item.force, "stand", (), item.attack, alone=item.alone)
+            attack = orders.Order(item.force, "stand", (), item.attack, alone=item.alone)
             told = Sentence("{name} stays in its walls: `{line}`.", name=self.called(item.force), line=str(attack))
             self.fault(item.force, told, attack)
             return
@@ -278,7 +264,7 @@ class BoardChecker(Checker):
             self._charge(item, units, space)
         self._clauses(item, units)
 
-    def _clauses(self, item: Order, units: Sequence[str]) -> None:
+    def _clauses(self, item: orders.Order, units: Sequence[str]) -> None:
         if item.coordinate is not None or item.alone:
             self._coordinate(item)
         if item.leave and not (len(units) == 1 and self.card(item.force).leader):
@@ -286,7 +272,7 @@ class BoardChecker(Checker):
                 item.force, Sentence("`leave` is for the leader of one unit, which he leaves if it cannot move.")
             )
 
-    def _charge(self, item: Order, units: Sequence[str], space: str) -> None:
+    def _charge(self, item: orders.Order, units: Sequence[str], space: str) -> None:
         if not self.switches.cavalry:
             self.fault(item.force, Sentence("This match is played without charges."))
         elif not units or any(self.card(code).kind != "cavalry" for code in units):
@@ -299,10 +285,10 @@ class BoardChecker(Checker):
         ways = [(one, two) for one in ahead for two in self.grid.ahead(one, attacks=self.attacks)]
         if not ways:
             return Sentence("A charge is an advance of two spaces, and there are none ahead of {space}.", space=space)
-        line = str(Order(force, "advance", ways[0], charge=True))
+        line = str(orders.Order(force, "advance", ways[0], charge=True))
         return Sentence("A charge is an advance of two spaces: `{line}`.", line=line)
 
-    def _coordinate(self, item: Order) -> None:
+    def _coordinate(self, item: orders.Order) -> None:
         if not self.switches.coordination:
             self.fault(item.force, Sentence("This match is played without coordination."))
         elif item.coordinate is None:
@@ -313,7 +299,7 @@ class BoardChecker(Checker):
         elif item.change:
             self.fault(item.force, Sentence("Who coordinates does not change orders: one of both."))
 
-    def _way(self, word: Word, way: Codes, space: str) -> None:
+    def _way(self, word: orders.Word, way: Codes, space: str) -> None:
         """See that a way goes step by step as its order says."""
         most = 1 if word == "stand" else _MOST_STEPS
         if len(way) > most:
@@ -329,7 +315,7 @@ class BoardChecker(Checker):
                 return
             space = step
 
-    def _no_step(self, step: str, space: str, word: Word, allowed: Codes) -> Sentence:
+    def _no_step(self, step: str, space: str, word: orders.Word, allowed: Codes) -> Sentence:
         ahead = self.grid.ahead(space, attacks=self.attacks) if word == "advance" else allowed
         values = {"step": step, "space": space, "allowed": (ahead or allowed) or ("-",), "word": word}
         if step == OFF:
@@ -344,15 +330,15 @@ class BoardChecker(Checker):
 
     # Evade, Join, Shoot
 
-    def _able(self, item: Evade | Join | Shoot, code: str) -> None:
+    def _able(self, item: orders.Evade | orders.Join | orders.Shoot, code: str) -> None:
         if not self.is_own(code):
             return
         card = self.card(code)
-        if isinstance(item, Evade) and card.kind not in ("cavalry", "flying"):
+        if isinstance(item, orders.Evade) and card.kind not in ("cavalry", "flying"):
             self.fault(code, Sentence("{name} cannot evade: cavalry and flyers can.", name=card.name))
-        elif isinstance(item, Join) and card.kind != "flying":
+        elif isinstance(item, orders.Join) and card.kind != "flying":
             self.fault(code, Sentence("{name} does not fly: `Join` is for flyers.", name=card.name))
-        elif isinstance(item, Shoot) and (card.kind == "flying" or not card.ranged):
+        elif isinstance(item, orders.Shoot) and (card.kind == "flying" or not card.ranged):
             self.fault(
                 code,
                 Sentence("{name} does not shoot at flyers: it needs ranged strength, and may not fly.", name=card.name),
@@ -378,7 +364,7 @@ class Positions:
         """In the first turn; whoever is not named stands in the middle of the first row."""
         battle, spaces = self._battle, dict[str, str]()
         for item in self._items if battle.turn == 1 else ():
-            if isinstance(item, Deploy) and item.space in self._grid.spaces:
+            if isinstance(item, orders.Deploy) and item.space in self._grid.spaces:
                 spaces |= dict.fromkeys(item.units, item.space)
         for code, one in battle.units.items():
             if one.space is None or battle.turn == 1:
@@ -388,7 +374,7 @@ class Positions:
 
     def _group(self) -> None:
         for item in self._items:
-            if not isinstance(item, Group) or item.leader not in self.units:
+            if not isinstance(item, orders.Group) or item.leader not in self.units:
                 continue
             for code, one in self.units.items():
                 if one.group == item.leader:
@@ -400,7 +386,7 @@ class Positions:
     def _transport(self) -> None:
         """A group's only unit takes its leader along, any other leaves its group (§5.6)."""
         for item in self._items:
-            if not isinstance(item, Cast) or item.space not in self._grid.spaces or item.on not in self.moved:
+            if not isinstance(item, orders.Cast) or item.space not in self._grid.spaces or item.on not in self.moved:
                 continue
             one = self.moved[item.on]
             if one.seat != self._seat:

@@ -9,35 +9,11 @@ from dataclasses import replace
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE
-from pbem.games.ozz import counsel, drawing, wording
+from pbem.games.ozz import counsel, drawing, orders, wording
 from pbem.games.ozz.board import Field, forces, grid_of
 from pbem.games.ozz.board_legality import Positions
 from pbem.games.ozz.data import Card
-from pbem.games.ozz.orders import (
-    OFF,
-    Carry,
-    Cast,
-    Deploy,
-    Evade,
-    Fly,
-    Garrison,
-    Guard,
-    Honors,
-    Initiative,
-    Item,
-    Join,
-    Keep,
-    Losses,
-    Move,
-    Order,
-    Orders,
-    Recruit,
-    Retreat,
-    RetreatTo,
-    Return,
-    Ring,
-    Shoot,
-)
+from pbem.games.ozz.orders import OFF, Item, Orders, Wishes
 from pbem.games.ozz.state import Battle, State
 from pbem.games.ozz.table import Table
 
@@ -53,6 +29,7 @@ class _Defaults:
 
     def __init__(self, state: State, seat: Seat, orders: Orders, say: Say) -> None:
         self.state, self.data, self.seat, self.orders, self.say = state, state.data, seat, orders, say
+        self.wishes = Wishes(orders)
         self.own = state.data.in_order((code for code, one in state.units.items() if one.seat == seat))
 
     def _has(self, *kinds: type[Item]) -> bool:
@@ -64,14 +41,13 @@ class _Defaults:
     # On the map
 
     def of_a_campaign(self) -> Iterator[str]:
-        for item in self.orders.items:
-            if isinstance(item, Move | Fly):
-                yield from self._on_the_way(item)
+        for move in self.wishes.moves:
+            yield from self._on_the_way(move)
         yield from self._still()
         yield from self._recruiting()
         yield from self._centers()
         fallen = [card for card in self._cards(self.state.fallen) if card.nation == self.seat]
-        if fallen and not self._has(Return):
+        if fallen and not self._has(orders.Return):
             yield self.say(
                 "Return of {ruler}: to the Castle, else the first fort or town (default). To change: `Return {point}`.",
                 ruler=fallen[0].name,
@@ -82,7 +58,7 @@ class _Defaults:
     def _own_points(self) -> list[str]:
         return [code for code, point in self.data.points.items() if point.nation == self.seat]
 
-    def _on_the_way(self, item: Move | Fly) -> Iterator[str]:
+    def _on_the_way(self, item: orders.Move | orders.Fly) -> Iterator[str]:
         """Where a stack fights as things stand now, and where enemies may come before it."""
         say, units = self.say, wording.listed(item.units)
         for point in item.way[1:]:
@@ -115,17 +91,17 @@ class _Defaults:
 
     def _still(self) -> Iterator[str]:
         """Who does not move."""
-        moved = {code for item in self.orders.items if isinstance(item, Move | Fly) for code in item.units}
-        moved |= {code for item in self.orders.items if isinstance(item, Move) for code in item.take}
+        moved = {code for move in self.wishes.moves for code in (*move.units, *getattr(move, "take", ()))}
         left = [code for code in self.own if code not in moved]
         if left:
             yield self.say("Staying where they are: {units}.", units=wording.listed(left))
 
     def _recruiting(self) -> Iterator[str]:
         """The Heroes who can recruit where they stand, if they do not move."""
-        named = {item.hero for item in self.orders.items if isinstance(item, Recruit)}
-        moved = {code for item in self.orders.items if isinstance(item, Move | Fly) for code in item.units}
-        able = [code for code in counsel.recruiters(self.state, self.seat) if code not in named | moved]
+        moved = {code for move in self.wishes.moves for code in move.units}
+        able = [
+            code for code in counsel.recruiters(self.state, self.seat) if code not in {*self.wishes.recruits, *moved}
+        ]
         if able:
             yield self.say(
                 "Recruiting: {heroes}, from the pool (default). To change: `Recruit {example}: special`, `Recruit"
@@ -137,44 +113,40 @@ class _Defaults:
     def _centers(self) -> Iterator[str]:
         """Honours of war and batteries, where there may be a siege."""
         table, switches, say = Table(self.state, NO_CHANCE), self.state.options.switches, self.say
-        ends = [point for item in self.orders.items if isinstance(item, Move | Fly) for point in item.way[1:]]
+        ends = [point for move in self.wishes.moves for point in move.way[1:]]
         sieges = [point for point in ends if table.strength(point) and self.data.points[point].nation != self.seat]
         threatened = counsel.threatened(self.state, self.seat)
         mine = [point for point in self._own_points() if table.strength(point) and point in threatened]
-        if (
-            switches.honors
-            and sieges
-            and not any(isinstance(item, Honors) and item.act == "offer" for item in self.orders.items)
-        ):
+        if switches.honors and sieges and not self.wishes.offers:
             yield say("Honours of war: none offered (default). To change: `Honors offer {point}`.", point=sieges[0])
-        if (
-            switches.honors
-            and mine
-            and not any(isinstance(item, Honors) and item.act == "accept" for item in self.orders.items)
-        ):
+        if switches.honors and mine and not self.wishes.accepts:
             yield say("Honours of war: none accepted (default). To change: `Honors accept {point}`.", point=mine[0])
-        if switches.garrison and mine and not self._has(Garrison):
+        if switches.garrison and mine and not self._has(orders.Garrison):
             yield say("Batteries in your walls: none (default). To change: `Garrison {point}: 1`.", point=mine[0])
 
     # In both
 
     def _of_both(self, codes: Iterable[str], points: list[str]) -> Iterator[str]:
         say, units = self.say, [card.code for card in self._cards(codes) if not card.leader and not card.intrinsic]
-        if not any(isinstance(item, Retreat) and item.at is None for item in self.orders.items):
+        if not any(isinstance(item, orders.Retreat) and item.at is None for item in self.orders.items):
             yield say("Retreat: never (default). To change: `Retreat below 3`, `Retreat always`.")
-        elif not self._has(RetreatTo) and points:
+        elif not self._has(orders.RetreatTo) and points:
             yield say(
                 "Where to retreat, among points that are as good: in the order of the map (default). To change:"
                 " `Retreat to {points}`.",
                 points=" ".join(reversed(points[-2:])),
             )
-        if not self._has(Losses) and units:
+        if not self._has(orders.Losses) and units:
             yield say(
                 "Losses: weakest first, the Bell last (default). To change: `Losses {units}`.",
                 units=wording.listed(units[:2]),
             )
 
     # On the board
+
+    def _fighters(self, battle: Battle) -> list[str]:
+        """One's own on the board, in roster order."""
+        return self.data.in_order((code for code, one in battle.units.items() if one.seat == self.seat))
 
     def of_a_battle(self, battle: Battle) -> Iterator[str]:
         yield from self._too_slow()
@@ -188,10 +160,9 @@ class _Defaults:
             return
         yield from self._magic(battle)
         yield from self._in_melee(battle)
-        if self.state.options.switches.initiative and not self._has(Initiative):
+        if self.state.options.switches.initiative and not self._has(orders.Initiative):
             yield self.say("You move first if you may choose (default). To change: `Initiative second`.")
-        mine = self.data.in_order((code for code, one in battle.units.items() if one.seat == self.seat))
-        yield from self._of_both(mine, self._own_points() if battle.at else [])
+        yield from self._of_both(self._fighters(battle), self._own_points() if battle.at else [])
 
     def _foreseen(self) -> Battle:
         """The battle after this letter's deployment, groups and Transports."""
@@ -202,43 +173,39 @@ class _Defaults:
     def _too_slow(self) -> Iterator[str]:
         """Ways that a force does not go to their end this turn, as things stand."""
         field = Field(Table(self.state, NO_CHANCE), self._foreseen(), {})
-        quick = any(isinstance(item, Cast) and item.spell == "fleet feet" for item in self.orders.items)
-        for item in self.orders.items:
-            if quick or not isinstance(item, Order) or item.word == "stand" or item.force not in field.men:
+        quick = any(cast.spell == "fleet feet" for cast in self.wishes.casts)
+        for force, order in self.wishes.orders.items():
+            if quick or order.word == "stand" or force not in field.men:
                 continue
-            speeds = [field.speed(one) for one in field.force(item.force) if one.unit]
+            speeds = [field.speed(one) for one in field.force(force) if one.unit]
             if speeds and not min(speeds):
-                yield self.say("{force} cannot move as things stand.", force=item.force)
-            elif speeds and min(speeds) < len([space for space in item.way if space != OFF]):
-                to = item.way[min(speeds) - 1]
-                yield self.say("{force} comes as far as {space} this turn.", force=item.force, space=to)
+                yield self.say("{force} cannot move as things stand.", force=force)
+            elif speeds and min(speeds) < len([space for space in order.way if space != OFF]):
+                to = order.way[min(speeds) - 1]
+                yield self.say("{force} comes as far as {space} this turn.", force=force, space=to)
 
     def _out_of_reach(self) -> Iterator[str]:
         """Attacks for which no unit of a force has the range from where its way ends."""
         battle = self._foreseen()
         attacks, grid = self.seat == battle.attacker, grid_of(self.data)
         members = forces(battle, self.data, self.seat)
-        for item in self.orders.items:
-            if not isinstance(item, Order) or not item.attack or item.force not in members:
+        for force, order in self.wishes.orders.items():
+            if not order.attack or force not in members:
                 continue
-            start = battle.units[item.force].space or grid.start(attacks=attacks)
-            ahead = grid.ahead(start, attacks=attacks) if item.word == "advance" and not item.way else ()
-            at = (item.way or ahead[:1] or (start,))[-1]
-            reach = max(card.range * bool(card.ranged) for card in self._cards(members[item.force]))
-            if at != OFF and not any(one == at or grid.distance(at, one) <= reach for one in item.attack):
-                values = {"force": item.force, "spaces": ", ".join(item.attack), "space": at}
+            start = battle.units[force].space or grid.start(attacks=attacks)
+            ahead = grid.ahead(start, attacks=attacks) if order.word == "advance" and not order.way else ()
+            at = (order.way or ahead[:1] or (start,))[-1]
+            reach = max(card.range * bool(card.ranged) for card in self._cards(members[force]))
+            if at != OFF and not any(one == at or grid.distance(at, one) <= reach for one in order.attack):
+                values = {"force": force, "spaces": ", ".join(order.attack), "space": at}
                 yield self.say(
                     "{force} has nobody who reaches {spaces} from {space}: it will not attack there.", **values
                 )
 
     def _undeployed(self, battle: Battle) -> Iterator[str]:
-        placed = {code for item in self.orders.items if isinstance(item, Deploy) for code in item.units}
-        rest = [
-            code
-            for code, one in battle.units.items()
-            if one.seat == self.seat and one.space is None and code not in placed
-        ]
-        able = [card.code for card in self._cards(self.data.in_order(rest)) if not card.intrinsic]
+        waiting = [code for code in self._fighters(battle) if battle.units[code].space is None]
+        rest = [code for code in waiting if code not in self.wishes.deploy]
+        able = [card.code for card in self._cards(rest) if not card.intrinsic]
         if able:
             space = grid_of(self.data).start(attacks=self.seat == battle.attacker)
             yield self.say(
@@ -251,8 +218,7 @@ class _Defaults:
 
     def _without_order(self) -> Iterator[str]:
         """The forces that a letter does not name, as its groups make them."""
-        named = {item.force for item in self.orders.items if isinstance(item, Order)}
-        idle = [code for code in forces(self._foreseen(), self.data, self.seat) if code not in named]
+        idle = [code for code in forces(self._foreseen(), self.data, self.seat) if code not in self.wishes.orders]
         able = [card.code for card in self._cards(idle) if not card.intrinsic]
         if idle:
             yield self.say(
@@ -272,7 +238,7 @@ class _Defaults:
             if (code, spell) not in battle.cast
         ]
         casters = dict.fromkeys(code for code, _ in free)
-        cast = {item.caster for item in self.orders.items if isinstance(item, Cast)}
+        cast = {item.caster for item in self.wishes.casts}
         if idle := [code for code in casters if code not in cast]:
             example = next(f"Cast {code}: {spell} on …" for code, spell in free if code in idle)
             yield say(
@@ -281,11 +247,11 @@ class _Defaults:
                 example=example,
             )
         users = self.data.values["bell_users"]
-        if bell and bell.seat == self.seat and self.seat in users and not bell.silent and not self._has(Ring):
+        if bell and bell.seat == self.seat and self.seat in users and not bell.silent and not self._has(orders.Ring):
             yield say("The Bell is quiet (default). To change: `Ring`.")
-        if bell and bell.seat == self.seat and not self._has(Carry):
+        if bell and bell.seat == self.seat and not self._has(orders.Carry):
             yield say("The Bell stays with who carries it (default). To change: `Carry …`.")
-        if self._ours_rose(battle) and not self._has(Keep):
+        if self._ours_rose(battle) and not self._has(orders.Keep):
             yield say(
                 "After the battle other mercenaries stay, raised skeletons go (default). To change: `Keep skeletons`."
             )
@@ -300,26 +266,25 @@ class _Defaults:
     def _in_melee(self, battle: Battle) -> Iterator[str]:
         """Flank guards, and what cavalry and flyers do when they are attacked."""
         say = self.say
-        mine = self.data.in_order((code for code, one in battle.units.items() if one.seat == self.seat))
-        cards = self._cards(mine)
+        cards = self._cards(self._fighters(battle))
         others = self._cards(code for code, one in battle.units.items() if one.seat != self.seat)
         quick = [card.code for card in cards if card.kind in ("cavalry", "flying")]
-        if quick and not self._has(Evade):
+        if quick and not self._has(orders.Evade):
             yield say("Nobody withdraws from melee (default). To change: `Evade {units}`.", units=wording.listed(quick))
         flyers = [card.code for card in cards if card.kind == "flying"]
-        if flyers and not self._has(Join):
+        if flyers and not self._has(orders.Join):
             yield say(
                 "Flyers stay out of melee when attacked (default). To change: `Join {units}`.",
                 units=wording.listed(flyers),
             )
         shots = [card.code for card in cards if card.kind != "flying" and card.ranged]
-        if shots and any(card.kind == "flying" for card in others) and not self._has(Shoot):
+        if shots and any(card.kind == "flying" for card in others) and not self._has(orders.Shoot):
             yield say(
                 "At flyers in melee shoots whose ranged strength is above the other (default). To change: `Shoot"
                 " {unit}`, `Shoot none`.",
                 unit=shots[0],
             )
-        if self.state.options.switches.guards and not self._has(Guard):
+        if self.state.options.switches.guards and not self._has(orders.Guard):
             yield say("No flank guards (default). To change: `Guard 2C: left …, right …`.")
 
 
@@ -329,13 +294,12 @@ def foresee(state: State, seat: Seat, orders: Orders) -> State:
     if state.battle:
         return replace(state, battle=_placed(state, state.battle, seat, orders))
     table = Table(state, NO_CHANCE)
-    for item in orders.items:
-        if isinstance(item, Move | Fly):
-            _move(table, seat, item)
+    for move in Wishes(orders).moves:
+        _move(table, seat, move)
     return table.state()
 
 
-def _move(table: Table, seat: Seat, item: Move | Fly) -> None:
+def _move(table: Table, seat: Seat, item: orders.Move | orders.Fly) -> None:
     members = [code for code in item.units if code in table.units and table.units[code].at == item.way[0]]
     for number, point in enumerate(item.way[1:], start=1):
         if table.is_enemy_to(seat, point):
@@ -344,7 +308,7 @@ def _move(table: Table, seat: Seat, item: Move | Fly) -> None:
             table.units[code] = replace(table.units[code], at=point, done=True)
         if table.bell and table.bell.carrier in members:
             table.bell = replace(table.bell, at=point)
-        if isinstance(item, Move) and number < len(item.way) - 1:
+        if isinstance(item, orders.Move) and number < len(item.way) - 1:
             members = [code for code in members if number > 1 or code not in item.drop]
             members += [code for code in item.take if code in table.units and table.units[code].at == point]
     table.take()

@@ -7,39 +7,9 @@ from itertools import pairwise
 
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat
-from pbem.games.ozz import wording
+from pbem.games.ozz import orders, wording
 from pbem.games.ozz.counsel import cost
-from pbem.games.ozz.orders import (
-    OFF,
-    ActingOrder,
-    Carry,
-    Cast,
-    Change,
-    Codes,
-    Deploy,
-    Evade,
-    FightFast,
-    Fly,
-    Garrison,
-    Group,
-    Guard,
-    Honors,
-    Initiative,
-    Item,
-    Join,
-    Keep,
-    Lasting,
-    Losses,
-    Move,
-    Order,
-    Orders,
-    Recruit,
-    Retreat,
-    RetreatTo,
-    Return,
-    Ring,
-    Shoot,
-)
+from pbem.games.ozz.orders import OFF, Codes, Item, Orders
 from pbem.games.ozz.state import State
 
 
@@ -77,25 +47,25 @@ class _Words:
     def _on_the_map(self, item: Item) -> str:
         say = self.say
         match item:
-            case Move():
+            case orders.Move():
                 return self._move(item)
-            case Fly(units, way):
+            case orders.Fly(units, way):
                 inches = f"{self.data.inches(way[0], way[-1]):.1f}"
                 values = {"units": self._names(units), "start": self._point(way[0]), "end": self._point(way[-1])}
                 told = say("{units} fly from {start} to {end}: {inches} inches.", inches=inches, **values)
                 return told + self._attrition(units)
-            case Recruit(hero, how):
+            case orders.Recruit(hero, how):
                 return self._recruit(self._name(hero), how)
-            case Garrison(point, number):
+            case orders.Garrison(point, number):
                 where = self._point(point)
                 return say(
                     "Batteries in the walls of {point} in place of infantry: {number}.", point=where, number=number
                 )
-            case Honors("offer", point):
+            case orders.Honors("offer", point):
                 return say("You offer honours of war to those in {point}.", point=self._point(point))
-            case Honors(_, point):
+            case orders.Honors(_, point):
                 return say("You accept honours of war in {point}.", point=self._point(point))
-            case Return(point):
+            case orders.Return(point):
                 return say("Your Ruler comes back in {point}, if he may.", point=self._point(point))
         return ""
 
@@ -106,7 +76,7 @@ class _Words:
             return self.say("{hero} recruits the specialist of the place, if there is one.", hero=hero)
         return self.say("{hero} recruits nobody.", hero=hero)
 
-    def _move(self, item: Move) -> str:
+    def _move(self, item: orders.Move) -> str:
         """The way of a stack, what each link costs, who is left behind and who is picked up."""
         say, way, data = self.say, item.way, self.data
         spent = [cost(self.state, way[: number + 2]) for number in range(len(way) - 1)]
@@ -147,47 +117,47 @@ class _Words:
     def _on_the_board(self, item: Item) -> str:
         say = self.say
         match item:
-            case Order():
+            case orders.Order():
                 return self._order(item)
-            case Deploy(space, units):
+            case orders.Deploy(space, units):
                 return say("{units}: to {space}.", units=self._names(units), space=space)
-            case Group(leader, ()):
+            case orders.Group(leader, ()):
                 return say("{leader} leads nobody.", leader=self._name(leader))
-            case Group(leader, units):
+            case orders.Group(leader, units):
                 return say("{leader} leads {units}.", leader=self._name(leader), units=self._names(units))
-            case Guard(space, left, right):
+            case orders.Guard(space, left, right):
                 sides = [say("left: {unit}", unit=self._name(left))] if left else []
                 sides += [say("right: {unit}", unit=self._name(right))] if right else []
                 return say("Flank guards of {space}: {sides}.", space=space, sides=", ".join(sides))
-            case Cast(caster, spell, on, space):
+            case orders.Cast(caster, spell, on, space):
                 values = {"caster": self._name(caster), "spell": wording.spell(spell, say), "unit": self._name(on)}
                 if space:
                     return say("{caster} casts {spell}: {unit} goes to {space}.", space=space, **values)
                 return say("{caster} casts {spell} on {unit}.", **values)
-            case Ring():
+            case orders.Ring():
                 return say("The Bell rings.")
         return self._besides(item)
 
     def _besides(self, item: Item) -> str:
         say = self.say
         match item:
-            case ActingOrder(forces):
+            case orders.ActingOrder(forces):
                 return say("Your forces act in this order: {forces}.", forces=self._names(forces))
-            case Initiative(first):
+            case orders.Initiative(first):
                 return say("You move first if you may choose.") if first else say("You let them move first if you may.")
-            case Evade(units):
+            case orders.Evade(units):
                 return say("They withdraw from melee where they may: {units}.", units=self._names(units))
-            case Join(units):
+            case orders.Join(units):
                 return say("They join a melee: {units}.", units=self._names(units))
-            case Shoot(()):
+            case orders.Shoot(()):
                 return say("Nobody shoots at flyers in melee.")
-            case Shoot(units):
+            case orders.Shoot(units):
                 return say("They shoot at flyers in melee: {units}.", units=self._names(units))
-            case Keep("skeletons"):
+            case orders.Keep("skeletons"):
                 return say("After the battle raised skeletons stay, other mercenaries go.")
-            case Lasting(rounds):
+            case orders.Lasting(rounds):
                 return self._lasting(rounds)
-            case Keep():
+            case orders.Keep():
                 return say("After the battle other mercenaries stay, raised skeletons go.")
         return ""
 
@@ -206,7 +176,7 @@ class _Words:
         rest = say("A force whose way is behind it goes straight on; new orders replace these.")
         return f"{told}, {unless}. {rest}"
 
-    def _order(self, item: Order) -> str:
+    def _order(self, item: orders.Order) -> str:
         """What a force does, a clause each."""
         say, clauses = self.say, [self._course(item.word, item.way)]
         if item.attack:
@@ -251,7 +221,7 @@ class _Words:
             )
         return self.say("waits for all forces beside it that can join, and acts with them")
 
-    def _change(self, change: Change) -> str:
+    def _change(self, change: orders.Change) -> str:
         say, course = self.say, self._course(change.word, change.way)
         if change.enemy_in is None:
             return say("rolls to change its order: then it {course}", course=course)
@@ -265,21 +235,21 @@ class _Words:
     def _in_both(self, item: Item) -> str:
         say = self.say
         match item:
-            case Retreat(below, at):
+            case orders.Retreat(below, at):
                 return self._retreat(below, at)
-            case RetreatTo(points):
+            case orders.RetreatTo(points):
                 return say(
                     "A retreat goes to the first of these that it may: {points}.",
                     points=", ".join(map(self._point, points)),
                 )
-            case Losses(units):
+            case orders.Losses(units):
                 return say(
                     "Units are given up in this order: {units}; then those of least value.", units=self._names(units)
                 )
-            case FightFast(points):
+            case orders.FightFast(points):
                 where = ", ".join(map(self._point, points)) or say("wherever there is a battle")
                 return say("You would fight fast, {where}: it is done if the other side says so, too.", where=where)
-            case Carry(unit):
+            case orders.Carry(unit):
                 return say("{unit} carries the Bell.", unit=self._name(unit))
         return str(item)
 

@@ -11,25 +11,10 @@ from typing import Literal
 from pbem import Sentence
 from pbem.games.base import Departure, Event, Result, Ruling, Seat
 from pbem.games.chance import Chance
-from pbem.games.ozz import battle, campaign
+from pbem.games.ozz import battle, campaign, orders
 from pbem.games.ozz.board_legality import BoardChecker
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.orders import (
-    ActingOrder,
-    Cast,
-    Codes,
-    Deploy,
-    Evade,
-    FightFast,
-    Group,
-    Item,
-    Join,
-    Lasting,
-    Losses,
-    Order,
-    Orders,
-    Shoot,
-)
+from pbem.games.ozz.orders import Codes, Item, Orders
 from pbem.games.ozz.state import Battle, Plan, State
 from pbem.games.ozz.table import Table, active, scores
 from pbem.games.ozz.wording import CALLED
@@ -138,7 +123,7 @@ def resigned(state: State, seat: Seat) -> Departure[State]:
 Reason = Literal["leader", "losses", "chaos", "skeleton", "melee"]
 """What a letter that stands cannot have foreseen, by the word of the event that tells it."""
 
-_FIRST_TURN_ONLY = (Deploy, Group, FightFast, Lasting)
+_FIRST_TURN_ONLY = (orders.Deploy, orders.Group, orders.FightFast, orders.Lasting)
 _ONCE = ("fireball", "healing", "transport")
 
 
@@ -167,18 +152,18 @@ def _forms(state: State, seat: Seat, item: Item) -> Sequence[Item]:
     battle = state.battle
     assert battle is not None
     match item:
-        case Order():
+        case orders.Order():
             ways = [replace(item, way=item.way[passed:]) for passed in range(len(item.way) + 1)]
             return (*ways, *(replace(one, change=one.change and replace(one.change, way=())) for one in ways))
-        case Cast() if item.spell in _ONCE or any(
+        case orders.Cast() if item.spell in _ONCE or any(
             (one.by, one.spell, one.on) == (item.caster, item.spell, item.on) for one in battle.spells
         ):
             return ()
-        case Losses(units) | Evade(units) | Join(units) | Shoot(units) if units:
+        case orders.Losses(units) | orders.Evade(units) | orders.Join(units) | orders.Shoot(units) if units:
             left = _in_battle(battle, seat, units)
             return (replace(item, units=left),) if left else ()
-        case ActingOrder(forces):
-            return (ActingOrder(_in_battle(battle, seat, forces)),)
+        case orders.ActingOrder(forces):
+            return (orders.ActingOrder(_in_battle(battle, seat, forces)),)
     return (item,)
 
 
@@ -207,7 +192,7 @@ def _left(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Pl
     if letter is None:
         plan = before.plans.get(seat)
         return plan and replace(plan, rounds=plan.rounds - 1)
-    lasting = next((item for item in letter.items if isinstance(item, Lasting)), None)
+    lasting = next((item for item in letter.items if isinstance(item, orders.Lasting)), None)
     if lasting is None:
         return None
     rounds = lasting.rounds or table.values["battle_turns"]
@@ -234,9 +219,9 @@ def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Se
     return "melee" if _is_idle_in_melee(state, battle, seat, plan.orders) else None
 
 
-def _is_idle_in_melee(state: State, battle: Battle, seat: Seat, orders: Orders) -> bool:
+def _is_idle_in_melee(state: State, battle: Battle, seat: Seat, letter: Orders) -> bool:
     """Whether enemies are where units of a side stand and none attacks them."""
-    given = {item.force: item for item in still_holds(state, seat, orders).items if isinstance(item, Order)}
+    given = {item.force: item for item in still_holds(state, seat, letter).items if isinstance(item, orders.Order)}
     enemy = battle.defender if seat == battle.attacker else battle.attacker
     enemies = {battle.units[code].space for code in _units(state.data, battle, enemy)}
     fights, idle = set[str | None](), set[str | None]()
