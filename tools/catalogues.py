@@ -21,7 +21,7 @@ from pbem.games import find_game
 from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.games.ozz import telling as chronicle
 from pbem.games.puzzles import texts_in
-from pbem.games.rocknroll import telling
+from pbem.games.rocknroll import orders, telling
 from pbem.orders import commands
 from pbem.tournament import pairing
 
@@ -129,7 +129,7 @@ def _tables(domain: str) -> Iterable[str]:
         return (*rows, *problems, *pairing.NOTES)
     of_games = {
         "ozymandia": tuple(kind.sentence for kind in MISTAKES),
-        "rocknroll": telling.SENTENCES,
+        "rocknroll": (*telling.SENTENCES, *orders.SENTENCES),
         "ozz": chronicle.SENTENCES,
     }
     puzzles = (text for one in texts_in(find_game(domain)) for text in (one["task"], one["moral"]))

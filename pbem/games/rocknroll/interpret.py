@@ -24,15 +24,12 @@ from pbem.games.rocknroll.names import (
 )
 from pbem.games.rocknroll.orders import (
     ALLIED,
-    AMOUNTS,
     DECK,
     DEFAULT,
-    KEYS,
-    LISTS,
+    KINDS,
     NEVER,
     ORDERS,
     UNITS,
-    WORDS,
     Act,
     BuyOrder,
     BuyUnit,
@@ -407,7 +404,7 @@ class _Reader(Lookup):
     # Standing orders
 
     def _rule(self, word: Token, key: Token | None, value: Amount | Sequence[Token]) -> Iterator[Rule]:
-        name = (word_among(word.value, map(str.casefold, (*KEYS, *ALLIED))) or "").capitalize()
+        name = (word_among(word.value, map(str.casefold, (*KINDS, *ALLIED))) or "").capitalize()
         self._needed(word, needs(name, self.cards.switches))
         yield Rule(self._key(name, word, key), self._value(name, word, value))
 
@@ -425,7 +422,7 @@ class _Reader(Lookup):
         yield from (Rule(f"React {self.unit(unit)}", "no") for unit in units)
 
     def _key(self, name: str, word: Token, key: Token | None) -> str:
-        others = KEYS.get(name)
+        others = KINDS[name].about if name in KINDS else None
         if others is None:
             if key:
                 rule = self.called(name, word)
@@ -444,23 +441,23 @@ class _Reader(Lookup):
             return self._amount(name, rule, value)
         if len(value) == 1 and is_word(value[0].value, DEFAULT):
             return DEFAULT
-        if name in AMOUNTS:
-            called, how = (self.called(one, rule) for one in (name, AMOUNTS[name]))
+        if name in ALLIED:
+            return ", ".join(map(self._ally, value))
+        kind = KINDS[name]
+        if kind.how:
+            called, how = (self.called(one, rule) for one in (name, kind.how))
             told = Sentence(
                 "A number 0-9 is needed here, such as `{rule} attack: 1 {how} orders`.", rule=called, how=how
             )
             raise Wrong(value[0], told)
-        words = WORDS.get(name, ())
-        if len(value) == 1 and (word := word_among(value[0].value, words)):
+        if len(value) == 1 and (word := word_among(value[0].value, kind.words)):
             return word
-        if name in ALLIED:
-            return ", ".join(map(self._ally, value))
         if name == "Goto":
             return ", ".join(map(self.point, value))
-        if name not in LISTS:
-            called, *some = (self.called(one, rule) for one in (name, *words, DEFAULT))
+        if kind.among is None:
+            called, *some = (self.called(one, rule) for one in (name, *kind.words, DEFAULT))
             raise Wrong(value[0], Sentence("`{rule}` is one of {choices}.", rule=called, choices=tuple(some)))
-        return ", ".join(map(self._unit_or_deck if DECK in LISTS[name] else self.unit, value))
+        return ", ".join(map(self._unit_or_deck if DECK in kind.among else self.unit, value))
 
     def _ally(self, word: Token) -> str:
         """A seat of a side that has several."""
@@ -470,8 +467,8 @@ class _Reader(Lookup):
         return f"{side}{word.value[-1]}"
 
     def _amount(self, name: str, rule: Token, value: Amount) -> str:
-        how = AMOUNTS.get(name)
-        if how is None:
+        how = KINDS[name].how if name in KINDS else ""
+        if not how:
             raise Wrong(value.at, Sentence("`{rule}` takes no number.", rule=self.called(name, rule)))
         wrong = value.upto if name == "Reroll" else value.each
         if wrong or (value.how and not is_word(value.how.value, how)):

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, get_args
 
+from pbem import Sentence
 from pbem.games.kit.orders import Line
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 
@@ -44,113 +45,138 @@ class Step(NamedTuple):
 Pair = Strike | Step
 
 
+class _Line(Line):
+    """A line of a script. `told` says it in words, with gaps as in its form; `given` is the attribute with the card, or
+    the cards, that it needs of the hand."""
+
+    __slots__ = ()
+    between = ", "
+    told: ClassVar[str]
+    given: ClassVar[str] = ""
+
+
 @dataclass(frozen=True, slots=True)
-class Deploy(Line):
+class Deploy(_Line):
     """A unit of the hand comes to an end Point (R3)."""
 
     form = "Deploy {unit} {point}"
+    told = "{unit} comes to {point}."
+    given = "unit"
     unit: str
     point: str
 
 
 @dataclass(frozen=True, slots=True)
-class TradeForUnit(Line):
+class TradeForUnit(_Line):
     """An order for a unit of the reserve, or for the top of the unit deck: `deck` (J2)."""
 
     form = "Trade {order} for {unit}"
+    told = "{order} is given for a unit: {unit}."
+    given = "order"
     order: str
     unit: str
 
 
 @dataclass(frozen=True, slots=True)
-class TradeForOrder(Line):
+class TradeForOrder(_Line):
     """A unit for the top order of the deck (R7)."""
 
     form = "Trade {unit} for order"
+    told = "{unit} is given for the top order of the deck."
+    given = "unit"
     unit: str
 
 
 @dataclass(frozen=True, slots=True)
-class BuyUnit(Line):
+class BuyUnit(_Line):
     """RD for a unit of the reserve, or for the top of the unit deck: `deck` (R81)."""
 
     form = "Buy unit {unit}"
+    told = "A unit is bought for RD: {unit}."
     unit: str
 
 
 @dataclass(frozen=True, slots=True)
-class BuyOrder(Line):
+class BuyOrder(_Line):
     """RD for the top order of the deck (R81)."""
 
     form = "Buy order"
+    told = "An order is bought for RD."
 
 
 @dataclass(frozen=True, slots=True)
-class Sell(Line):
+class Sell(_Line):
     """A card for 1 RD (R80)."""
 
     form = "Sell {card}"
+    told = "{card} is sold for 1 RD."
+    given = "card"
     card: str
 
 
 @dataclass(frozen=True, slots=True)
-class Use(Line):
+class Use(_Line):
     """A feature that its player chooses to use, and on whom."""
 
     form = "Use {unit}: {target}"
+    told = "{unit} uses its feature on {target}."
     unit: str
     target: str
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Act(_Line):
     """Current Action: two cards for what one unit does (R82)."""
 
+    form = "Act {cards}: {pair}"
+    told = "Current Action ({cards}): {pair}."
+    given = "cards"
     cards: tuple[str, str]
     pair: Pair
 
-    def __str__(self) -> str:
-        return f"Act {self.cards[0]}, {self.cards[1]}: {self.pair}"
-
 
 @dataclass(frozen=True, slots=True)
-class Capture(Line):
+class Capture(_Line):
     """An enemy to be captured, and the card that is given for it (R83, J18)."""
 
     form = "Capture {target} with {card}"
+    told = "{target} is to be captured; {card} is given for it."
+    given = "card"
     target: str
     card: str
 
 
 @dataclass(frozen=True, slots=True)
-class PlayPairs:
+class PlayPairs(_Line):
     """Attacks by an order of the kinds `attack` and `all`, or moves by one of the kind `move`, one after the other
     (R12)."""
 
+    form = "{card}: {pairs}"
+    told = "{card}: {pairs}."
+    given = "card"
     card: str
     pairs: tuple[Strike, ...] | tuple[Step, ...]
 
-    def __str__(self) -> str:
-        return f"{self.card}: {', '.join(map(str, self.pairs))}"
-
 
 @dataclass(frozen=True, slots=True)
-class PlayMarch:
+class PlayMarch(_Line):
     """An order of the kind `march`: any number of units, together (J7)."""
 
+    form = "{card}: {units} to {point}"
+    told = "{card}: {units} to {point}."
+    given = "card"
     card: str
     units: tuple[str, ...]
     point: str
 
-    def __str__(self) -> str:
-        return f"{self.card}: {', '.join(self.units)} to {self.point}"
-
 
 @dataclass(frozen=True, slots=True)
-class PlaySuper(Line):
+class PlaySuper(_Line):
     """An order of the kind `super`: all units on a Point (R46)."""
 
     form = "{card}: {point}"
+    told = "{card} on {point}: {number}, and all units there fall."
+    given = "card"
     card: str
     point: str
 
@@ -207,19 +233,21 @@ Condition = Stands | Count | Stock | Last
 
 
 @dataclass(frozen=True, slots=True)
-class If(Line):
+class If(_Line):
     """A command that counts only if something is so when its turn comes."""
 
     form = "If {condition}: {command}"
+    told = "If {condition}: {command}"
     condition: Condition
     command: "Command"
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(Line):
+class Pass(_Line):
     """Nothing."""
 
     form = "Pass"
+    told = "Nothing is done."
 
 
 Plain = Deploy | TradeForUnit | TradeForOrder | BuyUnit | BuyOrder | Sell | Use | Act | Capture | Play | Pass
@@ -229,19 +257,10 @@ Command = Plain | If
 
 def cards_of(command: Command) -> tuple[str, ...]:
     """The cards of the hand that a command needs."""
-    match command:
-        case If():
-            return cards_of(command.command)
-        case Act():
-            return command.cards
-        case Deploy() | TradeForOrder():
-            return (command.unit,)
-        case TradeForUnit():
-            return (command.order,)
-        case Sell() | Capture() | PlayPairs() | PlayMarch() | PlaySuper():
-            return (command.card,)
-        case _:
-            return ()
+    if isinstance(command, If):
+        return cards_of(command.command)
+    given = getattr(command, command.given) if command.given else ()
+    return (given,) if isinstance(given, str) else given
 
 
 class Rule(NamedTuple):
@@ -269,39 +288,89 @@ ORDERS, UNITS = "orders", "units"
 """Any order, any unit of the hand, in a list of cards."""
 ALWAYS, NEVER = "always", "never"
 
-KEYS: Mapping[str, tuple[str, ...] | None] = {
-    "Income": None,
-    "Reroll": ("attack", "feature"),
-    "Rocknroll": ("all",),
-    "Pour": ("attack", "feature", "order", "captive", "rocknroll"),
-    "React": (),
-    "First": None,
-    "Block": (),
-    "Goto": (),
-    "Lose": None,
-    "Captives": None,
-}
-"""The words with which standing orders begin, and what may stand behind each besides a unit; None: nothing does."""
 
-WORDS: Mapping[str, tuple[str, ...]] = {
-    "Rocknroll": (ALWAYS, NEVER),
-    "React": ("yes", "no", "attack", "move"),
-    "Captives": ("torture", "execute", "recruit", "leave"),
-}
-"""Values that are a single word."""
+class Kind(NamedTuple):
+    """A kind of standing order: what counts where nothing is said, and how one is told, by its value where that is one
+    of some words. `about`: what may stand behind its own word besides a unit, None: nothing does. `among`: what may
+    stand besides units in a value that is a list of them. `how`: of a value that is a number, the word before the cards
+    that may be given. `switch`: the rule of a set that it is about.
+    """
 
-ALLIED = ("Sequence", "Supply", "Compensation")
-"""What allies decide: who plays first, who takes of the income first, and who gets cards for the side; each a list of
-seats. They count while no ally says otherwise (J27)."""
+    usual: Sentence
+    told: str = ""
+    about: tuple[str, ...] | None = None
+    words: Mapping[str, str] = {}
+    among: tuple[str, ...] | None = None
+    how: str = ""
+    switch: str = ""
+
+
+KINDS: Mapping[str, Kind] = {
+    "Reroll": Kind(Sentence("no rerolls"), about=("attack", "feature"), how="with"),
+    "Rocknroll": Kind(
+        Sentence("no ROCK'N'ROLL"),
+        "{subject}: ROCK'N'ROLL against {names}",
+        about=("all",),
+        words={ALWAYS: "{subject}: ROCK'N'ROLL always", NEVER: "{subject}: ROCK'N'ROLL never"},
+        among=(),
+    ),
+    "Pour": Kind(
+        Sentence("no RD poured in"),
+        about=("attack", "feature", "order", "captive", "rocknroll"),
+        how="sell",
+        switch="rd",
+    ),
+    "Income": Kind(Sentence("new units from the deck"), "wished for at the income: {names}", among=(DECK,)),
+    "React": Kind(
+        Sentence("who may answer attacks"),
+        about=(),
+        words={
+            "yes": "{subject}: answers an attack",
+            "no": "{subject}: answers no attack",
+            "attack": "{subject}: attacks whoever has attacked",
+            "move": "{subject}: moves away after an attack",
+        },
+    ),
+    "First": Kind(Sentence("features as their units stand"), "first in your turn: {names}", among=()),
+    "Block": Kind(
+        Sentence("blockers attack who is named first"),
+        "{subject}: attacks of several first {names}",
+        about=(),
+        among=(),
+    ),
+    "Goto": Kind(
+        Sentence("units go where fewest enemies stand"), "{subject}: goes of its own accord to {names}", about=()
+    ),
+    "Lose": Kind(
+        Sentence("losses without a unit on a Point from the deck"),
+        "lost if no unit stands on a Point: {names}",
+        among=(DECK,),
+        switch="last_unit",
+    ),
+    "Captives": Kind(
+        Sentence("prisoners are left alone"),
+        words={
+            "torture": "prisoners: torture",
+            "execute": "prisoners: execute",
+            "recruit": "prisoners: recruit",
+            "leave": "prisoners: leave them",
+        },
+        switch="captives",
+    ),
+}
+"""The kinds by the words with which they begin (rnr §7)."""
+KEYS = {word: kind.about for word, kind in KINDS.items()}
+
+ALLIED: Mapping[str, str] = {
+    "Sequence": "allies play in this sequence, unless one of them says otherwise: {names}",
+    "Supply": "allies take their income in this sequence, unless one of them says otherwise: {names}",
+    "Compensation": "cards for losses go to this seat, unless an ally says otherwise: {names}",
+}
+"""What allies decide, each a list of seats: who plays first, who takes of the income first, who gets cards for the
+side. They count while no ally says otherwise (J27)."""
 
 SEATS = frozenset(f"{side}{at}" for side in SIDES for at in range(1, MOST_SEATS + 1))
 """The seats of sides that have several."""
-
-LISTS: Mapping[str, tuple[str, ...]] = {"Income": (DECK,), "Rocknroll": (), "First": (), "Block": (), "Lose": (DECK,)}
-"""Values that are a list of units, and what else may stand in it."""
-
-AMOUNTS: Mapping[str, str] = {"Reroll": "with", "Pour": "sell"}
-"""Values that are a number, and the word before the cards that may be given."""
 
 _AMOUNT = re.compile(r"(?P<upto>to )?(?P<number>[0-9])(?P<each> each)?(?: (?P<how>with|sell) (?P<names>.+))?")
 
@@ -316,17 +385,10 @@ class Amount(NamedTuple):
     cards: tuple[str, ...] = ()
 
 
-def needs(rule: str, switches: Switches) -> bool:
+def needs(word: str, switches: Switches) -> bool:
     """Whether a set has what a standing order is about."""
-    match rule:
-        case "Pour":
-            return switches.rd
-        case "Lose":
-            return switches.last_unit
-        case "Captives":
-            return switches.captives
-        case _:
-            return True
+    switch = KINDS[word].switch if word in KINDS else ""
+    return not switch or bool(getattr(switches, switch))
 
 
 @lru_cache(maxsize=4096)
@@ -353,26 +415,24 @@ def is_standing(cards: CardSet, rule: Rule) -> bool:
     word, _, subject = rule.key.partition(" ")
     if rule.key in ALLIED:
         return SEATS.issuperset(rule.value.split(", "))
-    if word not in KEYS or not needs(word, cards.switches) or rule.value == DEFAULT:
+    kind = KINDS.get(word)
+    if kind is None or not needs(word, cards.switches) or rule.value == DEFAULT:
         return False
-    others = KEYS[word]
-    if subject == "" if others is not None else rule.key != word:
+    if rule.key != word if kind.about is None else subject not in {*kind.about, *cards.units}:
         return False
-    return (others is None or subject in others or subject in cards.units) and _is_value(cards, word, rule.value)
+    return _is_value(cards, word, rule.value)
 
 
 def _is_value(cards: CardSet, word: str, value: str) -> bool:
-    if how := AMOUNTS.get(word):
+    kind = KINDS[word]
+    if kind.how:
         found = _AMOUNT.fullmatch(value)
-        if found is None or found["each" if how == "sell" else "upto"] or found["how"] not in (None, how):
+        if found is None or found["each" if kind.how == "sell" else "upto"] or found["how"] not in (None, kind.how):
             return False
         known = {ORDERS, UNITS, *cards.units, *cards.orders}
         return found["names"] is None or known.issuperset(found["names"].split(", "))
-    if value in WORDS.get(word, ()):
-        return True
-    if word == "Goto":
-        return set(cards.row).issuperset(value.split(", "))
-    return word in LISTS and {*LISTS[word], *cards.units}.issuperset(value.split(", "))
+    names = cards.row if word == "Goto" else () if kind.among is None else (*kind.among, *cards.units)
+    return value in kind.words or {*names}.issuperset(value.split(", "))
 
 
 def merged(lines: Iterable[str]) -> tuple[Rule, ...]:
@@ -383,3 +443,11 @@ def merged(lines: Iterable[str]) -> tuple[Rule, ...]:
         found.pop(key, None)
         found[key] = Rule(key, value)
     return tuple(found.values())
+
+
+SENTENCES = (
+    *(one.told for one in (*get_args(Plain), If)),
+    *(told for kind in KINDS.values() for told in (kind.told, *kind.words.values()) if told),
+    *ALLIED.values(),
+)
+"""What is told of orders, for those who translate it."""

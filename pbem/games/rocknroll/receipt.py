@@ -7,8 +7,8 @@ cards lie there in some order, and dice fall somehow. What is skipped in all of 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
-from typing import NamedTuple, assert_never
+from dataclasses import fields, replace
+from typing import Any, NamedTuple, assert_never
 
 from pbem import Say
 from pbem.games.base import Seat, Side
@@ -21,10 +21,6 @@ from pbem.games.rocknroll.orders import (
     ALWAYS,
     DECK,
     DEFAULT,
-    Act,
-    BuyOrder,
-    BuyUnit,
-    Capture,
     Command,
     Condition,
     Count,
@@ -32,19 +28,12 @@ from pbem.games.rocknroll.orders import (
     If,
     Last,
     Orders,
-    Pair,
-    Pass,
-    Play,
     PlayMarch,
-    PlayPairs,
     PlaySuper,
-    Sell,
     Stands,
+    Step,
     Stock,
     Strike,
-    TradeForOrder,
-    TradeForUnit,
-    Use,
     cards_of,
 )
 from pbem.games.rocknroll.script import Script
@@ -230,70 +219,26 @@ class _Words:
         return wording.point(name, self.say)
 
     def command(self, command: Command) -> str:
-        say = self.say
-        match command:
-            case If():
-                return say(
-                    "If {condition}: {command}",
-                    condition=self._condition(command.condition),
-                    command=self.command(command.command),
-                )
-            case Deploy(unit, point):
-                return say("{unit} comes to {point}.", unit=self._card(unit), point=self._point(point))
-            case TradeForUnit() | TradeForOrder() | BuyUnit() | BuyOrder() | Sell():
-                return self._exchange(command)
-            case Use(unit, target):
-                return say("{unit} uses its feature on {target}.", unit=self._card(unit), target=self._card(target))
-            case Act(cards, pair):
-                given = " + ".join(map(self._card, cards))
-                return say("Current Action ({cards}): {pair}.", cards=given, pair=self._pair(pair))
-            case Capture(target, card):
-                values = {"target": self._card(target), "card": self._card(card)}
-                return say("{target} is to be captured; {card} is given for it.", **values)
-            case PlayPairs() | PlayMarch() | PlaySuper():
-                return self._play(command)
-            case Pass():
-                return say("Nothing is done.")
-            case _:
-                assert_never(command)
+        if isinstance(command, If):
+            values = {"condition": self._condition(command.condition), "command": self.command(command.command)}
+        else:
+            values = {one.name: self._value(one.name, getattr(command, one.name)) for one in fields(command)}
+        if isinstance(command, PlaySuper):
+            values["number"] = wording.least(self.cards.orders[command.card].number)
+        return self.say(command.told, **values)
 
-    def _exchange(self, command: TradeForUnit | TradeForOrder | BuyUnit | BuyOrder | Sell) -> str:
-        """What is given for what."""
-        say = self.say
-        match command:
-            case TradeForUnit(order, unit):
-                return say("{order} is given for a unit: {unit}.", order=self._card(order), unit=self._card(unit))
-            case TradeForOrder(unit):
-                return say("{unit} is given for the top order of the deck.", unit=self._card(unit))
-            case BuyUnit(unit):
-                return say("A unit is bought for RD: {unit}.", unit=self._card(unit))
-            case BuyOrder():
-                return say("An order is bought for RD.")
-            case Sell(card):
-                return say("{card} is sold for 1 RD.", card=self._card(card))
+    def _value(self, name: str, value: Any) -> str:
+        """What an attribute of a command says: a card, a Point, what a unit does, or several of them."""
+        match value:
+            case Strike(unit, target):
+                values = {"unit": self._card(unit), "target": self._card(target)}
+                return self.say("{unit} attacks {target} ({chance})", **values, chance=self._chance(value))
+            case Step(unit, point):
+                return self.say("{unit} to {point}", unit=self._card(unit), point=self._point(point))
+            case tuple():
+                return (" + " if name == "cards" else ", ").join(self._value(name, one) for one in value)
             case _:
-                assert_never(command)
-
-    def _play(self, command: Play) -> str:
-        """An order that is played, and what its units do."""
-        values = {"card": self._card(command.card)}
-        match command:
-            case PlayPairs():
-                return self.say("{card}: {pairs}.", **values, pairs=", ".join(map(self._pair, command.pairs)))
-            case PlayMarch(_, units, point):
-                values |= {"units": ", ".join(map(self._card, units)), "point": self._point(point)}
-                return self.say("{card}: {units} to {point}.", **values)
-            case PlaySuper(card, point):
-                values |= {"point": self._point(point), "number": wording.least(self.cards.orders[card].number)}
-                return self.say("{card} on {point}: {number}, and all units there fall.", **values)
-            case _:
-                assert_never(command)
-
-    def _pair(self, pair: Pair) -> str:
-        if isinstance(pair, Strike):
-            values = {"unit": self._card(pair.unit), "target": self._card(pair.target)}
-            return self.say("{unit} attacks {target} ({chance})", **values, chance=self._chance(pair))
-        return self.say("{unit} to {point}", unit=self._card(pair.unit), point=self._point(pair.point))
+                return self._point(value) if name == "point" else self._card(value)
 
     def _chance(self, pair: Strike) -> str:
         """How likely an attack is to hit, where its units stand now; else by the card alone."""

@@ -11,7 +11,7 @@ from pbem import Say, Sentence
 from pbem.games.base import Seat, Side
 from pbem.games.rocknroll.cards import SIDES, CardSet, Name, Order
 from pbem.games.rocknroll.combat import Attack
-from pbem.games.rocknroll.orders import SEATS, amount, needs, values
+from pbem.games.rocknroll.orders import ALLIED, KINDS, amount, needs, values
 from pbem.games.rocknroll.table import Table
 from pbem.resources import read_toml
 
@@ -117,19 +117,13 @@ class _Words:
 
     def rule(self, word: str, subject: str, value: str) -> str:
         """One, by its first word, what it is about, and its value."""
-        match word:
-            case "Reroll":
-                return self._reroll(subject, value)
-            case "Pour":
-                return self._pour(subject, value)
-            case "Rocknroll":
-                return self._gamble(subject, value)
-            case "React":
-                return self._react(subject, value)
-            case "Captives":
-                return self._captives(value)
-            case _:
-                return self._list(word, subject, value)
+        if word == "Reroll":
+            return self._reroll(subject, value)
+        if word == "Pour":
+            return self._pour(subject, value)
+        template = ALLIED[word] if word in ALLIED else KINDS[word].words.get(value, KINDS[word].told)
+        told = self.say(template, subject=self._name(subject), names=self._names(values(value)))
+        return ", ".join((told, *self._vain(values(value)))) if word == "Income" else told
 
     def _reroll(self, subject: str, value: str) -> str:
         said, say = amount(value), self.say
@@ -150,62 +144,6 @@ class _Words:
             return told
         return say("{told}, cards sold for it: {cards}", told=told, cards=self._names(said.cards))
 
-    def _gamble(self, subject: str, value: str) -> str:
-        say, who = self.say, self._name(subject)
-        match value:
-            case "always":
-                return say("{subject}: ROCK'N'ROLL always", subject=who)
-            case "never":
-                return say("{subject}: ROCK'N'ROLL never", subject=who)
-            case _:
-                return say("{subject}: ROCK'N'ROLL against {names}", subject=who, names=self._names(values(value)))
-
-    def _react(self, subject: str, value: str) -> str:
-        say, who = self.say, self._name(subject)
-        match value:
-            case "yes":
-                return say("{subject}: answers an attack", subject=who)
-            case "no":
-                return say("{subject}: answers no attack", subject=who)
-            case "attack":
-                return say("{subject}: attacks whoever has attacked", subject=who)
-            case _:
-                return say("{subject}: moves away after an attack", subject=who)
-
-    def _captives(self, value: str) -> str:
-        say = self.say
-        match value:
-            case "torture":
-                return say("prisoners: torture")
-            case "execute":
-                return say("prisoners: execute")
-            case "recruit":
-                return say("prisoners: recruit")
-            case _:
-                return say("prisoners: leave them")
-
-    def _list(self, word: str, subject: str, value: str) -> str:
-        say, names, who = self.say, self._names(values(value)), self._name(subject)
-        match word:
-            case "Sequence":
-                return say("allies play in this sequence, unless one of them says otherwise: {names}", names=names)
-            case "Supply":
-                return say(
-                    "allies take their income in this sequence, unless one of them says otherwise: {names}", names=names
-                )
-            case "Compensation":
-                return say("cards for losses go to this seat, unless an ally says otherwise: {names}", names=names)
-            case "Income":
-                return ", ".join((say("wished for at the income: {names}", names=names), *self._vain(values(value))))
-            case "First":
-                return say("first in your turn: {names}", names=names)
-            case "Block":
-                return say("{subject}: attacks of several first {names}", subject=who, names=names)
-            case "Goto":
-                return say("{subject}: goes of its own accord to {names}", subject=who, names=names)
-            case _:
-                return say("lost if no unit stands on a Point: {names}", names=names)
-
     def _vain(self, names: Iterable[str]) -> Iterator[str]:
         """What is said of units of the enemy's that are wished for."""
         others = [
@@ -218,42 +156,31 @@ class _Words:
         return ", ".join(map(self._name, names))
 
     def _name(self, name: str) -> str:
-        """A card, a Point, or a word of standing orders."""
-        cards, say = self.cards, self.say
-        if name in SEATS:
-            return say(CALLED[name])
-        if name in cards.units or name in cards.orders:
-            return card(cards, name, say)
-        words = {
-            "attack": say("attacks"),
-            "feature": say("features"),
-            "order": say("orders that are fired"),
-            "captive": say("prisoners"),
-            "rocknroll": "ROCK'N'ROLL",
-            "orders": say("any orders"),
-            "units": say("any units of the hand"),
-            "all": say("all units"),
-            "deck": say("the deck"),
-        }
-        return words.get(name) or point(name, say)
+        """A card, a Point, a seat, or a word of standing orders."""
+        if name in self.cards.units or name in self.cards.orders:
+            return card(self.cards, name, self.say)
+        called = CALLED.get(name) or _CALLED.get(name)
+        return self.say(called) if called else point(name, self.say)
+
+
+_CALLED: Mapping[str, str] = {
+    "attack": Sentence("attacks"),
+    "feature": Sentence("features"),
+    "order": Sentence("orders that are fired"),
+    "captive": Sentence("prisoners"),
+    "rocknroll": "ROCK'N'ROLL",
+    "orders": Sentence("any orders"),
+    "units": Sentence("any units of the hand"),
+    "all": Sentence("all units"),
+    "deck": Sentence("the deck"),
+}
+"""What words of standing orders say."""
 
 
 def usual(cards: CardSet, rules: Mapping[str, str], say: Say) -> str:
     """What counts for what no standing order says; "" if they say all."""
     said = {key.partition(" ")[0] for key in rules}
-    ways = {
-        "Reroll": say("no rerolls"),
-        "Rocknroll": say("no ROCK'N'ROLL"),
-        "Pour": say("no RD poured in"),
-        "Income": say("new units from the deck"),
-        "React": say("who may answer attacks"),
-        "First": say("features as their units stand"),
-        "Block": say("blockers attack who is named first"),
-        "Goto": say("units go where fewest enemies stand"),
-        "Lose": say("losses without a unit on a Point from the deck"),
-        "Captives": say("prisoners are left alone"),
-    }
-    left = [told for word, told in ways.items() if word not in said and needs(word, cards.switches)]
+    left = [say(kind.usual) for word, kind in KINDS.items() if word not in said and needs(word, cards.switches)]
     return say("What your standing orders leave open is as usual: {usual}.", usual=", ".join(left)) if left else ""
 
 
