@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -43,11 +44,13 @@ class Checker:
         self.problem(where, f"this should be {self.types[kind]}.")
         return None
 
-    def object(self, where: str, value: Any, keys: Container[str] | None = None) -> Mapping[str, Any]:
-        """An object; `keys` are all that it may have."""
+    def object(self, where: str, value: Any, keys: Container[str] | type | None = None) -> Mapping[str, Any]:
+        """An object; `keys` are all that it may have, or a dataclass whose fields they are."""
         if not isinstance(value, dict):
             self.wrong(where, "an object", value)
             return {}
+        if isinstance(keys, type):
+            keys = {one.name for one in fields(keys)}
         if keys is not None:
             for key in value:
                 if key not in keys:
@@ -72,6 +75,13 @@ class Checker:
         if not isinstance(value, bool):
             self.wrong(where, "true or false", value)
         return value is True
+
+    def known(self, where: str, value: Any, names: Container[str], kind: str) -> str | None:
+        """The name of a thing that there is; None if it is none."""
+        if not isinstance(value, str) or value not in names:
+            self.problem(where, f"there is no {kind} {quote(value)}.")
+            return None
+        return value
 
     def one_of(self, where: str, value: Any, choices: Iterable[str | None]) -> Any:
         """One of some texts; the first of them if it is none."""

@@ -256,7 +256,7 @@ class _Check(Checker):
         if not any(where == one or where.startswith(f"{one}, ") for one in self.nothing):
             super().problem(where, sentence)
 
-    def object(self, where: str, value: Any, keys: Container[str] | None = None) -> Mapping[str, Any]:
+    def object(self, where: str, value: Any, keys: Container[str] | type | None = None) -> Mapping[str, Any]:
         found = super().object(where, value, keys)
         if found is not value:
             self.nothing.add(where)

@@ -4,7 +4,7 @@ Keys that are missing have their defaults; counters on the board that are not in
 """
 
 from collections import Counter as Tally
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -42,17 +42,6 @@ MAX_TURNS = 999
 BATTLES: tuple[Battles, ...] = get_args(Battles)
 _PHASES = ("orders", "battle", "over")
 _KEYS = frozenset(KEYS)
-_COUNTER = frozenset(("seat", "at", "done"))
-_BELL = frozenset(("seat", "at", "carrier"))
-_QUEUE = frozenset(("seats", "letters", "todo"))
-_BATTLE = frozenset((
-    "at", "origin", "terrain", "walls", "fort", "turn", "attacker", "defender", "units", "spells", "cast", "raised",
-    "exit", "left", "bell", "fast", "plans",
-))  # fmt: skip
-_FIGHTER = frozenset(("seat", "space", "group", "spent"))
-_MARKER = frozenset(("spell", "by", "on"))
-_PLAN = frozenset(("orders", "turn", "rounds", "units"))
-_BOARD_BELL = frozenset(("seat", "space", "carrier", "silent"))
 _TURN = 2  # of a position that does not say: everybody is deployed
 
 
@@ -94,14 +83,66 @@ def known_spells(card: Card) -> Codes:
     return tuple(spell for spell in card.spells if spell != "?")
 
 
-class Loader(Checker):
-    """Takes a position apart, by a data set; what is chosen of a match alone, too. `skirmish`: it has no map."""
+class _Names(Checker):
+    """Looks at what a position names of its data set, and at its nations. `skirmish`: it has no map."""
 
-    def __init__(self, data: Data, position: Mapping[str, Any] = {}) -> None:
+    def __init__(self, data: Data) -> None:
         super().__init__()
-        self.data, self.position = data, position
+        self.data = data
         self.seats: tuple[Seat, ...] = ()
         self.skirmish = False
+
+    def seat(self, where: str, value: Any) -> Seat:
+        """A nation in play."""
+        if not isinstance(value, str) or value not in self.seats:
+            self.problem(where, f"{quote(value)} is no nation in play.")
+            return self.seats[0]
+        return value
+
+    def point(self, where: str, value: Any) -> str | None:
+        return self.known(where, value, self.data.points, "point")
+
+    def counter(self, where: str, value: Any) -> str | None:
+        """The code of a unit or leader, intrinsic or not."""
+        return self.known(where, value, self.data.counters.keys() - {BELL}, "counter")
+
+    def leader(self, where: str, value: Any) -> str | None:
+        code = self.counter(where, value)
+        if code and not self.data.counters[code].leader:
+            self.problem(where, f"{code} is no leader.")
+            return None
+        return code
+
+    def spell(self, where: str, value: Any) -> str | None:
+        return self.known(where, value, self.data.spells, "spell")
+
+    def owner(self, where: str, card: Card, given: Mapping[str, Any], default: Seat | None = None) -> Seat:
+        """Whose a counter is: a nation's own is its nation's."""
+        seat = self.seat(where, given.get("seat", card.nation or default))
+        if card.nation not in (None, seat) and card.nation in self.seats:
+            self.problem(where, f"{card.code} is of the {card.nation}.")
+        return seat
+
+    def check_carrier(self, where: str, code: Any, there: Collection[str]) -> None:
+        """See that who carries the Bell can, and is one of those who stand with it; None is nobody."""
+        known = code is not None and self.counter(where, code)
+        if known and not (known in there and can_carry(self.data.counters[known])):
+            self.problem(where, f"{known} is not with the Bell, or cannot carry it.")
+
+    def pair(self, where: str, value: Any, kinds: str) -> tuple[Any, Any] | None:
+        """Two values of some kinds."""
+        if not isinstance(value, list) or len(value) != 2:
+            self.problem(where, f"this is {kinds}, not {quote(value)}.")
+            return None
+        return value[0], value[1]
+
+
+class Loader(_Names):
+    """Takes a position apart, by a data set; what is chosen of a match alone, too."""
+
+    def __init__(self, data: Data, position: Mapping[str, Any] = {}) -> None:
+        super().__init__(data)
+        self.position = position
 
     def state(self) -> State:
         given, data = self.position, self.data
@@ -109,12 +150,12 @@ class Loader(Checker):
         scenario = self.one_of("scenario", given.get("scenario", next(iter(data.scenarios))), data.scenarios)
         self.skirmish = data.scenarios[scenario]["kind"] == "skirmish"
         self.seats = self._seats(given["seats"]) if "seats" in given else seats_of(data, scenario)
-        chosen = self.object("options", given.get("options", {}), ("battles", "turns", "switches"))
+        chosen = self.object("options", given.get("options", {}), Options)
         options = self.options(chosen, skirmish=self.skirmish)
         battle = None
         if given.get("battle") is not None:
             loader = _BattleLoader(self, data.scenarios[scenario], options.switches)
-            battle = loader.battle(self.object("battle", given["battle"], _BATTLE))
+            battle = loader.battle(self.object("battle", given["battle"], Battle))
         units = self._units(given.get("units", {}), battle)
         pools = self._pools(given.get("pools", {}))
         result = self._result(given.get("result"))
@@ -142,48 +183,6 @@ class Loader(Checker):
         )
         self.problems += _conflicts(found)
         return found
-
-    # Names of the data set
-
-    def seat(self, where: str, value: Any) -> Seat:
-        """A nation in play."""
-        if not isinstance(value, str) or value not in self.seats:
-            self.problem(where, f"{quote(value)} is no nation in play.")
-            return self.seats[0]
-        return value
-
-    def point(self, where: str, value: Any) -> str | None:
-        if not isinstance(value, str) or value not in self.data.points:
-            self.problem(where, f"there is no point {quote(value)}.")
-            return None
-        return value
-
-    def counter(self, where: str, value: Any) -> str | None:
-        """The code of a unit or leader, intrinsic or not."""
-        if not isinstance(value, str) or value not in self.data.counters or value == BELL:
-            self.problem(where, f"there is no counter {quote(value)}.")
-            return None
-        return value
-
-    def leader(self, where: str, value: Any) -> str | None:
-        code = self.counter(where, value)
-        if code and not self.data.counters[code].leader:
-            self.problem(where, f"{code} is no leader.")
-            return None
-        return code
-
-    def spell(self, where: str, value: Any) -> str | None:
-        if not isinstance(value, str) or value not in self.data.spells:
-            self.problem(where, f"there is no spell {quote(value)}.")
-            return None
-        return value
-
-    def owner(self, where: str, card: Card, given: Mapping[str, Any], default: Seat | None = None) -> Seat:
-        """Whose a counter is: a nation's own is its nation's."""
-        seat = self.seat(where, given.get("seat", card.nation or default))
-        if card.nation not in (None, seat) and card.nation in self.seats:
-            self.problem(where, f"{card.code} is of the {card.nation}.")
-        return seat
 
     # What is chosen of a match
 
@@ -220,32 +219,17 @@ class Loader(Checker):
     def _units(self, value: Any, battle: Battle | None) -> dict[str, Counter]:
         found: dict[str, Counter] = {}
         for code, given in self.object("units", value).items():
-            if usual := self._usual(code, given):
-                found[code] = usual
-                continue
             if self.counter("units", code) is None:
                 continue
             card, where = self.data.counters[code], f"units, {code}"
             if card.intrinsic:
                 self.problem(where, "intrinsic units are in no place of the map.")
                 continue
-            one = self.object(where, given, _COUNTER)
+            one = self.object(where, given, Counter)
             seat = self.owner(where, card, one)
-            at = one.get("at") if self.skirmish and one.get("at") is None else self.point(where, one.get("at"))
-            done = one.get("done", False)
-            found[code] = Counter(seat, at, done if done is False else self.truth(where, done))
+            at = None if self.skirmish and one.get("at") is None else self.point(where, one.get("at"))
+            found[code] = Counter(seat, at, self.truth(where, one.get("done", False)))
         return self._supplied(found, battle) if battle else found
-
-    def _usual(self, code: str, given: Any) -> Counter | None:
-        """A counter as `dump` writes it, if nothing is wrong with it: most are, and one look is quicker than many."""
-        if type(given) is not dict or len(given) != len(_COUNTER):
-            return None
-        seat, at, done, card = given.get("seat"), given.get("at"), given.get("done"), self.data.counters.get(code)
-        if type(seat) is not str or seat not in self.seats or type(at) is not str or at not in self.data.points:
-            return None
-        if type(done) is not bool or card is None or card.intrinsic or card.kind == "bell":
-            return None
-        return Counter(seat, at, done) if card.nation in (None, seat) else None
 
     def _supplied(self, units: dict[str, Counter], battle: Battle) -> dict[str, Counter]:
         """Units with those on the board, and those who have left it."""
@@ -311,14 +295,11 @@ class Loader(Checker):
         return {code: found.get(code) or known_spells(cards[code]) for code in codes if cards[code].leader} | found
 
     def _bell(self, value: Any, units: Mapping[str, Counter]) -> MapBell:
-        given = self.object("bell", value, _BELL)
+        given = self.object("bell", value, MapBell)
         seat, at, carrier = self.seat("bell", given.get("seat")), given.get("at"), given.get("carrier")
         if not (self.skirmish and at is None):
             self.point("bell", at)
-        if carrier is not None and self.counter("bell", carrier):
-            one = units.get(carrier)
-            if one is None or (one.seat, one.at) != (seat, at) or not can_carry(self.data.counters[carrier]):
-                self.problem("bell", f"{carrier} is not with the Bell, or cannot carry it.")
+        self.check_carrier("bell", carrier, {code for code, one in units.items() if (one.seat, one.at) == (seat, at)})
         return MapBell(seat, at, carrier)
 
     # What waits
@@ -327,14 +308,14 @@ class Loader(Checker):
         if value is None:
             waits = battle is not None and not self.skirmish
             return Queue(self.seats, dict.fromkeys(self.seats), ()) if waits else None
-        given = self.object("queue", value, _QUEUE)
+        given = self.object("queue", value, Queue)
         seats = self.list("queue, seats", given.get("seats", [*self.seats]), self.seat)
         letters = {
             seat: self._letter(f"queue, letters, {quote(seat)}", text)
             for seat, text in self.object("queue, letters", given.get("letters", {}), self.seats).items()
         }
         moves = {seat: _number_of_moves(letter) for seat, letter in letters.items()}
-        todo = self.list("queue, todo", given.get("todo", []), self._pair)
+        todo = self.list("queue, todo", given.get("todo", []), self._move)
         for seat, number in todo:
             if not 0 <= number < moves.get(seat, 0):
                 self.problem("queue, todo", f"{seat} has no move {number}.")
@@ -354,16 +335,14 @@ class Loader(Checker):
     def _is_way(self, way: Codes) -> bool:
         return len(way) > 1 and all(point in self.data.points for point in way)
 
-    def _pair(self, where: str, value: Any) -> tuple[Seat, int] | None:
-        if not isinstance(value, list) or len(value) != 2:
-            self.problem(where, f"this is a nation and a number, not {quote(value)}.")
-            return None
-        return self.seat(where, value[0]), self.number(where, value[1], 0)
+    def _move(self, where: str, value: Any) -> tuple[Seat, int] | None:
+        pair = self.pair(where, value, "a nation and a number")
+        return pair and (self.seat(where, pair[0]), self.number(where, pair[1], 0))
 
     def _result(self, value: Any) -> Outcome | None:
         if value is None:
             return None
-        given = self.object("result", value, ("winner", "reason"))
+        given = self.object("result", value, Outcome)
         winner = given.get("winner")
         if winner is not None:
             winner = self.seat("result", winner)
@@ -405,50 +384,48 @@ def _shared_points(state: State, battle_at: str | None) -> Iterator[str]:
             yield f"units: {at} is a standing Fortified Center of the {point.nation}."
 
 
-class _BattleLoader:
+class _BattleLoader(_Names):
     """Takes a battle apart."""
 
     def __init__(self, loader: Loader, scenario: Mapping[str, Any], switches: Switches) -> None:
-        self.plain, self.scenario, self.switches = loader, scenario, switches
-        self.data, self.skirmish = loader.data, loader.skirmish
+        super().__init__(loader.data)
+        self.problems, self.seats, self.skirmish = loader.problems, loader.seats, loader.skirmish
+        self.on_map, self.scenario, self.switches = loader.position.get("units"), scenario, switches
         self.spaces = grid_of(loader.data).spaces
         self.sides: tuple[Seat, Seat] = loader.seats[:2]  # type: ignore[assignment]
 
     def battle(self, given: Mapping[str, Any]) -> Battle:
-        plain = self.plain
-        attacker = plain.seat("battle, attacker", given.get("attacker", plain.seats[0]))
-        defender = plain.seat("battle, defender", given.get("defender", plain.seats[1]))
+        attacker = self.seat("battle, attacker", given.get("attacker", self.seats[0]))
+        defender = self.seat("battle, defender", given.get("defender", self.seats[1]))
         if attacker == defender:
-            plain.problem("battle", "attacker and defender are two nations.")
+            self.problem("battle", "attacker and defender are two nations.")
         self.sides = attacker, defender
         at, origin = (self._point(f"battle, {key}", given.get(key), needed=key == "at") for key in ("at", "origin"))
-        turn = plain.number("battle, turn", given.get("turn", _TURN), 1, self.data.values["battle_turns"])
+        turn = self.number("battle, turn", given.get("turn", _TURN), 1, self.data.values["battle_turns"])
         units = self._fighters(given.get("units", {}), turn)
-        walls = plain.number("battle, walls", given.get("walls", 0), 0, 2)
+        walls = self.number("battle, walls", given.get("walls", 0), 0, 2)
         usual = self.data.points[at].terrain if at else self.scenario.get("terrain", "open")
         terrains = dict.fromkeys((usual, *(point.terrain for point in self.data.points.values())))
         found = Battle(
             at=at,
             origin=origin,
-            terrain=plain.one_of("battle, terrain", given.get("terrain", usual), terrains),
+            terrain=self.one_of("battle, terrain", given.get("terrain", usual), terrains),
             walls=walls if self.switches.walls else 0,
-            fort=plain.truth(
-                "battle, fort", given.get("fort", any(self.data.counters[one].intrinsic for one in units))
-            ),
+            fort=self.truth("battle, fort", given.get("fort", any(self.data.counters[one].intrinsic for one in units))),
             turn=turn,
             attacker=attacker,
             defender=defender,
             units=units,
-            spells=plain.list("battle, spells", given.get("spells", []), self._marker),
-            cast=plain.list("battle, cast", given.get("cast", []), self._cast),
-            raised=plain.list("battle, raised", given.get("raised", []), plain.counter),
+            spells=self.list("battle, spells", given.get("spells", []), self._marker),
+            cast=self.list("battle, cast", given.get("cast", []), self._cast),
+            raised=self.list("battle, raised", given.get("raised", []), self.counter),
             exit=self._exit(given.get("exit", {})),
             left=self._left(given.get("left", {})),
             bell=self._bell(given["bell"], units, turn) if given.get("bell") is not None else None,
-            fast=plain.list("battle, fast", given.get("fast", []), self._side),
+            fast=self.list("battle, fast", given.get("fast", []), self._side),
             plans={
                 self._side("battle, plans", seat): self._plan(f"battle, plans, {seat}", plan)
-                for seat, plan in plain.object("battle, plans", given.get("plans", {})).items()
+                for seat, plan in self.object("battle, plans", given.get("plans", {})).items()
             },
         )
         self._check_markers(found)
@@ -459,33 +436,33 @@ class _BattleLoader:
         if value is None and (self.skirmish or not needed):
             return None
         if self.skirmish:
-            self.plain.problem(where, "a skirmish is nowhere on the map.")
-        return self.plain.point(where, value)
+            self.problem(where, "a skirmish is nowhere on the map.")
+        return self.point(where, value)
 
     def _side(self, where: str, value: Any) -> Seat:
-        seat = self.plain.seat(where, value)
+        seat = self.seat(where, value)
         if seat not in self.sides:
-            self.plain.problem(where, f"the {seat} are not in the battle.")
+            self.problem(where, f"the {seat} are not in the battle.")
             return self.sides[0]
         return seat
 
     def _plan(self, where: str, value: Any) -> Plan | None:
         if value is None:
             return None
-        given, most = self.plain.object(where, value, _PLAN), self.data.values["battle_turns"]
+        given, most = self.object(where, value, Plan), self.data.values["battle_turns"]
         orders = read_canonical(self.data, given["orders"]) if isinstance(given.get("orders"), str) else None
         if orders is None:
-            self.plain.problem(where, f"these are no orders: {quote(given.get('orders'))}.")
-        turn, rounds = (self.plain.number(where, given.get(key, 1), 1, most) for key in ("turn", "rounds"))
-        return Plan(orders or Orders(), turn, rounds, self.plain.number(where, given.get("units", 0), 0))
+            self.problem(where, f"these are no orders: {quote(given.get('orders'))}.")
+        turn, rounds = (self.number(where, given.get(key, 1), 1, most) for key in ("turn", "rounds"))
+        return Plan(orders or Orders(), turn, rounds, self.number(where, given.get("units", 0), 0))
 
     # Who is there
 
     def _fighters(self, value: Any, turn: int) -> dict[str, Fighter]:
         found: dict[str, Fighter] = {}
-        for code, one in self.plain.object("battle, units", value).items():
-            if self.plain.counter("battle, units", code):
-                found[code] = self._fighter(code, self.plain.object(f"battle, units, {code}", one, _FIGHTER), turn)
+        for code, one in self.object("battle, units", value).items():
+            if self.counter("battle, units", code):
+                found[code] = self._fighter(code, self.object(f"battle, units, {code}", one, Fighter), turn)
         for code, fighter in found.items():
             if fighter.group is not None:
                 self._check_group(code, fighter, found)
@@ -493,58 +470,54 @@ class _BattleLoader:
         most = self.data.values["group_max"]
         for leader, number in sizes.items():
             if number > most:
-                self.plain.problem(f"battle, units, {leader}", f"a group has {most} units at most.")
+                self.problem(f"battle, units, {leader}", f"a group has {most} units at most.")
         return found
 
     def _fighter(self, code: str, given: Mapping[str, Any], turn: int) -> Fighter:
         card, where = self.data.counters[code], f"battle, units, {code}"
-        seat = self.plain.owner(where, card, given, self._usual_owner(code))
+        seat = self.owner(where, card, given, self._usual_owner(code))
         if seat not in self.sides or (card.intrinsic and seat != self.sides[1]):
-            self.plain.problem(where, f"{code} cannot be of the {seat} here.")
+            self.problem(where, f"{code} cannot be of the {seat} here.")
         space, group, spent = given.get("space"), given.get("group"), given.get("spent", False)
         if (space is not None or turn > 1) and space not in self.spaces:
-            self.plain.problem(where, f"there is no space {quote(space)}.")
+            self.problem(where, f"there is no space {quote(space)}.")
             space = None
         if not isinstance(group, str | None):
-            self.plain.problem(where, f"there is no group {quote(group)}.")
+            self.problem(where, f"there is no group {quote(group)}.")
             group = None
-        if self.plain.truth(where, spent) and card.kind != "cavalry":
-            self.plain.problem(where, "only cavalry is spent.")
+        if self.truth(where, spent) and card.kind != "cavalry":
+            self.problem(where, "only cavalry is spent.")
         return Fighter(seat, space, group, spent is True)
 
     def _usual_owner(self, code: str) -> Seat | None:
         """Whose a counter of no nation is, if it is not said: walls are the defender's, others as on the map."""
         if self.data.counters[code].intrinsic:
             return self.sides[1]
-        units = self.plain.position.get("units")
-        on_map = units.get(code) if isinstance(units, dict) else None
+        on_map = self.on_map.get(code) if isinstance(self.on_map, dict) else None
         return on_map.get("seat") if isinstance(on_map, dict) else None
 
     def _check_group(self, code: str, one: Fighter, fighters: Mapping[str, Fighter]) -> None:
         where, card = f"battle, units, {code}", self.data.counters[code]
         leader = fighters.get(one.group) if isinstance(one.group, str) else None
         if leader is None or self.data.counters[one.group or ""].kind not in ("ruler", "hero"):
-            self.plain.problem(where, f"{quote(one.group)} leads no group here.")
+            self.problem(where, f"{quote(one.group)} leads no group here.")
         elif (leader.seat, leader.space) != (one.seat, one.space):
-            self.plain.problem(where, f"its leader {one.group} is elsewhere.")
+            self.problem(where, f"its leader {one.group} is elsewhere.")
         elif card.leader or card.intrinsic:
-            self.plain.problem(where, f"{code} is in no group.")
+            self.problem(where, f"{code} is in no group.")
 
     def _left(self, value: Any) -> dict[Seat, Codes]:
-        given = self.plain.object("battle, left", value, self.sides)
-        return {
-            seat: self.plain.list(f"battle, left, {seat}", given.get(seat, []), self.plain.counter)
-            for seat in self.sides
-        }
+        given = self.object("battle, left", value, self.sides)
+        return {seat: self.list(f"battle, left, {seat}", given.get(seat, []), self.counter) for seat in self.sides}
 
     def _exit(self, value: Any) -> dict[Seat, str]:
         found: dict[Seat, str] = {}
-        for key, point in self.plain.object("battle, exit", value).items():
+        for key, point in self.object("battle, exit", value).items():
             seat = self._side("battle, exit", key)
             if self.skirmish:
-                found[seat] = self.plain.one_of("battle, exit", point, (OFF,))
+                found[seat] = self.one_of("battle, exit", point, (OFF,))
             else:
-                found[seat] = self.plain.point("battle, exit", point) or ""
+                found[seat] = self.point("battle, exit", point) or ""
         return found
 
     def _check_places(self, battle: Battle) -> None:
@@ -552,25 +525,25 @@ class _BattleLoader:
         gone = [code for codes in battle.left.values() for code in codes]
         for code in gone:
             if code in battle.units or gone.count(code) > 1 or self.data.counters[code].intrinsic:
-                self.plain.problem("battle, left", f"{code} cannot be there.")
+                self.problem("battle, left", f"{code} cannot be there.")
         for seat, codes in battle.left.items():
             if codes and seat not in battle.exit:
-                self.plain.problem("battle, exit", f"some of the {seat} have left, and go nowhere.")
+                self.problem("battle, exit", f"some of the {seat} have left, and go nowhere.")
         if len(set(battle.raised)) < len(battle.raised):
-            self.plain.problem("battle, raised", "one of them is there twice.")
+            self.problem("battle, raised", "one of them is there twice.")
 
     # Spells and the Bell
 
     def _marker(self, where: str, value: Any) -> Marker | None:
-        given = self.plain.object(where, value, _MARKER)
-        spell, by = self.plain.spell(where, given.get("spell")), self.plain.leader(where, given.get("by"))
+        given = self.object(where, value, Marker)
+        spell, by = self.spell(where, given.get("spell")), self.leader(where, given.get("by"))
         return Marker(spell, by, given.get("on")) if spell and by else None
 
     def _cast(self, where: str, value: Any) -> tuple[str, str] | None:
-        if not isinstance(value, list) or len(value) != 2:
-            self.plain.problem(where, f"this is a leader and a spell, not {quote(value)}.")
+        pair = self.pair(where, value, "a leader and a spell")
+        if pair is None:
             return None
-        by, spell = self.plain.leader(where, value[0]), self.plain.spell(where, value[1])
+        by, spell = self.leader(where, pair[0]), self.spell(where, pair[1])
         return (by, spell) if by and spell else None
 
     def _check_markers(self, battle: Battle) -> None:
@@ -578,15 +551,14 @@ class _BattleLoader:
         targets |= {BELL} if battle.bell else set()
         for one in battle.spells:
             if one.on is not None and not (isinstance(one.on, str) and one.on in targets):
-                self.plain.problem("battle, spells", f"{quote(one.on)} is not on the board.")
+                self.problem("battle, spells", f"{quote(one.on)} is not on the board.")
 
     def _bell(self, value: Any, units: Mapping[str, Fighter], turn: int) -> BoardBell:
-        given, where = self.plain.object("battle, bell", value, _BOARD_BELL), "battle, bell"
+        given, where = self.object("battle, bell", value, BoardBell), "battle, bell"
         seat, space, carrier = self._side(where, given.get("seat")), given.get("space"), given.get("carrier")
         if (space is not None or turn > 1) and space not in self.spaces:
-            self.plain.problem(where, f"there is no space {quote(space)}.")
-        if carrier is not None and self.plain.counter(where, carrier):
-            one = units.get(carrier)
-            if one is None or (one.seat, one.space) != (seat, space) or not can_carry(self.data.counters[carrier]):
-                self.plain.problem(where, f"{carrier} is not with the Bell, or cannot carry it.")
-        return BoardBell(seat, space, carrier, self.plain.truth(where, given.get("silent", False)))
+            self.problem(where, f"there is no space {quote(space)}.")
+        self.check_carrier(
+            where, carrier, {code for code, one in units.items() if (one.seat, one.space) == (seat, space)}
+        )
+        return BoardBell(seat, space, carrier, self.truth(where, given.get("silent", False)))
