@@ -5,7 +5,7 @@ usual is left out.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.games.base import Chair, GameError, Seat, Side
@@ -20,7 +20,6 @@ from pbem.games.rocknroll.state import DRAW, GONE, KEYS, Cards, Decks, Hand, Sta
 TWO_SEATS = tuple(Chair(side, side) for side in SIDES)
 _TWO = [[side, side] for side in SIDES]
 _KEYS = frozenset(KEYS)
-_NO_CARDS: dict[Side, list[str]] = {side: [] for side in SIDES}
 _DECKS = (*SIDES, "orders")
 
 
@@ -89,7 +88,7 @@ class _Loader(Checker):
         self._orders: list[str] = []
 
     def state(self) -> State:
-        data = self.data
+        data, numbers = self.data, self.cards.numbers
         seats = seats_of(data["seats"])
         if seats is None:
             self.problems.append("seats: these are pairs of a seat and its side, one to three for each side.")
@@ -98,6 +97,7 @@ class _Loader(Checker):
         winner = self.one_of("winner", data["winner"], (None, *SIDES, DRAW))
         names = tuple(seat for seat, _ in seats)
         decks = self.parts("decks", data["decks"], _DECKS)
+        units, cards = dict.fromkeys(SIDES, self.units), {"units": self.units, "orders": self.orders}
         found = State(
             cards=self.cards,
             round=self.number("round", data["round"], 1, MAX_NUMBER),
@@ -105,22 +105,22 @@ class _Loader(Checker):
             order=self.permutation("order", data["order"], names),
             next=self.number("next", data["next"], 0, len(seats) - (winner is None)),
             row=row,
-            points=self.points(),
-            hands={seat: self.hand(seat, hand) for seat, hand in self.parts("hands", data["hands"], names).items()},
-            decks=Decks({side: self.units(f"decks, {side}", decks[side]) for side in SIDES}, self.drawn(decks)),
-            reserve=self.sides("reserve", data["reserve"]),
+            points=self.read("points", dict.fromkeys(self.cards.row, units)),
+            hands={seat: Hand(**hand) for seat, hand in self.read("hands", dict.fromkeys(names, cards)).items()},
+            decks=Decks(
+                {side: self.units(f"decks, {side}", decks[side]) for side in SIDES},
+                self.orders("decks, orders", decks["orders"]),
+            ),
+            reserve=self.read("reserve", units),
             discard=self.orders("discard", data["discard"]),
-            graveyard=self.sides("graveyard", data["graveyard"]),
-            captives=self.sides("captives", data["captives"]),
+            graveyard=self.read("graveyard", units),
+            captives=self.read("captives", units),
             box=self.units("box", data["box"]),
-            losses=self.numbers("losses", self.cards.numbers.loss_pair - 1),
-            ok=self.numbers("ok", self.cards.numbers.victory + (1 if winner else -1)),
-            rd=self.numbers("rd", self.cards.numbers.rd_max if self.cards.switches.rd else 0),
+            losses=self.read("losses", self.marks(numbers.loss_pair - 1)),
+            ok=self.read("ok", self.marks(numbers.victory + (1 if winner else -1))),
+            rd=self.read("rd", self.marks(numbers.rd_max if self.cards.switches.rd else 0)),
             echo=self.or_none("echo", data["echo"], 6 if self.cards.switches.echo else 0),
-            standing={
-                seat: self.standing(seat, rules)
-                for seat, rules in self.parts("standing", data["standing"], names).items()
-            },
+            standing=self.read("standing", dict.fromkeys(names, self.standing)),
             limit=self.or_none("limit", data["limit"], MAX_NUMBER),
             winner=winner,
             gone=self.gone(data.get(GONE, []), seats),
@@ -128,9 +128,20 @@ class _Loader(Checker):
         self.problems += self._doubled(found)
         return found
 
-    def points(self) -> dict[str, dict[Side, tuple[str, ...]]]:
-        found = self.parts("points", self.data["points"], self.cards.row)
-        return {point: self.sides(f"points, {point}", sides) for point, sides in found.items()}
+    def read(self, key: str, shape: Any) -> Any:
+        """What the position says under a key."""
+        return self.shaped(key, shape, self.data[key])
+
+    def shaped(self, where: str, shape: Any, value: Any) -> Any:
+        """An object of a shape, which has for each key another shape, or what reads its value."""
+        if callable(shape):
+            return shape(where, value)
+        parts = self.parts(where, value, tuple(shape))
+        return {key: self.shaped(f"{where}, {key}", one, parts[key]) for key, one in shape.items()}
+
+    def marks(self, most: int) -> Mapping[Side, Callable[[str, Any], int]]:
+        """The shape of a number for each side."""
+        return dict.fromkeys(SIDES, lambda where, value: self.number(where, value, 0, most))
 
     # Plain values
 
@@ -149,10 +160,6 @@ class _Loader(Checker):
             self.problems.append(f"{where}: a set of cards without its switch has none.")
             return None
         return None if value is None else self.number(where, value, 1, most)
-
-    def numbers(self, key: str, most: int) -> dict[Side, int]:
-        values = self.parts(key, self.data[key], SIDES)
-        return {side: self.number(f"{key}, {side}", values[side], 0, most) for side in SIDES}
 
     def parts(self, where: str, value: Any, keys: tuple[str, ...]) -> dict[str, Any]:
         """An object with exactly these keys, in this order."""
@@ -204,28 +211,14 @@ class _Loader(Checker):
         self._orders += found
         return found
 
-    def drawn(self, decks: Mapping[str, Any]) -> Cards:
-        return self.orders("decks, orders", decks["orders"])
-
-    def sides(self, where: str, value: Any) -> dict[Side, Cards]:
-        if value == _NO_CARDS:
-            return dict.fromkeys(SIDES, ())  # as most are
-        parts = self.parts(where, value, SIDES)
-        return {side: self.units(f"{where}, {side}", parts[side]) for side in SIDES}
-
-    def hand(self, seat: Seat, value: Any) -> Hand:
-        where = f"hands, {seat}"
-        parts = self.parts(where, value, ("units", "orders"))
-        return Hand(self.units(f"{where}, units", parts["units"]), self.orders(f"{where}, orders", parts["orders"]))
-
-    def standing(self, seat: Seat, value: Any) -> dict[str, str]:
+    def standing(self, where: str, value: Any) -> dict[str, str]:
         if not isinstance(value, dict):
-            self.problems.append(f"standing, {seat}: this is an object, not {quote(value)}.")
+            self.problems.append(f"{where}: this is an object, not {quote(value)}.")
             return {}
         for key, rule in value.items():
             if not isinstance(rule, str) or not is_standing(self.cards, Rule(key, rule)):
                 said = f"{key}: {rule}"
-                self.problems.append(f"standing, {seat}: {quote(said)} is no standing order.")
+                self.problems.append(f"{where}: {quote(said)} is no standing order.")
         return dict(value)
 
     def _doubled(self, state: State) -> Iterator[str]:
@@ -240,8 +233,8 @@ class _Loader(Checker):
 
 
 _NONE = "none"  # next, when the last seat has played and the war is over
-_BY_SIDE = ("reserve", "graveyard", "captives")
-_MARKS = ("losses", "ok", "rd")
+_CALLED = {"points": "", "hands": "hand", "decks": "deck"}
+"""How the items of a line begin that are about the parts of something; of all else by its key in a state."""
 
 
 def position(state: State) -> str:
@@ -250,36 +243,54 @@ def position(state: State) -> str:
 
 
 def _items(state: State) -> Iterator[tuple[str, str]]:
-    usual = interleave(state.seats, VPA)
-    yield "set", "" if state.cards.id == FIRST else state.cards.id
-    yield "round", "" if state.round == 1 else str(state.round)
-    yield (
-        "seats",
-        ""
-        if len(state.seats) == len(SIDES) and usual == SIDES and state.seats[0].seat == VPA
-        else ", ".join(f"{seat} {side}" for seat, side in state.seats),
-    )
-    yield "order", "" if state.order == usual else ", ".join(state.order)
-    yield "next", "" if state.next == 0 else state.order[state.next] if state.next < len(state.order) else _NONE
-    yield "row", "" if state.row == state.cards.row else ", ".join(state.row)
-    yield "limit", str(state.limit or "")
-    yield "echo", str(state.echo or "")
-    yield "winner", state.winner or ""
-    yield "gone", ", ".join(state.gone)
-    yield from (
-        (f"{point} {side}", ", ".join(state.points[point][side])) for point in state.cards.row for side in SIDES
-    )
-    yield from ((f"hand {seat}", ", ".join((*hand.units, *hand.orders))) for seat, hand in state.hands.items())
-    yield from ((f"deck {side}", ", ".join(state.decks.units[side])) for side in SIDES)
-    yield "deck orders", ", ".join(state.decks.orders)
-    for key, cards in zip(_BY_SIDE, (state.reserve, state.graveyard, state.captives), strict=True):
-        yield from ((f"{key} {side}", ", ".join(cards[side])) for side in SIDES)
-    yield "discard", ", ".join(state.discard)
-    yield "box", ", ".join(state.box)
-    for key, marks in zip(_MARKS, (state.losses, state.ok, state.rd), strict=True):
-        yield from ((f"{key} {side}", str(marks[side] or "")) for side in SIDES)
-    for seat, rules in state.standing.items():
-        yield from ((f"standing {seat} {key}", value) for key, value in rules.items())
+    for key, value, usual in (
+        ("set", state.cards.id, FIRST),
+        ("round", state.round, 1),
+        ("seats", [" ".join(one) for one in state.seats], [" ".join(one) for one in TWO_SEATS]),
+        ("order", state.order, interleave(state.seats, VPA)),
+        ("next", (*state.order, _NONE)[state.next], state.order[0]),
+        ("row", state.row, state.cards.row),
+        ("limit", state.limit, None),
+        ("echo", state.echo, None),
+        ("winner", state.winner, None),
+        ("gone", state.gone, ()),
+    ):
+        yield from _said(key, value) if value != usual else ()
+    hands = {seat: (*hand.units, *hand.orders) for seat, hand in state.hands.items()}
+    data = {**dump(state), "hands": hands}
+    for key in _shapes(state.cards, state.seats):
+        yield from _said(_CALLED.get(key, key), data[key])
+    yield from _said("standing", state.standing)
+
+
+def _said(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Items that say a value, those of its parts by their names behind the key."""
+    if isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from _said(f"{key} {name}".strip(), one)
+    else:
+        yield key, ", ".join(value) if isinstance(value, tuple | list) else str(value or "")
+
+
+def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
+    """What a line says of lists of cards and of numbers, in its order: each an empty list or 0, or such parts."""
+    lists, numbers = dict.fromkeys(SIDES, ()), dict.fromkeys(SIDES, 0)
+    return {
+        "points": dict.fromkeys(cards.row, lists),
+        "hands": {seat: () for seat, _ in seats},
+        "decks": dict.fromkeys(_DECKS, ()),
+        **dict.fromkeys(("reserve", "graveyard", "captives"), lists),
+        **dict.fromkeys(("discard", "box"), ()),
+        **dict.fromkeys(("losses", "ok", "rd"), numbers),
+    }
+
+
+def _taken(entries: dict[str, str], key: str, shape: Any) -> Any:
+    """The inverse of `_said`: what items say, which are taken out, in the shape of it."""
+    if isinstance(shape, Mapping):
+        return {name: _taken(entries, f"{key} {name}".strip(), one) for name, one in shape.items()}
+    text = entries.pop(key, "")
+    return _list(text) if shape == () else _number(text or "0")
 
 
 def placed(text: str, war: State | None = None) -> State:
@@ -302,11 +313,6 @@ def placed(text: str, war: State | None = None) -> State:
         "order": order,
         "next": order.index(following) if following in order else len(order) if following == _NONE else following,
         "row": _list(found.pop("row", "")) or [*cards.row],
-        "points": {point: {side: _list(found.pop(f"{point} {side}", "")) for side in SIDES} for point in cards.row},
-        "hands": {seat: _hand(_list(found.pop(f"hand {seat}", "")), cards.orders) for seat, _ in seats},
-        "decks": {name: _list(found.pop(f"deck {name}", "")) for name in (*SIDES, "orders")},
-        "discard": _list(found.pop("discard", "")),
-        "box": _list(found.pop("box", "")),
         "echo": _number(found.pop("echo")) if found.get("echo") else None,
         "limit": _number(found.pop("limit")) if found.get("limit") else war and war.limit,
         "winner": found.pop("winner", "") or None,
@@ -314,8 +320,8 @@ def placed(text: str, war: State | None = None) -> State:
     }
     if gone := _list(found.pop("gone", ", ".join(war.gone) if war and seats == war.seats else "")):
         data["gone"] = gone
-    data |= {key: {side: _list(found.pop(f"{key} {side}", "")) for side in SIDES} for key in _BY_SIDE}
-    data |= {key: {side: _number(found.pop(f"{key} {side}", "") or "0") for side in SIDES} for key in _MARKS}
+    data |= {key: _taken(found, _CALLED.get(key, key), shape) for key, shape in _shapes(cards, seats).items()}
+    data["hands"] = {seat: _hand(hand, cards.orders) for seat, hand in data["hands"].items()}
     unknown = [f"{quote(key)}: this is nothing that a position says." for key in found]
     if unknown:
         raise GameError("\n".join(unknown))

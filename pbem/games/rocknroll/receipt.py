@@ -212,11 +212,9 @@ class _Words:
         self.state, self.cards, self.seat, self.say = state, state.cards, seat, say
         self.side = state.side_of(seat)
 
-    def _card(self, name: str) -> str:
-        return self.say("the top of the deck") if name == DECK else wording.card(self.cards, name, self.say)
-
-    def _point(self, name: str) -> str:
-        return wording.point(name, self.say)
+    def _called(self, name: str) -> str:
+        """A card or a Point, or the card that lies on top of the deck."""
+        return self.say("the top of the deck") if name == DECK else wording.called(self.cards, name, self.say)
 
     def command(self, command: Command) -> str:
         if isinstance(command, If):
@@ -231,14 +229,14 @@ class _Words:
         """What an attribute of a command says: a card, a Point, what a unit does, or several of them."""
         match value:
             case Strike(unit, target):
-                values = {"unit": self._card(unit), "target": self._card(target)}
+                values = {"unit": self._called(unit), "target": self._called(target)}
                 return self.say("{unit} attacks {target} ({chance})", **values, chance=self._chance(value))
             case Step(unit, point):
-                return self.say("{unit} to {point}", unit=self._card(unit), point=self._point(point))
+                return self.say("{unit} to {point}", unit=self._called(unit), point=self._called(point))
             case tuple():
                 return (" + " if name == "cards" else ", ").join(self._value(name, one) for one in value)
             case _:
-                return self._point(value) if name == "point" else self._card(value)
+                return self._called(value)
 
     def _chance(self, pair: Strike) -> str:
         """How likely an attack is to hit, where its units stand now; else by the card alone."""
@@ -251,10 +249,10 @@ class _Words:
         say = self.say
         match condition:
             case Stands(unit, point, negated):
-                values = {"unit": self._card(unit), "point": self._point(point)}
+                values = {"unit": self._called(unit), "point": self._called(point)}
                 return say("{unit} is not in {point}", **values) if negated else say("{unit} is in {point}", **values)
             case Count(whose, point, compare, number):
-                values = {"point": self._point(point), "compare": compare, "number": str(number)}
+                values = {"point": self._called(point), "compare": compare, "number": str(number)}
                 if whose == "mine":
                     return say("own units in {point} {compare} {number}", **values)
                 return say("enemies in {point} {compare} {number}", **values)

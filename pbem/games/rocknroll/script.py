@@ -1,8 +1,8 @@
 """A seat's script, line by line: what is carried out, and why a line is skipped (rnr §6: TURN, COMMAND, PAIR)."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Literal, assert_never
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, assert_never
 
 from pbem.games.base import Seat
 from pbem.games.rocknroll.cards import SIDES, opponent
@@ -67,30 +67,12 @@ class Script:
         line = self.line
         self.table.tell({"type": "skipped", "seat": seat, "line": line, "unit": unit, "reason": reason, "seen": [seat]})
 
-    def _carry_out(self, command: Command) -> Reason | None:  # noqa: C901 - a row for each command
-        match command:
-            case If():
-                return self._carry_out(command.command) if self._is_so(command.condition) else "condition"
-            case Pass():
-                return None
-            case Deploy() | TradeForUnit() | BuyUnit():
-                return self._deployment(command) if self.is_deployment else "phase"
-            case Sell():
-                return self._sell(command)
-            case TradeForOrder():
-                return self._trade_for_order(command)
-            case BuyOrder():
-                return self._buy_order()
-            case Use():
-                return self._use(command)
-            case Act():
-                return self._act(command)
-            case Capture():
-                return self._capture(command)
-            case PlayPairs() | PlayMarch() | PlaySuper():
-                return self._play(command)
-            case _:
-                assert_never(command)
+    def _carry_out(self, command: Command) -> Reason | None:
+        if isinstance(command, If):
+            return self._carry_out(command.command) if self._is_so(command.condition) else "condition"
+        if isinstance(command, Deploy | TradeForUnit | BuyUnit) and not self.is_deployment:
+            return "phase"
+        return _DEEDS[type(command)](self, command)
 
     def _is_so(self, condition: Condition) -> bool:
         """Whether a condition holds when its line is reached (rnr §8)."""
@@ -111,17 +93,6 @@ class Script:
 
     # Deployment
 
-    def _deployment(self, command: Deploy | TradeForUnit | BuyUnit) -> Reason | None:
-        match command:
-            case Deploy():
-                return self._deploy(command)
-            case TradeForUnit():
-                return self._trade_for_unit(command)
-            case BuyUnit():
-                return self._buy_unit(command)
-            case _:
-                assert_never(command)
-
     def _deploy(self, command: Deploy) -> Reason | None:
         table, unit, point = self.table, command.unit, command.point
         hand = table.hands[self.seat].units
@@ -135,26 +106,6 @@ class Script:
         enter(table, [unit], point)
         return None
 
-    def _trade_for_unit(self, command: TradeForUnit) -> Reason | None:
-        table, unit = self.table, _named(command.unit)
-        if not table.has(self.seat, command.order):
-            return "hand"
-        if not table.can_take_unit(self.side, unit):
-            return "supply"
-        table.give(self.seat, command.order, "trade")
-        table.take_unit(self.seat, unit, "trade")
-        return None
-
-    def _buy_unit(self, command: BuyUnit) -> Reason | None:
-        table, unit = self.table, _named(command.unit)
-        if table.rd[self.side] < table.numbers.rd_price:
-            return "rd"
-        if not table.can_take_unit(self.side, unit):
-            return "supply"
-        table.add_rd(self.side, -table.numbers.rd_price, "buy")
-        table.take_unit(self.seat, unit, "buy")
-        return None
-
     def _sell(self, command: Sell) -> Reason | None:
         table = self.table
         if not table.has(self.seat, command.card):
@@ -165,29 +116,30 @@ class Script:
         table.add_rd(self.side, 1, "sell")
         return None
 
-    # Orders
-
-    def _trade_for_order(self, command: TradeForOrder) -> Reason | None:
-        table = self.table
-        if not table.has(self.seat, command.unit):
+    def _exchange(self, command: TradeForUnit | TradeForOrder | BuyUnit | BuyOrder) -> Reason | None:
+        """A card for another one, or for RD."""
+        table, seat, given = self.table, self.seat, next(iter(cards_of(command)), None)
+        unit = command.unit if isinstance(command, TradeForUnit | BuyUnit) else None
+        is_order, wanted = isinstance(command, TradeForOrder | BuyOrder), None if unit == DECK else unit
+        if given and not table.has(seat, given):
             return "hand"
-        if not table.orders:
+        if not given and table.rd[self.side] < table.numbers.rd_price:
+            return "rd"
+        if not (table.orders if is_order else table.can_take_unit(self.side, wanted)):
             return "supply"
-        self.is_deployment = False
-        table.give(self.seat, command.unit, "trade")
-        table.take_order(self.seat, "trade")
+        why: Literal["trade", "buy"] = "trade" if given else "buy"
+        if given:
+            table.give(seat, given, "trade")
+        else:
+            table.add_rd(self.side, -table.numbers.rd_price, "buy")
+        if is_order:
+            self.is_deployment = False
+            table.take_order(seat, why)
+        else:
+            table.take_unit(seat, wanted, why)
         return None
 
-    def _buy_order(self) -> Reason | None:
-        table = self.table
-        if table.rd[self.side] < table.numbers.rd_price:
-            return "rd"
-        if not table.orders:
-            return "supply"
-        self.is_deployment = False
-        table.add_rd(self.side, -table.numbers.rd_price, "buy")
-        table.take_order(self.seat, "buy")
-        return None
+    # Orders
 
     def _use(self, command: Use) -> Reason | None:
         table, unit, target = self.table, command.unit, command.target
@@ -359,10 +311,18 @@ class Script:
         return "chance" if number not in (None, card.chance) else None
 
 
-def _named(unit: str) -> str | None:
-    """A unit of the reserve; None for the top of the deck."""
-    return None if unit == DECK else unit
-
-
 def _compared(count: int, compare: str, number: int) -> bool:
     return count >= number if compare == ">=" else count <= number
+
+
+_DEEDS: Mapping[type[Command], Callable[[Script, Any], Reason | None]] = {
+    Pass: lambda script, command: None,
+    Deploy: Script._deploy,
+    **dict.fromkeys((TradeForUnit, TradeForOrder, BuyUnit, BuyOrder), Script._exchange),
+    Sell: Script._sell,
+    Use: Script._use,
+    Act: Script._act,
+    Capture: Script._capture,
+    **dict.fromkeys((PlayPairs, PlayMarch, PlaySuper), Script._play),
+}
+"""How each command is carried out."""

@@ -5,14 +5,14 @@ cards the events say no more than that there was one, and neither does the story
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from pbem import Say, Sentence
 from pbem.games.base import Event, Paragraph
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES
-from pbem.games.rocknroll.events import AttackWhy, Check, FellWhy, MoveWhy, RdWhy, Reason
+from pbem.games.rocknroll.events import AttackWhy, Check, FellWhy, MoveWhy, RdWhy, Reason, TakeWhy
 from pbem.games.rocknroll.state import State
-from pbem.games.rocknroll.wording import CALLED
 
 ATTACKS: Mapping[AttackWhy, str] = {
     "order": "{unit} attacks {target}, {least}: {dice}.",
@@ -58,11 +58,26 @@ SUPPLIES: Mapping[RdWhy, str] = {
     "pour": "{side} {change} RD, poured in: {now}.",
 }
 """How RD change, and why."""
+GETS: Mapping[TakeWhy, str] = {
+    **dict.fromkeys(("opening", "income", "trade"), "{seat} gets {what}."),
+    "compensation": "For two losses {seat} gets {what}.",
+    "echo": "By Echo {seat} gets {what}.",
+    "torture": "{seat} gets {what} for it.",
+    "buy": "{seat} buys {what}.",
+}
+TOLD: Mapping[str, str] = {
+    "deploy": "{unit} comes to {point}.",
+    "saved": "{unit} is saved by {by}.",
+    "captured": "{unit} is captured.",
+    "executed": "{unit} is executed.",
+    "freed": "{unit} escapes to the reserve.",
+    "recruited": "{unit} joins {seat}.",
+    "discard": "{seat} gives {what}.",
+    "reshuffle": "All orders are handed in and shuffled with the discard: {count}.",
+}
+"""Events that are told in one way alone."""
 SENTENCES = (
-    *ATTACKS.values(),
-    *CHECKS.values(),
-    *SUPPLIES.values(),
-    *MOVES.values(),
+    *(told for table in (ATTACKS, CHECKS, SUPPLIES, MOVES, GETS, TOLD) for told in table.values()),
     *(told for both in FALLS.values() for told in both),
 )
 """The sentences of these tables, for those who translate them."""
@@ -147,24 +162,23 @@ class _Story:
         return None
 
     def _sentence(self, event: Event) -> str:
+        if event["type"] in TOLD:
+            return self.say(TOLD[event["type"]], **self._values(event))
         tell: Callable[[Event], str] | None = getattr(self, f"_{event['type']}", None)
         return tell(event) if tell else ""
 
-    # Names
+    def _values(self, event: Event) -> dict[str, Any]:
+        """What stands in the gaps of a sentence about an event, under its keys, and `what` it is that is given."""
+        values = {key: self._called(value) if isinstance(value, str) else value for key, value in event.items()}
+        return {**values, "what": self._some(event)} if "kind" in event else values
 
-    def _name(self, name: str | None) -> str:
-        return wording.card(self.cards, name, self.say) if name else ""
-
-    def _point(self, name: str) -> str:
-        return wording.point(name, self.say)
-
-    def _seat(self, name: str) -> str:
-        return self.say(CALLED[name])
+    def _called(self, name: str) -> str:
+        return wording.called(self.cards, name, self.say)
 
     def _some(self, event: Event) -> str:
         """A card, or of a hidden one what kind it is."""
         if event.get("card"):
-            return self._name(event["card"])
+            return self._called(event["card"])
         return self.say("an order") if event["kind"] == "order" else self.say("a unit")
 
     def _is_for_a_throw(self) -> bool:
@@ -178,13 +192,8 @@ class _Story:
 
     # Units
 
-    def _deploy(self, event: Event) -> str:
-        return self.say("{unit} comes to {point}.", unit=self._name(event["unit"]), point=self._point(event["point"]))
-
     def _move(self, event: Event) -> str:
-        places = {"source": self._point(event["source"]), "to": self._point(event["to"])}
-        template = MOVES[event["why"]]
-        return self.say(template, unit=self._name(event["unit"]), **places)
+        return self.say(MOVES[event["why"]], **self._values(event))
 
     def _fell(self, event: Event) -> str:
         """A unit that falls; if it is lost at once, that is told with it."""
@@ -193,15 +202,12 @@ class _Story:
         while at < len(self.events) and self.events[at]["type"] in ("rd", "fell"):
             at += 1
         is_lost = at < len(self.events) and self.events[at]["type"] == "lost"
-        return self.say((at_once if is_lost else open_still), unit=self._name(event["unit"]))
-
-    def _saved(self, event: Event) -> str:
-        return self.say("{unit} is saved by {by}.", unit=self._name(event["unit"]), by=self._name(event["by"]))
+        return self.say((at_once if is_lost else open_still), unit=self._called(event["unit"]))
 
     def _lost(self, event: Event) -> str:
         if self._told_as_lost(event["unit"]):
             return ""
-        return self.say("{unit} is lost.", unit=self._name(event["unit"]))
+        return self.say("{unit} is lost.", unit=self._called(event["unit"]))
 
     def _told_as_lost(self, unit: str) -> bool:
         """Whether a unit's fall was told with its loss: nothing but falls and RD lies between the two."""
@@ -212,34 +218,18 @@ class _Story:
             at -= 1
         return False
 
-    def _captured(self, event: Event) -> str:
-        return self.say("{unit} is captured.", unit=self._name(event["unit"]))
-
-    def _executed(self, event: Event) -> str:
-        return self.say("{unit} is executed.", unit=self._name(event["unit"]))
-
-    def _freed(self, event: Event) -> str:
-        return self.say("{unit} escapes to the reserve.", unit=self._name(event["unit"]))
-
-    def _recruited(self, event: Event) -> str:
-        return self.say("{unit} joins {seat}.", unit=self._name(event["unit"]), seat=self._seat(event["seat"]))
-
     # Dice
 
     def _attack(self, event: Event) -> str:
-        names = {"unit": self._name(event["unit"]), "target": self._name(event["target"])}
-        template = ATTACKS[event["why"]]
-        return self._with_dice(event, template, names)
+        return self._with_dice(event, ATTACKS[event["why"]])
 
     def _check(self, event: Event) -> str:
-        names = {name: self._name(event[name]) for name in ("unit", "target", "card")}
-        names["point"] = self._point(event["point"] or "")
-        return self._with_dice(event, CHECKS[event["what"]], names)
+        return self._with_dice(event, CHECKS[event["what"]])
 
-    def _with_dice(self, event: Event, template: str, names: Mapping[str, str]) -> str:
+    def _with_dice(self, event: Event, template: str) -> str:
         """What is thrown for, its dice, and what RD that has cost or brought."""
         dice, supplies = self._dice(event)
-        return " ".join((self.say(template, **names, least=self._least(event), dice=dice), *supplies))
+        return " ".join((self.say(template, **self._values(event), least=self._least(event), dice=dice), *supplies))
 
     def _least(self, event: Event) -> str:
         """What is needed: `5+`, `5+ with 1 more from others`."""
@@ -283,14 +273,14 @@ class _Story:
         """How RD have changed, and why; what is bought for them is told with it."""
         side, now = event["side"], event["now"]
         change, self.rd[side] = now - self.rd[side], now
-        values = {"side": self._seat(side), "change": f"{change:+d}".replace("-", "−"), "now": str(now)}
+        values = {"side": self._called(side), "change": f"{change:+d}".replace("-", "−"), "now": str(now)}
         template = SUPPLIES[event["why"]]
         return self.say(template, **values)
 
     def _roll(self, event: Event) -> str:
         """A throw of the set-up; all others are told with what they are for."""
         if event["for"] == "start":
-            return self.say("{side} throws {value}.", side=self._seat(event["side"]), value=event["value"])
+            return self.say("{side} throws {value}.", side=self._called(event["side"]), value=event["value"])
         text = wording.named(self.cards.echo[event["value"]].text, self.say)
         return self.say("Echo's die shows {value}: {text}.", value=event["value"], text=text)
 
@@ -301,18 +291,7 @@ class _Story:
         while all(self._next().get(key) == event[key] for key in ("type", "seat", "why")):
             taken.append(self._next())
             self.at += 1
-        what = self._cards_taken(taken)
-        values = {"seat": self._seat(event["seat"]), "what": what}
-        match event["why"]:
-            case "compensation":
-                return self.say("For two losses {seat} gets {what}.", **values)
-            case "echo":
-                return self.say("By Echo {seat} gets {what}.", **values)
-            case "torture":
-                return self.say("{seat} gets {what} for it.", **values)
-            case "buy":
-                return self.say("{seat} buys {what}.", **values)
-        return self.say("{seat} gets {what}.", **values)
+        return self.say(GETS[event["why"]], **{**self._values(event), "what": self._cards_taken(taken)})
 
     def _cards_taken(self, taken: Sequence[Event]) -> str:
         """Cards that are known by name, the others by number."""
@@ -323,22 +302,16 @@ class _Story:
         orders = many_orders(hidden["order"], say) if hidden["order"] else ""
         return ", ".join(filter(None, (known, units, orders)))
 
-    def _discard(self, event: Event) -> str:
-        return self.say("{seat} gives {what}.", seat=self._seat(event["seat"]), what=self._some(event))
-
-    def _reshuffle(self, event: Event) -> str:
-        return self.say("All orders are handed in and shuffled with the discard: {count}.", count=event["count"])
-
     # Rounds
 
     def _summary(self, event: Event) -> str:
         say, control = self.say, event["control"]
-        held = {side: [self._point(one) for one, holder in control.items() if holder == side] for side in SIDES}
+        held = {side: [self._called(one) for one, holder in control.items() if holder == side] for side in SIDES}
         told = wording.sides({side: " ".join(points) or say("none of them") for side, points in held.items()}, say)
         lines = [say("Points held: {held}.", held=told)]
         winner = event["winner"]
         lines.append(
-            say("The round goes to {side}.", side=self._seat(winner)) if winner else say("Nobody wins the round.")
+            say("The round goes to {side}.", side=self._called(winner)) if winner else say("Nobody wins the round.")
         )
         lines.append(say("OK: {ok}.", ok=wording.sides(event["ok"], say)))
         return " ".join(lines)
@@ -346,18 +319,18 @@ class _Story:
     def _echo(self, event: Event) -> str:
         echo = self.cards.echo[self.before.echo] if self.before.echo else None
         text = wording.named(echo.text, self.say) if echo else ""
-        return self.say("Echo is held by {side}: {text}.", side=self._seat(event["side"]), text=text)
+        return self.say("Echo is held by {side}: {text}.", side=self._called(event["side"]), text=text)
 
     def _round(self, event: Event) -> str:
         self.round = event["round"]
-        order = ", ".join(map(self._seat, event["order"]))
+        order = ", ".join(map(self._called, event["order"]))
         return self.say("Order of play in round {round}: {order}.", round=event["round"], order=order)
 
     def _skipped(self, event: Event) -> str:
         why = REASONS[event["reason"]]
         reason = self.say(why)
         if event["unit"]:
-            return self.say("{unit} is left out: {reason}.", unit=self._name(event["unit"]), reason=reason)
+            return self.say("{unit} is left out: {reason}.", unit=self._called(event["unit"]), reason=reason)
         return self.say("It is skipped: {reason}.", reason=reason)
 
 

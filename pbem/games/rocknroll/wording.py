@@ -61,6 +61,13 @@ def point(name: str, say: Say) -> str:
     return RUSSIAN_POINTS.get(name, name) if say.language == "ru" else name
 
 
+def called(cards: CardSet, name: str, say: Say) -> str:
+    """What a card, a side, a seat or a Point is called; any other word as it is."""
+    if name in cards.units or name in cards.orders:
+        return card(cards, name, say)
+    return say(CALLED[name]) if name in CALLED else point(name, say)
+
+
 def corner(cards: CardSet, unit: str) -> str:
     """What stands in the corner of a unit's card: `5`, or `6x2★` with two dice and a star; where armour counts, it is
     behind a slash, and `♠` is the ace."""
@@ -157,10 +164,7 @@ class _Words:
 
     def _name(self, name: str) -> str:
         """A card, a Point, a seat, or a word of standing orders."""
-        if name in self.cards.units or name in self.cards.orders:
-            return card(self.cards, name, self.say)
-        called = CALLED.get(name) or _CALLED.get(name)
-        return self.say(called) if called else point(name, self.say)
+        return self.say(_CALLED[name]) if name in _CALLED else called(self.cards, name, self.say)
 
 
 _CALLED: Mapping[str, str] = {
