@@ -128,7 +128,7 @@ def _tables(domain: str) -> Iterable[str]:
         )
         return (*rows, *problems, *pairing.NOTES)
     of_games = {
-        "ozymandia": tuple(kind.sentence for kind in MISTAKES),
+        "ozymandia": MISTAKES,
         "rocknroll": (*telling.SENTENCES, *orders.SENTENCES),
         "ozz": chronicle.SENTENCES,
     }

@@ -11,7 +11,6 @@ from babel.messages.pofile import read_po
 from pbem.cli.demo import Table, letter_text
 from pbem.games import find_game
 from pbem.games.ozymandia.board import find_board
-from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.games.ozymandia.state import parse_state
 from pbem.i18n.languages import say_in
 from pbem.i18n.words import parse_language, zone_name
@@ -27,6 +26,7 @@ from pbem.times.deadlines import EVERY_DAY, Pace
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, parse_duration
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, flat
 from support.game_masters import decide
+from support.ozymandia_mistakes import EXAMPLES
 
 RUSSIAN = say_in("ru")
 NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)
@@ -416,9 +416,7 @@ def test_bombardments_are_counted_in_russian(number, told):
     assert RUSSIAN.many(one, many, number, side=RUSSIAN("Red")) == f"Красные: {told}"
 
 
-@pytest.mark.parametrize(
-    "example", [example for kind in MISTAKES for example in kind.examples], ids=lambda example: example.orders[:40]
-)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.orders[:40])
 def test_a_mistake_in_orders_is_told_in_russian(example):
     game = find_game("ozymandia")
     state = parse_state(example.position, find_board("lattice"))

@@ -14,7 +14,6 @@ from pbem.games.base import Interpretation, Mistake, Seat, Unread
 from pbem.games.kit.reading import MAX_ITEMS, Word, Written, quoted
 from pbem.games.ozymandia import mistakes
 from pbem.games.ozymandia.areas import Names, listed, names_of
-from pbem.games.ozymandia.mistakes import Kind
 from pbem.games.ozymandia.orders import AlsoItem, BombItem, Move, MoveItem, NewItem, Orders, PassItem
 from pbem.games.ozymandia.prose import Opening, opening
 from pbem.games.ozymandia.state import State, opponent
@@ -59,8 +58,8 @@ class Findings:
     mistakes: list[Mistake] = field(default_factory=list)
     undecided: bool = False
 
-    def add(self, kind: Kind, at: Written, **gaps: object) -> None:
-        sentence = Sentence(kind.sentence, **gaps)
+    def add(self, kind: str, at: Written, **gaps: object) -> None:
+        sentence = Sentence(kind, **gaps)
         if all(mistake.sentence != sentence for mistake in self.mistakes):
             self.mistakes.append(Mistake(at.start_pos, at.start_pos + len(at.value.rstrip()), sentence))
 
@@ -80,11 +79,11 @@ class Check:
             there[area] = there.get(area, 0) + 1
         moves = self._moves(draft.moves, there)
         if draft.passes and draft.moves:
-            self._undecided(mistakes.PASS_AND_MOVE, draft.passes[0], word=draft.passes[0].value)
+            self._undecided(mistakes.STAYS_AND_MOVES, draft.passes[0], word=draft.passes[0].value)
         bomb = self._bomb(draft.bombs)
         return Orders(tuple(sorted(placed.values(), key=self.state.board.order.__getitem__)), moves, bomb)
 
-    def _undecided(self, kind: Kind, at: Written, **gaps: object) -> None:
+    def _undecided(self, kind: str, at: Written, **gaps: object) -> None:
         self.findings.undecided = True
         self.findings.add(kind, at, **gaps)
 
@@ -284,7 +283,7 @@ class _OrderReader:
             self._findings.undecided = True
         return self._draft
 
-    def _report(self, kind: Kind, at: Written, **gaps: object) -> None:
+    def _report(self, kind: str, at: Written, **gaps: object) -> None:
         self._clear = False
         self._findings.add(kind, at, **gaps)
 
