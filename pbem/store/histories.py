@@ -48,8 +48,7 @@ class _Noted(NamedTuple):
 
 
 def load_history(store: Store, match: int, *, press: bool | Seats = False) -> History:
-    """The history of a match as everybody may know it; `press` of its seats only if it is asked for, or what some seats
-    have written or were sent.
+    """The history of a match as everybody may know it; `press` if asked for, or what some seats wrote or were sent.
 
     A turn that the game master looks at first has not been played yet.
     """

@@ -5,6 +5,7 @@ and to how the games ended (tools/train_outlook.py), as Veness, Silver, Uther an
 tree search", 2009).
 """
 
+from collections.abc import Sequence
 from math import exp, log
 from operator import mul
 
@@ -54,6 +55,27 @@ def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]
     at, (bombs, their_bombs) = position.at, position.bombs
     own = sum([count for count in at if count > 0])
     theirs = own - sum(at)
+    mine, yours, reach, their_reach, safe, outnumbered, by_more, exposed, their_exposed = _cities(ground, at)
+    found = [
+        log((own + 1) / (theirs + 1)),
+        mine - yours,
+        (bombs > 0) - (their_bombs > 0),
+        (bombs > 1) - (their_bombs > 1),
+        (bombs > 2) - (their_bombs > 2),
+        safe,
+        outnumbered,
+        by_more,
+        (their_exposed / theirs if bombs and theirs else 0) - (exposed / own if their_bombs and own else 0),
+        (mine == CITIES_TO_WIN - 1 and reach > 0) - (yours == CITIES_TO_WIN - 1 and their_reach > 0),
+        (mine == CITIES_TO_WIN - 2 and reach > 1) - (yours == CITIES_TO_WIN - 2 and their_reach > 1),
+    ]
+    return mine, yours, found
+
+
+def _cities(ground: Ground, at: Sequence[int]) -> tuple[int, ...]:
+    """Over all cities: those held by each side, those that each may enter next turn, how many more free ones are
+    safe for us than for them, by how many more of theirs than of ours are outnumbered by pieces beside them, and by two
+    or more, and the pieces in cities of each side."""
     mine = yours = reach = their_reach = safe = outnumbered = by_more = exposed = their_exposed = 0
     for city, near in ground.entries:
         held = at[city]
@@ -82,17 +104,4 @@ def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]
             reach += a > 0
             their_reach += b > 0
             safe += (a > b) - (b > a)
-    found = [
-        log((own + 1) / (theirs + 1)),
-        mine - yours,
-        (bombs > 0) - (their_bombs > 0),
-        (bombs > 1) - (their_bombs > 1),
-        (bombs > 2) - (their_bombs > 2),
-        safe,
-        outnumbered,
-        by_more,
-        (their_exposed / theirs if bombs and theirs else 0) - (exposed / own if their_bombs and own else 0),
-        (mine == CITIES_TO_WIN - 1 and reach > 0) - (yours == CITIES_TO_WIN - 1 and their_reach > 0),
-        (mine == CITIES_TO_WIN - 2 and reach > 1) - (yours == CITIES_TO_WIN - 2 and their_reach > 1),
-    ]
-    return mine, yours, found
+    return mine, yours, reach, their_reach, safe, outnumbered, by_more, exposed, their_exposed
