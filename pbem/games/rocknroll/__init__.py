@@ -35,11 +35,9 @@ from typing import Any
 from pbem import ENGLISH, Say, Sentence
 from pbem.games.base import (
     Departure,
-    Event,
     Game,
     Paragraph,
     Phrases,
-    Picture,
     Result,
     Ruling,
     Seat,
@@ -56,7 +54,6 @@ from pbem.games.extras import (
     Carded,
     Consulted,
     Decked,
-    Grid,
     KeepsStandingOrders,
     Opens,
     Tabled,
@@ -86,7 +83,7 @@ from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.names import SHAPES, names_of
 from pbem.games.rocknroll.orders import DEFAULT, Orders, merged
 from pbem.games.rocknroll.receipt import foresee
-from pbem.games.rocknroll.state import Decks, State, View, redact_events, show, view_of
+from pbem.games.rocknroll.state import Decks, State, View, of_states, redact_events, show, view_of
 from pbem.games.rocknroll.wording import CALLED
 from pbem.games.spelling import in_one_alphabet
 from pbem.resources import resource
@@ -161,6 +158,17 @@ class Rocknroll(
     titles = staticmethod(questions.titles)
     interpret = staticmethod(interpret.interpret)
     position = staticmethod(loading.position)
+    phase = of_states(counsel.phase)
+    picture = of_states(drawing.picture)
+    cells = of_states(drawing.cells)
+    plan = of_states(svg.plan)
+    overlay = of_states(svg.overlay)
+    svg = of_states(svg.svg)
+    story = of_states(telling.story)
+    words = of_states(receipt.words)
+    cautions = of_states(receipt.cautions)
+    holdings = of_states(counsel.holdings)
+    summary = of_states(counsel.summary)
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.OPTIONS
@@ -219,41 +227,6 @@ class Rocknroll(
 
     def placed(self, state: State, text: str) -> State:
         return loading.placed(text, state)
-
-    def phase(self, view: View, *, say: Say = ENGLISH) -> str:
-        return counsel.phase(view.state, say)
-
-    def picture(self, view: View, since: View | None = None, *, say: Say = ENGLISH) -> Picture:
-        return drawing.picture(view.state, since.state if since else None, say)
-
-    def cells(self, view: View, since: View | None = None, *, say: Say = ENGLISH) -> Grid:
-        return drawing.cells(view.state, since.state if since else None, say)
-
-    def plan(self, view: View, *, say: Say = ENGLISH) -> str:
-        return svg.plan(view.state, say)
-
-    def overlay(
-        self, view: View, since: View | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH
-    ) -> str:
-        return svg.overlay(view.state, since.state if since else None, events, say)
-
-    def svg(self, view: View, since: View | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
-        return svg.svg(view.state, since.state if since else None, events, say)
-
-    def story(self, before: View, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-        return telling.story(before.state, events, say)
-
-    def words(self, view: View, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
-        return receipt.words(view.state, seat, orders, say)
-
-    def cautions(self, view: View, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        return receipt.cautions(view.state, seat, orders, say)
-
-    def holdings(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
-        return counsel.holdings(view.state, seat, say)
-
-    def summary(self, view: View, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        return counsel.summary(view.state, say)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """What the foot of a letter says about the cards."""

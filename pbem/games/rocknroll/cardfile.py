@@ -15,7 +15,7 @@ from pbem.games.kit.checking import Checker, read_file, read_json
 from pbem.games.options import quote
 from pbem.games.rocknroll.cards import (
     ECHO_KINDS,
-    KINDS,
+    FEATURES,
     ORDER_KINDS,
     SIDES,
     CardSet,
@@ -29,6 +29,7 @@ from pbem.games.rocknroll.cards import (
     Switches,
     Unit,
 )
+from pbem.games.rocknroll.orders import COMMANDS, KINDS
 from pbem.games.words import order_words
 
 SHIPPED = ("base-2", "expansion")
@@ -54,33 +55,7 @@ _LEAST = {"victory": 1, "double": 2, "loss_pair": 2, "rd_max": 6, "rd_price": 1,
 _MOST = {"loss_pair": 2, "rd_max": 6, "rd_price": 6, "act_cards": 2}
 _ALSO_CARDS = ("attack", "move", "strike", "walk", "marches")  # words that mean the same as such a card, or a value
 _BETWEEN = ("for", "to", "upto", "with", "in", "not", "each", "sell")
-_BEGINNINGS = (
-    *_BETWEEN,
-    "deploy",
-    "trade",
-    "use",
-    "act",
-    "buy",
-    "capture",
-    "if",
-    "pass",
-    "hit",
-    "missed",
-    "mine",
-    "enemy",
-    "rd",
-    "default",
-    "income",
-    "reroll",
-    "rocknroll",
-    "pour",
-    "react",
-    "first",
-    "block",
-    "goto",
-    "lose",
-    "captives",
-)
+_BEGINNINGS = (*_BETWEEN, *COMMANDS, "hit", "missed", "mine", "enemy", "rd", "default", *map(str.casefold, KINDS))
 
 _WORD = r"[^\W\d_]{2,}[^\W_]*(?:[-'’][^\W\d_]+)*"
 _NAME = re.compile(rf"(?=.{{2,30}}\Z){_WORD}(?: {_WORD})*")
@@ -290,7 +265,7 @@ class _SetReader(Checker):
         return tuple(self.card_name(f"{place.where}alias", one) for one in found if one is not None)
 
     def feature(self, place: _Place) -> Feature:
-        kind = self.choice(place, "kind", KINDS)
+        kind = self.choice(place, "kind", FEATURES)
         allowed = ("kind", *_MAY.get(kind, ()))
         self.same_keys(place, allowed)
         said = [key for key in allowed if key in place.data or key in _NEEDS.get(kind, ())]

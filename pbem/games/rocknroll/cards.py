@@ -18,7 +18,7 @@ Kind = Literal[
     "blocker", "raider", "riposte", "avenger", "medic", "reach", "lure", "guard", "survivor", "aura", "gain", "none"
 ]
 """What kind of feature a unit has."""
-KINDS: tuple[Kind, ...] = get_args(Kind)
+FEATURES: tuple[Kind, ...] = get_args(Kind)
 
 OrderKind = Literal["attack", "all", "move", "march", "super"]
 """What an order does: attack with so many units, with units of one number, move so many, march, destroy a Point."""

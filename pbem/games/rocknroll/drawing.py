@@ -18,7 +18,7 @@ _WIDTH = 26
 _NAME = 9
 
 
-def picture(state: State, since: State | None, say: Say) -> Picture:
+def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
     """The Points from one end of the row to the other, and what the signs mean."""
     points = {point.id: point for point in state.cards.points}
     head: tuple[Span, ...] = (
@@ -34,7 +34,7 @@ def picture(state: State, since: State | None, say: Say) -> Picture:
     return (*rows, (), *((Span(line, "legend"),) for line in _legend(state.cards, say)))
 
 
-def cells(state: State, since: State | None, say: Say) -> Grid:
+def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
     """The same as a table for a narrow screen."""
     points = {point.id: point for point in state.cards.points}
     head = (Cell(((Span(say(CALLED[VPA]), VPA),),)), Cell(), Cell(((Span(say(CALLED[VIETNAM]), VIETNAM),),)))

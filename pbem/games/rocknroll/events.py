@@ -24,9 +24,9 @@ Reason = Literal[
 
 
 class Turn(TypedDict):
-    """A seat's turn begins, or it has sent no script."""
+    """A seat's turn begins, or it has sent no script; or a Current Action, whose two cards follow."""
 
-    type: Literal["turn", "missed"]
+    type: Literal["turn", "missed", "act"]
     seat: Seat
 
 
@@ -58,13 +58,6 @@ class Played(TypedDict):
     card: str
 
 
-class Acted(TypedDict):
-    """A Current Action: its two cards follow."""
-
-    type: Literal["act"]
-    seat: Seat
-
-
 class Moved(TypedDict):
     """A unit goes from one Point to another."""
 
@@ -76,56 +69,58 @@ class Moved(TypedDict):
     why: MoveWhy
 
 
-class Taken(TypedDict):
-    """A card comes to a hand; from a deck only its seat sees which one."""
+class _Card(TypedDict):
+    """A card of a seat; where it comes from a deck or goes there, only the seat sees which one."""
+
+    seat: Seat
+    kind: CardKind
+    card: str
+    seen: NotRequired[list[Seat]]
+
+
+class Taken(_Card):
+    """A card comes to a hand."""
 
     type: Literal["take"]
-    seat: Seat
-    kind: CardKind
     source: Literal["deck", "reserve"]
     why: TakeWhy
-    card: str
-    seen: NotRequired[list[Seat]]
 
 
-class Discarded(TypedDict):
-    """A card is given; to a deck only its seat sees which one."""
+class Discarded(_Card):
+    """A card is given."""
 
     type: Literal["discard"]
-    seat: Seat
-    kind: CardKind
     why: GiveWhy
     to: Literal["deck", "reserve", "discard"]
-    card: str
-    seen: NotRequired[list[Seat]]
 
 
-class Attacked(TypedDict):
-    """An attack is declared, with what is added to each throw."""
+class _Throw(TypedDict):
+    """What dice are thrown for, with what is added to each of them."""
+
+    side: Side
+    need: int
+    bonus: int
+    poured: int
+
+
+class Attacked(_Throw):
+    """An attack is declared."""
 
     type: Literal["attack"]
     unit: str
     target: str
-    side: Side
     why: AttackWhy
-    need: int
-    bonus: int
-    poured: int
 
 
-class Checked(TypedDict):
-    """A check is declared, with what is added to each throw; `point` is what an order is fired at."""
+class Checked(_Throw):
+    """A check is declared; `point` is what an order is fired at."""
 
     type: Literal["check"]
     what: Check
-    side: Side
     unit: str | None
     card: str | None
     target: str | None
     point: str | None
-    need: int
-    bonus: int
-    poured: int
 
 
 Rolled = TypedDict(
@@ -159,14 +154,6 @@ class Fell(TypedDict):
     why: FellWhy
 
 
-class Saved(TypedDict):
-    """A fallen unit stands again."""
-
-    type: Literal["saved"]
-    unit: str
-    by: str
-
-
 class Lost(TypedDict):
     """A combat loss."""
 
@@ -176,12 +163,12 @@ class Lost(TypedDict):
     to: Literal["reserve", "graveyard"]
 
 
-class Prisoner(TypedDict):
-    """What happens to a captive, by the side that holds it."""
+class Treated(TypedDict):
+    """What happens to a captive, by the side that holds it; or a fallen unit stands again, saved by another one."""
 
-    type: Literal["captured", "executed", "freed"]
+    type: Literal["captured", "executed", "freed", "saved"]
     unit: str
-    by: Side
+    by: Side | str
 
 
 class Recruited(TypedDict):
@@ -238,7 +225,6 @@ TurnEvent = (
     | Skipped
     | Deployed
     | Played
-    | Acted
     | Moved
     | Taken
     | Discarded
@@ -247,9 +233,8 @@ TurnEvent = (
     | Rolled
     | Supplied
     | Fell
-    | Saved
     | Lost
-    | Prisoner
+    | Treated
     | Recruited
     | Summed
     | Echoed

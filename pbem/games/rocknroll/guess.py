@@ -20,7 +20,9 @@ from pbem.games.rocknroll.bot import example
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.names import FOLDER, Amount, Item, names_of, words_of
 from pbem.games.rocknroll.orders import (
+    COMMANDS,
     DECK,
+    KINDS,
     BuyOrder,
     BuyUnit,
     Capture,
@@ -489,10 +491,7 @@ _HOW: Mapping[str, Sentence] = {
 """How lines are written, by the word that they begin with."""
 
 
-STARTS = (
-    "deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "unless", "pass", "play",
-    "income", "reroll", "rocknroll", "pour", "react", "first", "block", "goto", "lose", "captives",
-)  # fmt: skip
+STARTS = (*COMMANDS, "unless", "play", *map(str.casefold, KINDS))
 """The words that a line of orders may begin with, besides the names of cards."""
 _FEW = 6  # words of an order
 _LONG = 12  # words of a remark that may be an order

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pbem import Sentence
 from pbem.games.base import Interpretation, Mistake, Seat, Unread
 from pbem.games.kit.reading import MAX_ITEMS, Token, Written, Wrong, mistake, no_orders, quoted, too_many
+from pbem.games.rocknroll import orders
 from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
 from pbem.games.rocknroll.guess import after, guessed, mentions_in, unreadable, which_units
 from pbem.games.rocknroll.names import (
@@ -22,41 +23,6 @@ from pbem.games.rocknroll.names import (
     is_word,
     word_among,
 )
-from pbem.games.rocknroll.orders import (
-    ALLIED,
-    DECK,
-    DEFAULT,
-    KINDS,
-    NEVER,
-    ORDERS,
-    UNITS,
-    Act,
-    BuyOrder,
-    BuyUnit,
-    Capture,
-    Command,
-    Condition,
-    Count,
-    Deploy,
-    If,
-    Last,
-    Orders,
-    Pair,
-    Pass,
-    PlayMarch,
-    PlayPairs,
-    PlaySuper,
-    Rule,
-    Sell,
-    Stands,
-    Step,
-    Stock,
-    Strike,
-    TradeForOrder,
-    TradeForUnit,
-    Use,
-    needs,
-)
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
 
@@ -64,7 +30,7 @@ _MAX_IFS = 20
 _MAX_NUMBER = 9  # that a condition counts to
 
 
-def interpret(state: State, seat: Seat, items: Sequence[Item | Unread]) -> Interpretation[Orders]:
+def interpret(state: State, seat: Seat, items: Sequence[Item | Unread]) -> Interpretation[orders.Orders]:
     """The orders that items come to for a seat, or the mistakes in the order they stand in the text.
 
     The proposal is what the orders would be with the nearest names and all else that was probably meant; there is none
@@ -84,8 +50,8 @@ class _Draft:
     def __init__(self, state: State, seat: Seat) -> None:
         self._state, self._seat, self._reader = state, seat, _reader(state.cards)
         self._told_turn = seat == state.on_turn
-        self._rules: dict[str, Rule] = {}
-        self._commands: list[Command] = []
+        self._rules: dict[str, orders.Rule] = {}
+        self._commands: list[orders.Command] = []
         self._mistakes: list[Mistake] = []
         self._chat: list[Mistake] = []  # words that name nothing of the game: told where nothing else is wrong
         self._decided = True  # whether it can be said of each line what it probably means
@@ -115,7 +81,7 @@ class _Draft:
             self._decided &= bool(guess)
         else:
             self._chat.append(mistake(wrong.at, wrong.sentence))  # "All clear. Doc to A"
-        if guess and not self._told_turn and not isinstance(guess[0], Rule):
+        if guess and not self._told_turn and not isinstance(guess[0], orders.Rule):
             self._see_whose_turn_it_is(words)
         self._keep(guess)
 
@@ -135,24 +101,24 @@ class _Draft:
 
     def _take(self, item: Item, reader: "_Reader") -> None:
         found = list(reader.read(item))
-        if not self._told_turn and found and not isinstance(found[0], Rule):
+        if not self._told_turn and found and not isinstance(found[0], orders.Rule):
             self._see_whose_turn_it_is(first_word(item))
         for one in found:
-            if isinstance(one, Rule) and one.key in ALLIED:
+            if isinstance(one, orders.Rule) and one.key in orders.ALLIED:
                 self._see_allies(first_word(item), one)
         self._keep(found)
 
-    def _see_allies(self, at: Written, rule: Rule) -> None:
+    def _see_allies(self, at: Written, rule: orders.Rule) -> None:
         """See that a standing order of allies names those of the seat's own side."""
         side = self._state.side_of(self._seat)
         allies = [seat for seat, on in self._state.playing if on == side]
-        if len(allies) > 1 and rule.value != DEFAULT and not set(rule.value.split(", ")) <= set(allies):
+        if len(allies) > 1 and rule.value != orders.DEFAULT and not set(rule.value.split(", ")) <= set(allies):
             names = tuple(CALLED[seat] for seat in allies)
             raise Wrong(at, Sentence("Only seats of your side can be named here: {seats}.", seats=names))
 
-    def _keep(self, items: Sequence[Command | Rule]) -> None:
+    def _keep(self, items: Sequence[orders.Command | orders.Rule]) -> None:
         for one in items:
-            if isinstance(one, Rule):
+            if isinstance(one, orders.Rule):
                 self._rules.pop(one.key, None)
                 self._rules[one.key] = one  # the last line for one key holds
             else:
@@ -163,15 +129,16 @@ class _Draft:
         seat = CALLED.get(self._state.on_turn or "", "nobody")
         self._refuse(Wrong(at, Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat)))
 
-    def interpretation(self) -> Interpretation[Orders]:
+    def interpretation(self) -> Interpretation[orders.Orders]:
         kept, commands = tuple(self._rules.values()), tuple(self._commands)
         mistakes = self._mistakes or self._chat
         if not (kept or commands or mistakes):
             return no_orders()
         if mistakes:
             found = tuple(sorted(mistakes, key=lambda one: one.start))
-            return Interpretation(None, found, Orders(kept, commands) if self._decided and (kept or commands) else None)
-        return Interpretation(Orders(kept, commands) if commands else None, (), standing=tuple(map(str, kept)))
+            proposal = orders.Orders(kept, commands) if self._decided and (kept or commands) else None
+            return Interpretation(None, found, proposal)
+        return Interpretation(orders.Orders(kept, commands) if commands else None, (), standing=tuple(map(str, kept)))
 
 
 class _Reader(Lookup):
@@ -182,67 +149,67 @@ class _Reader(Lookup):
             raise Wrong(word, Sentence("Which units? Write their names: `March: Zulu, Doc to B`."))
         return super().unit(word)
 
-    def read(self, item: Item) -> Iterator[Command | Rule]:
+    def read(self, item: Item) -> Iterator[orders.Command | orders.Rule]:
         """The commands or standing orders that an item comes to: a method for each rule of the grammar."""
-        found: Iterator[Command | Rule] = getattr(self, f"_{item.rule}")(*item.parts)
+        found: Iterator[orders.Command | orders.Rule] = getattr(self, f"_{item.rule}")(*item.parts)
         return found
 
     # Commands
 
-    def _pass(self, word: Token) -> Iterator[Command]:
-        yield Pass()
+    def _pass(self, word: Token) -> Iterator[orders.Command]:
+        yield orders.Pass()
 
-    def _deploy(self, *parts: Item) -> Iterator[Command]:
+    def _deploy(self, *parts: Item) -> Iterator[orders.Command]:
         *_, last = shared = _shared(parts)
         if last.rule == "alone":
             unit = last.parts[0]
             values = {"unit": quoted(unit.value), "point": self.called(self.cards.row[0], unit)}
             raise Wrong(unit, Sentence("Where to? `Deploy {unit} {point}`, for example.", **values))
         for part in shared:
-            yield Deploy(self.unit(part.parts[0]), self.point(part.parts[1]))
+            yield orders.Deploy(self.unit(part.parts[0]), self.point(part.parts[1]))
 
-    def _trade(self, *words: Token) -> Iterator[Command]:
+    def _trade(self, *words: Token) -> Iterator[orders.Command]:
         for given, wanted in zip(words[::2], words[1::2], strict=True):
             if wanted.type == "ORDER":
-                yield TradeForOrder(self.unit(given))
+                yield orders.TradeForOrder(self.unit(given))
             else:
-                yield TradeForUnit(self.order(given), self._unit_or_deck(wanted))
+                yield orders.TradeForUnit(self.order(given), self._unit_or_deck(wanted))
 
     def _unit_or_deck(self, word: Token) -> str:
         if word.type == "SOME_UNIT":
             if self.mends:
-                return DECK
-            deck = self.called(DECK, word)
+                return orders.DECK
+            deck = self.called(orders.DECK, word)
             raise Wrong(
                 word, Sentence("Which unit? One of the reserve by its name, or `{deck}`: the top one.", deck=deck)
             )
-        return DECK if word.type == "DECK" or is_word(word.value, DECK) else self.unit(word)
+        return orders.DECK if word.type == "DECK" or is_word(word.value, orders.DECK) else self.unit(word)
 
-    def _sell(self, *cards: Token) -> Iterator[Command]:
+    def _sell(self, *cards: Token) -> Iterator[orders.Command]:
         self._needed(cards[0], self.cards.switches.rd)
-        yield from (Sell(self.card(card)) for card in cards)
+        yield from (orders.Sell(self.card(card)) for card in cards)
 
-    def _buy(self, *wanted: Token) -> Iterator[Command]:
+    def _buy(self, *wanted: Token) -> Iterator[orders.Command]:
         self._needed(wanted[0], self.cards.switches.rd)
         for word in wanted:
-            yield BuyOrder() if word.type == "ORDER" else BuyUnit(self._unit_or_deck(word))
+            yield orders.BuyOrder() if word.type == "ORDER" else orders.BuyUnit(self._unit_or_deck(word))
 
-    def _capture(self, unit: Token, card: Token) -> Iterator[Command]:
+    def _capture(self, unit: Token, card: Token) -> Iterator[orders.Command]:
         self._needed(unit, self.cards.switches.captives)
-        yield Capture(self.unit(unit), self.card(card))
+        yield orders.Capture(self.unit(unit), self.card(card))
 
-    def _use(self, unit: Token, target: Token) -> Iterator[Command]:
-        yield Use(self.unit(unit), self.unit(target))
+    def _use(self, unit: Token, target: Token) -> Iterator[orders.Command]:
+        yield orders.Use(self.unit(unit), self.unit(target))
 
-    def _act(self, first: Token, second: Token, part: Item) -> Iterator[Command]:
+    def _act(self, first: Token, second: Token, part: Item) -> Iterator[orders.Command]:
         self._needed(first, self.cards.switches.act)
-        yield Act((self.card(first), self.card(second)), self._pair(part))
+        yield orders.Act((self.card(first), self.card(second)), self._pair(part))
 
     def _needed(self, at: Token, has_it: bool) -> None:
         if not has_it:
             raise Wrong(at, Sentence("This belongs to EXPANSION; this war is played without it."))
 
-    def _play(self, card: Token, parts: Sequence[Item]) -> Iterator[Command]:
+    def _play(self, card: Token, parts: Sequence[Item]) -> Iterator[orders.Command]:
         name = self.order(card)
         match self.cards.orders[name].kind:
             case "super":
@@ -250,36 +217,36 @@ class _Reader(Lookup):
                 if len(parts) > 1 or parts[0].rule != "alone" or only.type == "UNIT":
                     said, at = (self.called(one, card) for one in (name, self.cards.row[0]))
                     raise Wrong(card, Sentence("{card} is for a Point: `{card}: {point}`.", card=said, point=at))
-                yield PlaySuper(name, self.point(only))
+                yield orders.PlaySuper(name, self.point(only))
             case "march":
                 yield self._march(name, card, parts)
             case "move":
                 steps = tuple(self._step(name, part) for part in _shared(parts))
                 self._count_units(card, parts, self.cards.orders[name].number)
-                yield PlayPairs(name, steps)
+                yield orders.PlayPairs(name, steps)
             case kind:
                 strikes = tuple(self._strike(name, part) for part in (_shared(parts) if self.mends else parts))
                 self._count_units(card, parts, self.cards.orders[name].number if kind == "attack" else None)
-                yield PlayPairs(name, strikes)
+                yield orders.PlayPairs(name, strikes)
 
-    def _fire(self, card: Token, point: Token) -> Iterator[Command]:
+    def _fire(self, card: Token, point: Token) -> Iterator[orders.Command]:
         name = self.order(card)
         if self.cards.orders[name].kind != "super":
             part = Item("alone", (point,))
             self._strike(name, part) if self.cards.orders[name].kind in ("attack", "all") else self._step(name, part)
-        yield PlaySuper(name, self.point(point))
+        yield orders.PlaySuper(name, self.point(point))
 
-    def _strike(self, name: str, part: Item) -> Strike:
+    def _strike(self, name: str, part: Item) -> orders.Strike:
         unit, *others = part.parts
         if part.rule == "strike" or (self.mends and part.rule == "step"):
-            return Strike(self.unit(unit), self.unit(others[0]))
+            return orders.Strike(self.unit(unit), self.unit(others[0]))
         values = {"card": self.called(name, unit)}
         raise Wrong(unit, Sentence('"{card}" needs a target: `{card}: Zulu > Bao`, for example.', **values))
 
-    def _step(self, name: str, part: Item) -> Step:
+    def _step(self, name: str, part: Item) -> orders.Step:
         unit, *others = part.parts
         if others and (part.rule == "step" or others[0].type == "WORD"):
-            return Step(self.unit(unit), self.point(others[0]))
+            return orders.Step(self.unit(unit), self.point(others[0]))
         told = Sentence(
             "`{card}` goes to a Point: `{card}: {unit} to {point}`, for example.",
             card=self.called(name, unit),
@@ -288,7 +255,7 @@ class _Reader(Lookup):
         )
         raise Wrong(unit, told)
 
-    def _march(self, name: str, card: Token, parts: Sequence[Item]) -> PlayMarch:
+    def _march(self, name: str, card: Token, parts: Sequence[Item]) -> orders.PlayMarch:
         points = {step.point: part for part in parts if part.rule != "alone" for step in (self._step(name, part),)}
         if len(points) > 1:
             at = [*points.values()][1].parts[0]
@@ -296,7 +263,7 @@ class _Reader(Lookup):
         if parts[-1].rule == "alone":
             self._step(name, parts[-1])
         self._count_units(card, parts, None)
-        return PlayMarch(name, tuple(self.unit(part.parts[0]) for part in parts), *points)
+        return orders.PlayMarch(name, tuple(self.unit(part.parts[0]) for part in parts), *points)
 
     def _count_units(self, card: Token, parts: Sequence[Item], most: int | None) -> None:
         """See that a card is not for more units than it can be, nor twice for one."""
@@ -319,20 +286,20 @@ class _Reader(Lookup):
         others = (name for name, one in self.cards.orders.items() if one.kind == kind and one.number == number)
         return [Item("play", (Unread(name, word.start_pos), parts)) for name in others][:1]
 
-    def _pair(self, part: Item) -> Pair:
+    def _pair(self, part: Item) -> orders.Pair:
         unit, *others = part.parts
         match part.rule:
             case "strike":
-                return Strike(self.unit(unit), self.unit(others[0]))
+                return orders.Strike(self.unit(unit), self.unit(others[0]))
             case "step":
-                return Step(self.unit(unit), self.point(others[0]))
+                return orders.Step(self.unit(unit), self.point(others[0]))
             case _:
                 called = self.called(self.unit(unit), unit)
                 raise Wrong(unit, Sentence("Whom does {unit} attack, or where to does it move?", unit=called))
 
     # Conditions
 
-    def _if(self, condition: Item, command: Item, *joining: Token, negated: bool = False) -> Iterator[Command]:
+    def _if(self, condition: Item, command: Item, *joining: Token, negated: bool = False) -> Iterator[orders.Command]:
         inner, number = command, 1
         while inner.rule in ("if", "unless"):
             inner, number = inner.parts[1], number + 1
@@ -343,39 +310,40 @@ class _Reader(Lookup):
                 sign.value
             ):
                 raise Wrong(sign, Sentence("A condition ends with a colon: `If hit: If Bao in A: Pass`, for example."))
-        commands = [one for one in self.read(command) if not isinstance(one, Rule)]
+        commands = [one for one in self.read(command) if not isinstance(one, orders.Rule)]
         if len(commands) > 1:
             told = Sentence("A condition is for one command; write it before each: `If ...: Deploy Zulu A`.")
             raise Wrong(first_word(command), told)
         found = commands[0]
         for one in reversed([*self._conditions(condition, command)]):
-            if negated and not isinstance(one, Stands):
+            if not negated:
+                found = orders.If(one, found)
+            elif isinstance(one, orders.Stands):
+                found = orders.If(orders.Stands(one.unit, one.point, not one.negated), found)
+            else:
                 raise Wrong(first_word(condition), Sentence("Say it with `If`: `If enemy B <= 1: ...`, for example."))
-            found = If(
-                Stands(one.unit, one.point, not one.negated) if negated and isinstance(one, Stands) else one, found
-            )
         yield found
 
-    def _unless(self, condition: Item, command: Item, *joining: Token) -> Iterator[Command]:
+    def _unless(self, condition: Item, command: Item, *joining: Token) -> Iterator[orders.Command]:
         return self._if(condition, command, *joining, negated=True)
 
-    def _conditions(self, item: Item, command: Item) -> Iterator[Condition]:
+    def _conditions(self, item: Item, command: Item) -> Iterator[orders.Condition]:
         """What has to be so: one condition, or several that all have to be."""
         match item:
             case Item("stands", (unit, negated, point)):
-                yield Stands(self.unit(unit), self.point(point), negated)
+                yield orders.Stands(self.unit(unit), self.point(point), negated)
             case Item("count", (whose, point, limits)):
                 side: Literal["mine", "enemy"] = "enemy" if is_word(whose.value, "enemy") else "mine"
                 there = self._required_point(whose, point or _place_of(command))
-                yield from (Count(side, there, sign, number) for sign, number in self._within(whose, limits))
+                yield from (orders.Count(side, there, sign, number) for sign, number in self._within(whose, limits))
             case Item("stock", (limits,)):
-                yield from (Stock(sign, number) for sign, number in self._within(first_word(command), limits))
+                yield from (orders.Stock(sign, number) for sign, number in self._within(first_word(command), limits))
             case Item("nobody", (point,)):
-                yield from (Count(side, self.point(point), "<=", 0) for side in ("enemy", "mine"))
+                yield from (orders.Count(side, self.point(point), "<=", 0) for side in ("enemy", "mine"))
             case Item("fate", (unit, alive)):
                 yield self._fate(unit, alive)
             case Item("last", (_, hit)):
-                yield Last("hit" if hit else "missed")
+                yield orders.Last("hit" if hit else "missed")
 
     def _required_point(self, at: Token, point: Token | None) -> str:
         if point is None:
@@ -387,12 +355,12 @@ class _Reader(Lookup):
             raise Wrong(at, Sentence("A number 0-9 is needed here behind `>=` or `<=`, such as `If RD >= 2: ...`."))
         return limits
 
-    def _fate(self, unit: Token, alive: bool) -> Condition:
+    def _fate(self, unit: Token, alive: bool) -> orders.Condition:
         """Conditions know where a unit stands, and not what became of it: probably meant is where it stands now."""
         name = self.unit(unit)
         points = self.mends.points.items() if self.mends else ()
         if here := next((point for point, sides in points if any(name in units for units in sides.values())), None):
-            return Stands(name, here, not alive)
+            return orders.Stands(name, here, not alive)
         values = {"unit": self.called(name, unit), "point": self.called(self.cards.row[0], unit)}
         told = (
             Sentence("Where does {unit} stand then? `If {unit} in {point}: ...`, or `If missed: ...`.", **values)
@@ -403,26 +371,26 @@ class _Reader(Lookup):
 
     # Standing orders
 
-    def _rule(self, word: Token, key: Token | None, value: Amount | Sequence[Token]) -> Iterator[Rule]:
-        name = (word_among(word.value, map(str.casefold, (*KINDS, *ALLIED))) or "").capitalize()
-        self._needed(word, needs(name, self.cards.switches))
-        yield Rule(self._key(name, word, key), self._value(name, word, value))
+    def _rule(self, word: Token, key: Token | None, value: Amount | Sequence[Token]) -> Iterator[orders.Rule]:
+        name = (word_among(word.value, map(str.casefold, (*orders.KINDS, *orders.ALLIED))) or "").capitalize()
+        self._needed(word, orders.needs(name, self.cards.switches))
+        yield orders.Rule(self._key(name, word, key), self._value(name, word, value))
 
     _bare = _rule  # without a colon
 
-    def _negated(self, word: Token, key: Token) -> Iterator[Rule]:
+    def _negated(self, word: Token, key: Token) -> Iterator[orders.Rule]:
         """`no rerolls for Doc`, `never rocknroll with Zulu`."""
         name = word_among(word.value, ("reroll", "rocknroll"))
         if name is None:
             raise Wrong(word, Sentence('"{text}" cannot be read.', text=quoted(word.value)))
         name = name.capitalize()
-        yield Rule(self._key(name, word, key), "0" if name == "Reroll" else NEVER)
+        yield orders.Rule(self._key(name, word, key), "0" if name == "Reroll" else orders.NEVER)
 
-    def _silent(self, *units: Token) -> Iterator[Rule]:
-        yield from (Rule(f"React {self.unit(unit)}", "no") for unit in units)
+    def _silent(self, *units: Token) -> Iterator[orders.Rule]:
+        yield from (orders.Rule(f"React {self.unit(unit)}", "no") for unit in units)
 
     def _key(self, name: str, word: Token, key: Token | None) -> str:
-        others = KINDS[name].about if name in KINDS else None
+        others = orders.KINDS[name].about if name in orders.KINDS else None
         if others is None:
             if key:
                 rule = self.called(name, word)
@@ -439,11 +407,11 @@ class _Reader(Lookup):
     def _value(self, name: str, rule: Token, value: Amount | Sequence[Token]) -> str:
         if isinstance(value, Amount):
             return self._amount(name, rule, value)
-        if len(value) == 1 and is_word(value[0].value, DEFAULT):
-            return DEFAULT
-        if name in ALLIED:
+        if len(value) == 1 and is_word(value[0].value, orders.DEFAULT):
+            return orders.DEFAULT
+        if name in orders.ALLIED:
             return ", ".join(map(self._ally, value))
-        kind = KINDS[name]
+        kind = orders.KINDS[name]
         if kind.how:
             called, how = (self.called(one, rule) for one in (name, kind.how))
             told = Sentence(
@@ -455,9 +423,9 @@ class _Reader(Lookup):
         if name == "Goto":
             return ", ".join(map(self.point, value))
         if kind.among is None:
-            called, *some = (self.called(one, rule) for one in (name, *kind.words, DEFAULT))
+            called, *some = (self.called(one, rule) for one in (name, *kind.words, orders.DEFAULT))
             raise Wrong(value[0], Sentence("`{rule}` is one of {choices}.", rule=called, choices=tuple(some)))
-        return ", ".join(map(self._unit_or_deck if DECK in kind.among else self.unit, value))
+        return ", ".join(map(self._unit_or_deck if orders.DECK in kind.among else self.unit, value))
 
     def _ally(self, word: Token) -> str:
         """A seat of a side that has several."""
@@ -467,7 +435,7 @@ class _Reader(Lookup):
         return f"{side}{word.value[-1]}"
 
     def _amount(self, name: str, rule: Token, value: Amount) -> str:
-        how = KINDS[name].how if name in KINDS else ""
+        how = orders.KINDS[name].how if name in orders.KINDS else ""
         if not how:
             raise Wrong(value.at, Sentence("`{rule}` takes no number.", rule=self.called(name, rule)))
         wrong = value.upto if name == "Reroll" else value.each
@@ -481,7 +449,7 @@ class _Reader(Lookup):
 
     def _given(self, word: Token) -> str:
         """A card of a list of what may be given: `orders`, `units`, or a card."""
-        return word_among(word.value, (ORDERS, UNITS)) or self.card(word)
+        return word_among(word.value, (orders.ORDERS, orders.UNITS)) or self.card(word)
 
 
 def _shared(parts: Sequence[Item]) -> list[Item]:

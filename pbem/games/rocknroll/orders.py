@@ -181,6 +181,7 @@ class PlaySuper(_Line):
     point: str
 
 
+Exchange = TradeForUnit | TradeForOrder | BuyUnit | BuyOrder
 Play = PlayPairs | PlayMarch | PlaySuper
 
 
@@ -250,7 +251,7 @@ class Pass(_Line):
     told = "Nothing is done."
 
 
-Plain = Deploy | TradeForUnit | TradeForOrder | BuyUnit | BuyOrder | Sell | Use | Act | Capture | Play | Pass
+Plain = Deploy | Exchange | Sell | Use | Act | Capture | Play | Pass
 """A command without a condition."""
 Command = Plain | If
 
@@ -284,6 +285,8 @@ class Orders:
         return "; ".join(map(str, (*self.standing, *self.commands)))
 
 
+COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass")
+"""The words with which commands begin, besides the names of cards."""
 ORDERS, UNITS = "orders", "units"
 """Any order, any unit of the hand, in a list of cards."""
 ALWAYS, NEVER = "always", "never"

@@ -5,36 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, assert_never
 
 from pbem.games.base import Seat
+from pbem.games.rocknroll import orders
 from pbem.games.rocknroll.cards import SIDES, opponent
 from pbem.games.rocknroll.combat import Attack, Checking, check, enter
 from pbem.games.rocknroll.events import Reason
-from pbem.games.rocknroll.orders import (
-    DECK,
-    Act,
-    BuyOrder,
-    BuyUnit,
-    Capture,
-    Command,
-    Condition,
-    Count,
-    Deploy,
-    If,
-    Last,
-    Pair,
-    Pass,
-    Play,
-    PlayMarch,
-    PlayPairs,
-    PlaySuper,
-    Sell,
-    Stands,
-    Stock,
-    Strike,
-    TradeForOrder,
-    TradeForUnit,
-    Use,
-    cards_of,
-)
 from pbem.games.rocknroll.table import Table
 
 _ANYWHERE = 9  # the range of a unit that reaches any Point
@@ -52,11 +26,11 @@ class Script:
         self.used: set[str] = set()
         self.line = 0
 
-    def play(self, commands: Sequence[Command]) -> None:
+    def play(self, commands: Sequence[orders.Command]) -> None:
         """Carry out a script."""
-        left = Counter(card for command in commands for card in cards_of(command))
+        left = Counter(card for command in commands for card in orders.cards_of(command))
         for self.line, command in enumerate(commands, start=1):
-            left.subtract(cards_of(command))
+            left.subtract(orders.cards_of(command))
             self.table.needed = left
             reason = self._carry_out(command)
             if reason:
@@ -67,33 +41,33 @@ class Script:
         line = self.line
         self.table.tell({"type": "skipped", "seat": seat, "line": line, "unit": unit, "reason": reason, "seen": [seat]})
 
-    def _carry_out(self, command: Command) -> Reason | None:
-        if isinstance(command, If):
+    def _carry_out(self, command: orders.Command) -> Reason | None:
+        if isinstance(command, orders.If):
             return self._carry_out(command.command) if self._is_so(command.condition) else "condition"
-        if isinstance(command, Deploy | TradeForUnit | BuyUnit) and not self.is_deployment:
+        if isinstance(command, orders.Deploy | orders.TradeForUnit | orders.BuyUnit) and not self.is_deployment:
             return "phase"
         return _DEEDS[type(command)](self, command)
 
-    def _is_so(self, condition: Condition) -> bool:
+    def _is_so(self, condition: orders.Condition) -> bool:
         """Whether a condition holds when its line is reached (rnr §8)."""
         table = self.table
         match condition:
-            case Stands():
+            case orders.Stands():
                 place = table.place(condition.unit)
                 return (place is not None and place[1] == condition.point) != condition.negated
-            case Count():
+            case orders.Count():
                 side = self.side if condition.whose == "mine" else self.enemy
                 return _compared(len(table.alive(side, condition.point)), condition.compare, condition.number)
-            case Stock():
+            case orders.Stock():
                 return _compared(table.rd[self.side], condition.compare, condition.number)
-            case Last():
+            case orders.Last():
                 return self.last is (condition.outcome == "hit")
             case _:
                 assert_never(condition)
 
     # Deployment
 
-    def _deploy(self, command: Deploy) -> Reason | None:
+    def _deploy(self, command: orders.Deploy) -> Reason | None:
         table, unit, point = self.table, command.unit, command.point
         hand = table.hands[self.seat].units
         if unit not in hand:
@@ -106,7 +80,7 @@ class Script:
         enter(table, [unit], point)
         return None
 
-    def _sell(self, command: Sell) -> Reason | None:
+    def _sell(self, command: orders.Sell) -> Reason | None:
         table = self.table
         if not table.has(self.seat, command.card):
             return "hand"
@@ -116,11 +90,12 @@ class Script:
         table.add_rd(self.side, 1, "sell")
         return None
 
-    def _exchange(self, command: TradeForUnit | TradeForOrder | BuyUnit | BuyOrder) -> Reason | None:
+    def _exchange(self, command: orders.Exchange) -> Reason | None:
         """A card for another one, or for RD."""
-        table, seat, given = self.table, self.seat, next(iter(cards_of(command)), None)
-        unit = command.unit if isinstance(command, TradeForUnit | BuyUnit) else None
-        is_order, wanted = isinstance(command, TradeForOrder | BuyOrder), None if unit == DECK else unit
+        table, seat, given = self.table, self.seat, next(iter(orders.cards_of(command)), None)
+        is_order = isinstance(command, orders.TradeForOrder | orders.BuyOrder)
+        unit = command.unit if isinstance(command, orders.TradeForUnit | orders.BuyUnit) else None
+        wanted = None if unit == orders.DECK else unit
         if given and not table.has(seat, given):
             return "hand"
         if not given and table.rd[self.side] < table.numbers.rd_price:
@@ -141,7 +116,7 @@ class Script:
 
     # Orders
 
-    def _use(self, command: Use) -> Reason | None:
+    def _use(self, command: orders.Use) -> Reason | None:
         table, unit, target = self.table, command.unit, command.target
         place = table.place(unit)
         if place is None or place[0] != self.side or table.kind(unit) != "lure":
@@ -163,7 +138,7 @@ class Script:
             enter(table, [target], here)
         return None
 
-    def _act(self, command: Act) -> Reason | None:
+    def _act(self, command: orders.Act) -> Reason | None:
         table, pair = self.table, command.pair
         if reason := self._pair_reason(pair):
             return reason
@@ -179,7 +154,7 @@ class Script:
         self._do(pair, is_act=True)
         return None
 
-    def _capture(self, command: Capture) -> Reason | None:
+    def _capture(self, command: orders.Capture) -> Reason | None:
         table, target = self.table, command.target
         place = table.place(target)
         if place is None or place[0] != self.enemy:
@@ -201,7 +176,7 @@ class Script:
 
     # Orders that are played
 
-    def _play(self, command: Play) -> Reason | None:
+    def _play(self, command: orders.Play) -> Reason | None:
         table = self.table
         if table.cards.orders[command.card].side not in (None, self.side):
             return "side"
@@ -215,32 +190,32 @@ class Script:
         table.discard.append(command.card)
         table.tell({"type": "play", "seat": self.seat, "card": command.card})
         match command:
-            case PlaySuper():
+            case orders.PlaySuper():
                 self._destroy(command)
-            case PlayMarch():
+            case orders.PlayMarch():
                 self._march(command)
             case _:
                 self._pairs(command)
         return None
 
-    def _play_reason(self, command: Play) -> Reason | None:
+    def _play_reason(self, command: orders.Play) -> Reason | None:
         """Why an order cannot be played, as its kind has it; one of pairs can be if any of them can (J6)."""
         match command:
-            case PlaySuper():
+            case orders.PlaySuper():
                 return None
-            case PlayMarch():
+            case orders.PlayMarch():
                 return self._march_reason(command)
             case _:
                 number = self._corner(command)
                 reasons = [self._pair_reason(pair, number) for pair in command.pairs]
                 return reasons[0] if all(reasons) else None
 
-    def _corner(self, command: PlayPairs) -> int | None:
+    def _corner(self, command: orders.PlayPairs) -> int | None:
         """The number that all units of an order must have in the corner (J5)."""
         order = self.table.cards.orders[command.card]
         return order.number if order.kind == "all" else None
 
-    def _destroy(self, command: PlaySuper) -> None:
+    def _destroy(self, command: orders.PlaySuper) -> None:
         """A super weapon (R46, J14): all fall at one time, and none can be saved."""
         table, point = self.table, command.point
         need = table.cards.orders[command.card].number
@@ -253,11 +228,11 @@ class Script:
         for unit in there:
             table.bury(unit)
 
-    def _marching(self, command: PlayMarch) -> list[str]:
+    def _marching(self, command: orders.PlayMarch) -> list[str]:
         """The units of a march that are there (J7)."""
         return [unit for unit in command.units if self.table.stands(unit, self.side)]
 
-    def _march_reason(self, command: PlayMarch) -> Reason | None:
+    def _march_reason(self, command: orders.PlayMarch) -> Reason | None:
         table = self.table
         sources = {table.lies_at(unit)[1] for unit in self._marching(command)}
         if not sources:
@@ -266,13 +241,13 @@ class Script:
             return "point"
         return None
 
-    def _march(self, command: PlayMarch) -> None:
+    def _march(self, command: orders.PlayMarch) -> None:
         units = self._marching(command)
         for unit in units:
             self.table.move(unit, command.point, "march")
         enter(self.table, units, command.point)
 
-    def _pairs(self, command: PlayPairs) -> None:
+    def _pairs(self, command: orders.PlayPairs) -> None:
         number = self._corner(command)
         for pair in command.pairs:
             reason = self._pair_reason(pair, number)
@@ -281,23 +256,23 @@ class Script:
             else:
                 self._do(pair)
 
-    def _do(self, pair: Pair, *, is_act: bool = False) -> None:
+    def _do(self, pair: orders.Pair, *, is_act: bool = False) -> None:
         """Carry out what one unit does."""
         why: Literal["act", "order"] = "act" if is_act else "order"
-        if isinstance(pair, Strike):
+        if isinstance(pair, orders.Strike):
             self.last = Attack(self.table, pair.unit, pair.target, why).carry_out()
         else:
             self.table.move(pair.unit, pair.point, why)
             enter(self.table, [pair.unit], pair.point)
 
-    def _pair_reason(self, pair: Pair, number: int | None = None) -> Reason | None:
+    def _pair_reason(self, pair: orders.Pair, number: int | None = None) -> Reason | None:
         """PAIR: why a unit cannot do it; `number` is what it must have in the corner."""
         table = self.table
         place = table.place(pair.unit)
         if place is None or place[0] != self.side:
             return "unit"
         here = place[1]
-        if not isinstance(pair, Strike):
+        if not isinstance(pair, orders.Strike):
             return None if table.distance(here, pair.point) == 1 else "point"
         there = table.place(pair.target)
         if there is None or there[0] != self.enemy:
@@ -315,14 +290,14 @@ def _compared(count: int, compare: str, number: int) -> bool:
     return count >= number if compare == ">=" else count <= number
 
 
-_DEEDS: Mapping[type[Command], Callable[[Script, Any], Reason | None]] = {
-    Pass: lambda script, command: None,
-    Deploy: Script._deploy,
-    **dict.fromkeys((TradeForUnit, TradeForOrder, BuyUnit, BuyOrder), Script._exchange),
-    Sell: Script._sell,
-    Use: Script._use,
-    Act: Script._act,
-    Capture: Script._capture,
-    **dict.fromkeys((PlayPairs, PlayMarch, PlaySuper), Script._play),
+_DEEDS: Mapping[type[orders.Command], Callable[[Script, Any], Reason | None]] = {
+    orders.Pass: lambda script, command: None,
+    orders.Deploy: Script._deploy,
+    **dict.fromkeys((orders.TradeForUnit, orders.TradeForOrder, orders.BuyUnit, orders.BuyOrder), Script._exchange),
+    orders.Sell: Script._sell,
+    orders.Use: Script._use,
+    orders.Act: Script._act,
+    orders.Capture: Script._capture,
+    **dict.fromkeys((orders.PlayPairs, orders.PlayMarch, orders.PlaySuper), Script._play),
 }
 """How each command is carried out."""

@@ -5,10 +5,11 @@ Lists are ordered: a hand from oldest to newest, a deck from the top, a Point in
 side in whose list it stands, whatever its card says.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from pbem import ENGLISH, Say
 from pbem.games.base import OPEN, Chair, Event, Reader, Seat, Side
 from pbem.games.plain import fields_of
 from pbem.games.rocknroll.cards import CardSet
@@ -106,6 +107,15 @@ class View:
 
     state: State
     reader: Reader
+
+
+def of_states(tell: Callable[..., Any]) -> Any:
+    """What a function tells of states, as a method that is given views of them."""
+
+    def told(*views: Any, say: Say = ENGLISH) -> Any:
+        return tell(*(one.state if isinstance(one, View) else one for one in views), say=say)
+
+    return staticmethod(told)
 
 
 def view_of(state: State, reader: Reader) -> View:

@@ -65,12 +65,12 @@ def plan(state: State, say: Say) -> str:
     return plan_of(_definitions())
 
 
-def overlay(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
+def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say) -> str:
     """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
     return Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say))).overlay()
 
 
-def svg(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
+def svg(state: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say) -> str:
     """The picture as a file of its own, with its style, and all that it shows of the position in words."""
     title = f"Rock'n'Roll: {_title(state, say)}"
     drawn = Drawing(_size(state), title, "".join(_content(state, since, events, say)))
