@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
-from itertools import product
 from typing import Any
 
 from pbem import PbemError, Sentence
@@ -152,9 +151,8 @@ def fold(text: str) -> str:
 
 def _spellings(word: str, file: Mapping[str, Any]) -> list[str]:
     """A word in small letters, and as it is written without the letters that have another form."""
-    word = word.casefold()
-    letters = {letter: (letter, *others) for letter, others in file.get("letters", {}).items() if letter in word}
-    return [
-        "".join(dict(zip(letters, chosen, strict=True)).get(letter, letter) for letter in word)
-        for chosen in product(*letters.values())
-    ]
+    found = [word.casefold()]
+    for letter, others in file.get("letters", {}).items():
+        if letter in found[0]:
+            found = [one.replace(letter, form) for one in found for form in (letter, *others)]
+    return found

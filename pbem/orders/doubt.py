@@ -81,10 +81,12 @@ def verdict(game: AnyGame, state: Any, line: str, name: str = "") -> Verdict:
         return "chat"
     if not any(map(str.isalnum, said)):
         return "turned"  # "?"
-    likely = judge.likelihood(judge.without_names(game, state, said))
-    signed = folded(said).strip(" .") in _sides(game.grammar.parent) or judge.verdict(likely, hard=True) != "turned"
-    if signed and not named and is_courtesy(said):
+    sides, courteous = _sides(game.grammar.parent), not named and is_courtesy(said)
+    if courteous and folded(said).strip(" .") in sides:
         return "chat"  # whoever signs
+    likely = judge.likelihood(judge.without_names(game, state, said))
+    if courteous and judge.verdict(likely, hard=True) != "turned":
+        return "chat"
     found = judge.verdict(likely, hard=is_hard(said))
     if any(one.startswith(f"{game.short}-") and one != name for one in _MATCH.findall(folded(said))):
         return "perhaps" if found == "chat" else "turned"

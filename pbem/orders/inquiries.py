@@ -11,7 +11,6 @@ from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from pbem.games import folders
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import Answers
 from pbem.games.spelling import caseless
@@ -156,33 +155,33 @@ def _openings() -> tuple[_Wording, ...]:
 
 
 @cache
-def _may_begin() -> re.Pattern[str]:
-    """A word with which a question begins, about any game."""
-    tables = (_table("questions"), _table("openings"), *(words_in(folder, "questions") for folder in folders()))
+def _may_begin(game: AnyGame) -> re.Pattern[str]:
+    """A word with which a question about a game begins."""
+    tables = (_table("questions"), _table("openings"), words_in(game.grammar.parent, "questions"))
     patterns = {_plain(one) for table in tables for said in table.values() for one in said}
     return re.compile(rf"(?<!\w){alternatives(word for one in patterns for word in _begins(one) or ())}(?!\w)")
 
 
 @cache
-def _joints() -> re.Pattern[str]:
+def _joints(game: AnyGame) -> re.Pattern[str]:
     """An "and" with the beginning of a question behind it."""
-    return re.compile(rf"[ ,]+{_any(_table('around')['and'])} +(?={_may_begin().pattern})", re.I)
+    return re.compile(rf"[ ,]+{_any(_table('around')['and'])} +(?={_may_begin(game).pattern})", re.I)
 
 
-def may_ask(text: str) -> bool:
-    """A quick look whether a text may hold a question."""
-    return "?" in text or _may_begin().search(_plain(text).lower()) is not None
+def may_ask(game: AnyGame, text: str) -> bool:
+    """A quick look whether a text may hold a question about a game."""
+    return "?" in text or _may_begin(game).search(_plain(text).lower()) is not None
 
 
 def take(game: AnyGame, state: Any, seat: Seat, words: Words, read: Read) -> tuple[Words, tuple[Inquiry, ...]]:
     """A letter's words without the questions in them, and these."""
-    if not may_ask(words.rest):
+    if not may_ask(game, words.rest):
         return words, ()
     finder = _Finder(game, state, seat, words.people, read)
     lines = words.rest.split("\n")
     found = finder.over_lines(lines)
     for number, line in enumerate(lines):
-        for one in finder.within(line) if len(found) < MOST and may_ask(line) else ():
+        for one in finder.within(line) if len(found) < MOST and may_ask(game, line) else ():
             lines[number] = lines[number][: one.start] + " " * (one.end - one.start) + lines[number][one.end :]
             found.append(one.inquiry)
     return (words._replace(rest="\n".join(lines)), tuple(dict.fromkeys(found))) if found else (words, ())
@@ -227,7 +226,7 @@ class _Finder:
 
     def _may_ask(self, text: str) -> bool:
         """Whether a text may be a question, unless there were too many already."""
-        if len(text) > _MAX or min(self._tries, self._left) <= 0 or not may_ask(text):
+        if len(text) > _MAX or min(self._tries, self._left) <= 0 or not may_ask(self.game, text):
             return False
         self._tries -= 1
         return True
@@ -262,7 +261,8 @@ class _Finder:
 
     def _joined(self, sentence: str) -> Iterator[Inquiry]:
         """A question, or two of which the second begins behind an "and"."""
-        for joint in islice(_joints().finditer(sentence), _MOST_JOINTS) if may_ask(sentence) else ():
+        joints = _joints(self.game).finditer(sentence) if may_ask(self.game, sentence) else ()
+        for joint in islice(joints, _MOST_JOINTS):
             first, second = self._question(sentence[: joint.start()]), self._question(sentence[joint.end() :])
             if first and second:
                 yield from (first, second)

@@ -108,6 +108,8 @@ def is_known(text: str) -> bool:
 def read_model() -> Model:
     """The model as it was trained."""
     found = json.loads(resource(FILE).read_text(encoding="utf-8"))
-    weights = {one: int(weight) for weight, some in found["weights"].items() for one in some.split("\t")}
+    weights: dict[str, int] = {}
+    for weight, some in found["weights"].items():
+        weights |= dict.fromkeys(some.split("\t"), int(weight))
     frequent = frozenset(found["frequent"].split())
     return Model(weights, found["bias"], Thresholds(*found["thresholds"]), frequent, found["figures"])

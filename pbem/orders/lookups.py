@@ -93,10 +93,10 @@ def is_alone(game: AnyGame, line: str) -> bool:
     return caseless(line.strip(_ROUND)) in words_alone
 
 
-def may_consult(text: str) -> bool:
-    """Whether a line of a text begins as one with which some game is consulted."""
+def may_consult(text: str, game: AnyGame | None) -> bool:
+    """Whether a line of a text begins as one with which a game is consulted, or some game if it is about none."""
     lines = text.split("\n")
-    return any(_command(folder, line) for folder in folders() for line in lines)
+    return any(_command(folder, line) for folder in ([game.grammar.parent] if game else folders()) for line in lines)
 
 
 def may_be_lookup(line: str) -> bool:

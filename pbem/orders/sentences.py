@@ -3,6 +3,7 @@ a person. The words are data: `[sentences]`, `agreeing` and the like in `locale/
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from pbem.games.spelling import caseless
 from pbem.i18n import words
@@ -21,7 +22,6 @@ _POSTSCRIPT = re.compile(rf"^\W*{words.pattern('around', 'postscript')}\b\W*", r
 PLEASE = re.compile(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
 """What is polite before a command or an order."""
 _SAID_OF_ALL = (Simple("yes"), Asking("decline"))
-_COMPLAINT = re.compile("|".join(words.words("door", "complaint")))
 _AGREEING = frozenset(words.words("around", "agreeing"))
 _NAMED = {kind: frozenset(words.words("agreeing_to", kind)) for kind in ("orders", "draw", "pause", "rematch")}
 _CHOSEN = {name: number for number in ("1", "2", "3", "4") for name in (number, *words.words("chosen", number))}
@@ -121,7 +121,12 @@ def _called(command: str) -> Command | None:
 
 def complains(text: str) -> bool:
     """Whether words want somebody who decides for sure, though they may stand beside orders, where there is chat."""
-    return _COMPLAINT.search(_plain(" ".join(text.split()))) is not None
+    return _complaint().search(_plain(" ".join(text.split()))) is not None
+
+
+@cache
+def _complaint() -> re.Pattern[str]:
+    return re.compile("|".join(words.words("door", "complaint")))
 
 
 def plain_words(text: str) -> list[str]:

@@ -173,7 +173,7 @@ class CaseLoader:
         """What the letter says, read for the match that it is about, and the matches whose games it may consult."""
         sits = match and writer.token and writer.token.seat in match.holders and not writer.failure
         words = self._read(kept, letter, writer, match, match.name if match and sits else "")
-        consulted = self._consulted(writer, match) if may_consult(words.rest) else ()
+        consulted = self._consulted(writer, match) if may_consult(words.rest, match.game if match else None) else ()
         for one in consulted:
             words = take_lookups(one.game, one.state, words)
         return (_at_turn(words, match) if match and sits else words), consulted
@@ -362,7 +362,8 @@ class CaseLoader:
 
     def _of_a_day(self, case: Case, player: Player, words: Container[str]) -> dict[str, Any]:
         """How many letters of a player in a day were answered with what this one may ask for."""
-        may_suppose = case.match and (supposing.may_suppose(case.text) or inquiries.may_ask(case.text))
+        match = case.match
+        may_suppose = match and (supposing.may_suppose(case.text) or inquiries.may_ask(match.game, case.text))
         return {
             "supposed": self._answered(player, SECTION) if may_suppose else 0,
             "analysed": self._answered(player, "analysis") if "analysis" in words else 0,
