@@ -23,9 +23,8 @@ from pbem.archive import pages
 from pbem.archive.curve import thoughts_file, thoughts_of
 from pbem.archive.feed import desk_of, feed, feed_file, news
 from pbem.games import find_game
-from pbem.games.analysis import can_be_analysed
 from pbem.games.base import GameError, Result, seats_of
-from pbem.games.extras import names_rounds, round_name
+from pbem.games.extras import can_be_analysed, names_rounds, round_name
 from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.season import Division, Fixture, LeagueSeason, goes_on
 from pbem.record.exports import write_json

@@ -6,13 +6,12 @@ seat could see when it ordered.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Picture, Seat, Side, Span
 from pbem.games.chance import SECRET, SecretChance
-from pbem.games.extras import Bot, round_name
+from pbem.games.extras import Bot, can_be_analysed, round_name
 
 LEVEL = 3
 """The level whose thoughts are told: what it takes is a fraction of a second a seat."""
@@ -70,12 +69,6 @@ class Analysis(NamedTuple):
         """How one side stood."""
         at = self.sides.index(side)
         return [shares[at] for shares in self.shares]
-
-
-@cache
-def can_be_analysed(game: AnyGame) -> bool:
-    """Whether there is a program that has an opinion of a game's positions."""
-    return isinstance(game, Bot)
 
 
 def analyse(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], end: Any) -> Analysis | None:

@@ -372,6 +372,12 @@ class Suggests(Protocol):
 
 
 @cache
+def can_be_analysed(game: AnyGame) -> bool:
+    """Whether there is a program that has an opinion of a game's positions."""
+    return isinstance(game, Bot)
+
+
+@cache
 def written_by(game: AnyGame) -> Written | None:
     """A game as one with more than one notation; None if it has one."""
     return game if isinstance(game, Written) else None

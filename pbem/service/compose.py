@@ -33,7 +33,6 @@ from pbem.match.model import Match
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.render.blocks import Body
 from pbem.render.letters import render_body, render_letter
-from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import outbox, players
 from pbem.store.audit_log import sha256
 from pbem.store.database import Store
@@ -191,6 +190,8 @@ class Composer:
                 decided = decisions(self.store, match=of and of.id, address=values["address"])
                 more = {"decided": decided[-_DECIDED:], "left_out": max(0, len(decided) - _DECIDED)}
             case "letters":
+                from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
+
                 shown = show_letters(self.store, values["match"], values["turn"])
                 more = {"shown": shown, "mistakes": partial(mistakes_shown, shown), "attached": as_they_came(shown)}
             case _:

@@ -30,7 +30,7 @@ from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
-from pbem.store import backup, matches, players, questions
+from pbem.store import matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.store.matches import with_masters
@@ -83,7 +83,7 @@ class Desk:
     @cached_property
     def outgoing(self) -> Composer:
         """Its writing side."""
-        return Composer(self.config, self.store, self.now, self.last_run, self.key, backup.epoch(self.store))
+        return Composer(self.config, self.store, self.now, self.last_run, self.key, self.store.epoch())
 
     @cached_property
     def terms(self) -> Terms:
@@ -94,8 +94,7 @@ class Desk:
     @cached_property
     def incoming(self) -> CaseLoader:
         """Its reading side."""
-        rereads = backup.rereads(self.store)
-        return CaseLoader(self.config, self.store, self.now, self.terms, self.key, rereads)
+        return CaseLoader(self.config, self.store, self.now, self.terms, self.key, self.store.rereads())
 
     # What follows
 
@@ -322,7 +321,7 @@ class Desk:
             names[seat] = apart(player.name, names.values()) or str(game.called[seat])
         sitting = {seat: (player, names[seat], seat in opening.accepted) for seat, player in opening.seats.items()}
         number = matches.add_match(self.store, {**row, "deck": deck, "hidden": game.hides}, sitting)
-        backup.renew_tokens(self.store, number)
+        matches.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
         told: dict[str, Any] = {"seats": {seat: player.id for seat, player in opening.seats.items()}}
         told |= {"deck": commitment(deck), "opening": opening_of(game, match.state, deck)} if deck else {}

@@ -7,21 +7,22 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import Sentence
 from pbem.config.config import Address, Config, game_master_of
 from pbem.games.base import Seat
-from pbem.leagues.season import LeagueSeason, goes_on
 from pbem.match.effects import Section, Send
 from pbem.match.model import Match
 from pbem.match.sections import listed
 from pbem.match.terms import CLAIM
-from pbem.store import leagues, matches, news, players
+from pbem.store import matches, news, players
 from pbem.store.database import Store
 from pbem.store.news import OPERATOR, News
-from pbem.store.search import league_names
 from pbem.times.moments import load_zone, parse_moment, stamp
+
+if TYPE_CHECKING:
+    from pbem.leagues.season import LeagueSeason
 
 _PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
 """Decisions of which only the word is told: what stands behind it is not for everybody who decides."""
@@ -154,9 +155,12 @@ class Directing:
         return self._known[number]
 
     @cached_property
-    def _leagues(self) -> dict[int, LeagueSeason]:
+    def _leagues(self) -> dict[int, "LeagueSeason"]:
         """The leagues that are theirs, by number."""
-        found = (leagues.find_season(self.store, name) for name in league_names(self.store))
+        from pbem.store.leagues import find_season
+        from pbem.store.search import league_names
+
+        found = (find_season(self.store, name) for name in league_names(self.store))
         return {
             one.id: one
             for one in found
@@ -226,6 +230,8 @@ class Directing:
                 yield Waiting(at, match.name, what, (f"tell {match.name} {seat}: ...",))
 
     def _of_leagues(self) -> Iterator[Waiting]:
+        from pbem.leagues.season import goes_on
+
         for season in self._leagues.values():
             name, over = season.league.name, not any(goes_on(season.league, one) for one in season.divisions)
             ended = [at for league, of, _, _, at in self._rounds if (league, of) == (season.id, season.number)]

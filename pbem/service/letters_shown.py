@@ -6,7 +6,7 @@ of a hidden game that goes on nobody's words.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from functools import partial
@@ -16,13 +16,13 @@ from pbem import ENGLISH, Say, Sentence
 from pbem.games import find_game
 from pbem.games.base import OPEN, Seat
 from pbem.i18n.words import fold
-from pbem.mail import letters, mime
-from pbem.mail.phrases import without_lines
-from pbem.mail.sandbox import Unreadable, shared_reader
+from pbem.mail import mime
+from pbem.mail.sandbox import Unreadable
 from pbem.match.identity import hide_tokens
 from pbem.match.model import Match
 from pbem.orders import doubt, judge, reader
 from pbem.orders.lookups import at_first, take_lookups
+from pbem.service.load_case import read_letter
 from pbem.store import outbox
 from pbem.store.database import Store
 from pbem.store.outbox import CameIn, OrdersOf
@@ -123,13 +123,6 @@ def _own_words(store: Store, came: CameIn) -> str:
         return read_letter(store, came.raw).text
     except Unreadable:
         return ""
-
-
-def read_letter(store: Store, raw: bytes) -> letters.Letter:
-    """A letter with its writer's own words, told apart from those of the letter that it answers. Raises Unreadable."""
-    sent = letters.text_part(outbox.sent_letter(store, letters.answered(raw)) or b"")  # of ours, which it answers
-    letter = shared_reader(reader.may_be_order).read(raw, sent)
-    return replace(letter, text=without_lines(letter.text, sent)) if letter.surely_automatic else letter
 
 
 def mistakes_shown(shown: LettersShown, *, say: Say = ENGLISH) -> Mapping[int, list[list[str]]]:

@@ -12,7 +12,9 @@ from pbem.games.base import Seat
 from pbem.games.extras import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
 from pbem.mail import automatic, letters
+from pbem.mail.phrases import without_lines
 from pbem.mail.quotes import worth_telling
+from pbem.mail.sandbox import shared_reader
 from pbem.match import clock
 from pbem.match.commitments import make_secret
 from pbem.match.identity import (
@@ -30,7 +32,6 @@ from pbem.match.identity import (
 )
 from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, Case, Entry, Invitee, Lobby, Match
 from pbem.match.sections import people
-from pbem.match.supposing import SECTION
 from pbem.match.terms import Terms
 from pbem.orders import inquiries, reader, supposing
 from pbem.orders.command import Asking, Command, Decision, Words
@@ -38,7 +39,6 @@ from pbem.orders.commands import SHOWING, AskedLeague, asked_league, row_of
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import chosen_number
 from pbem.service.budget import Account
-from pbem.service.leagues_shown import show_league
 from pbem.service.writers import Answered, Writers, find_answered, league_of, press_by, puzzle_of, when_written
 from pbem.store import matches, outbox, players, questions, waiting
 from pbem.store.audit_log import sha256
@@ -310,6 +310,8 @@ class CaseLoader:
 
     def _of_leagues(self, address: str, commands: Sequence[Command], player: Player) -> dict[str, Any]:
         """What the case of a letter with commands about leagues has besides."""
+        from pbem.service.leagues_shown import show_league
+
         leagues, joined = league_names(self.store), joined_by(self.store, player.id)
         directs = directed_by(self.store, address)
         written = {one.argument for one in commands if one.word in SHOWING}
@@ -365,7 +367,7 @@ class CaseLoader:
         match = case.match
         may_suppose = match and (supposing.may_suppose(case.text) or inquiries.may_ask(match.game, case.text))
         return {
-            "supposed": self._answered(player, SECTION) if may_suppose else 0,
+            "supposed": self._answered(player, "supposed") if may_suppose else 0,
             "analysed": self._answered(player, "analysis") if "analysis" in words else 0,
             "puzzled": self._answered(player, "puzzle") if case.puzzle or "puzzle" in words else 0,
         }
@@ -446,6 +448,13 @@ class CaseLoader:
             sitting=self._sitting([decision]),
             invitees=self._invitees([decision]),
         )
+
+
+def read_letter(store: Store, raw: bytes) -> letters.Letter:
+    """A letter with its writer's own words, told apart from those of the letter that it answers. Raises Unreadable."""
+    sent = letters.text_part(outbox.sent_letter(store, letters.answered(raw)) or b"")  # of ours, which it answers
+    letter = shared_reader(reader.may_be_order).read(raw, sent)
+    return replace(letter, text=without_lines(letter.text, sent)) if letter.surely_automatic else letter
 
 
 def _at_turn(words: Words, match: Match) -> Words:

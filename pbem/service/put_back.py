@@ -194,23 +194,23 @@ class PutBack:
     def played_on(self, match: "Match", effects: Iterable["Effect"]) -> None:
         """Dice of later turns fall anew, for their secrets are lost: letters about them are about something else."""
         from pbem.match.effects import Play
-        from pbem.store import backup
+        from pbem.store import matches
 
         if match.game.chance and any(isinstance(one, Play) for one in effects):
-            backup.renew_tokens(self._run.desk.store, match.id)
+            matches.renew_tokens(self._run.desk.store, match.id)
 
     def end(self) -> None:
         """All letters are read: tell everybody where their games stand, in letters that alone count from now on."""
         from pbem.match.effects import notice
         from pbem.match.reports import put_back, to_master
-        from pbem.store import backup, matches
+        from pbem.store import matches
 
         self._close()
         run, since = self._run, f"{self.since:%Y-%m-%d %H:%M} UTC"
         desk, told = run.desk, 0
         with desk.store.transaction():
             for number in matches.match_numbers(desk.store, "offered", "running", "paused", "review"):
-                backup.renew_tokens(desk.store, number)
+                matches.renew_tokens(desk.store, number)
                 effects = put_back(matches.load_match(desk.store, number, turns=True), since, run.now)
                 desk.apply(effects)
                 told += len(effects) - 1

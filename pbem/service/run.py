@@ -206,7 +206,7 @@ class Run:
 
     def _answer(self, kept: KeptLetter) -> None:
         from pbem.match.receive import outcome_of, receive
-        from pbem.service.letters_shown import read_letter
+        from pbem.service.load_case import read_letter
 
         store = self.desk.store
         letter = read_letter(store, kept.raw)

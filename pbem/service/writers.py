@@ -6,11 +6,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.config.config import Config, game_master_of
 from pbem.games.base import Seat
-from pbem.mail.authentication import Signatures, vouched
 from pbem.mail.letters import Letter
 from pbem.match.identity import (
     GAME_MASTER,
@@ -35,6 +34,9 @@ from pbem.store import matches, outbox, players
 from pbem.store.database import KeptLetter, Store
 from pbem.store.matches import master_by_address, with_masters
 from pbem.times.moments import stamp
+
+if TYPE_CHECKING:
+    from pbem.mail.authentication import Signatures
 
 _MAX_TOKENS = 5
 
@@ -104,14 +106,19 @@ class Writers:
         """Whether the letter comes from its sender's domain for sure: our server says so, or a signature does."""
         mailbox = self.config.mailbox
         trusted = mailbox.authserv_id
-        if trusted is not None and vouched(letter.authentication, trusted, domain, strict=mailbox.strict).vouched:
-            return True
+        if trusted is not None:
+            from pbem.mail.authentication import vouched
+
+            if vouched(letter.authentication, trusted, domain, strict=mailbox.strict).vouched:
+                return True
         checked = mailbox.dkim and domain != "" and raw != b""
         return checked and self._signatures.vouch(raw, domain, strict=mailbox.strict)
 
     @cached_property
-    def _signatures(self) -> Signatures:
+    def _signatures(self) -> "Signatures":
         """Made when a letter's is to be checked."""
+        from pbem.mail.authentication import Signatures
+
         return Signatures()
 
     def _master(self, address: str) -> Player | None:

@@ -22,7 +22,7 @@ from typing import Any, TypeGuard
 
 from pbem import PbemError
 from pbem.record.notation import add_checksum, intact
-from pbem.store.database import VERSION, Store, StoreError, connect, recall, remember
+from pbem.store.database import VERSION, Store, StoreError, connect, remember
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
@@ -364,31 +364,7 @@ def _is_bytes(value: object) -> TypeGuard[dict[str, str]]:
     return isinstance(value, dict)
 
 
-def epoch(store: Store) -> str:
-    """The epoch as Message-IDs bear it; "" if the database never was an older one."""
-    since = recall(store.conn, "epoch")
-    return f"e{since}" if since else ""
-
-
-def rereads(store: Store) -> bool:
-    """Whether letters of before are still to be read again."""
-    return bool(recall(store.conn, "put_back"))
-
-
 def begin_epoch(store: Store, now: datetime) -> None:
     """A new epoch, which no desk of this name can have had: seconds of Unix time."""
-    last = int(epoch(store).removeprefix("e") or 0)
+    last = int(store.epoch().removeprefix("e") or 0)
     remember(store.conn, epoch=str(max(int(now.astimezone(UTC).timestamp()), last + 1)))
-
-
-def renew_tokens(store: Store, match: int) -> None:
-    """Tokens of a match from before this epoch prove nothing any more. Letters that bear them and still wait go now,
-    before those that can be answered."""
-    waiting = "UPDATE outbox SET due = made WHERE match = ? AND sent IS NULL AND refused IS NULL"
-    store.conn.execute(waiting, (match,))
-    store.conn.execute(
-        """UPDATE seats SET epoch = since, oldest = since
-           FROM (SELECT CAST(value AS INTEGER) AS since FROM desk WHERE key = 'epoch' AND value <> '') AS desk
-           WHERE match = ? AND oldest < since""",
-        (match,),
-    )

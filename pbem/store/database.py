@@ -277,6 +277,15 @@ class Store:
         columns, gaps = ", ".join(row), ", ".join(f":{column}" for column in row)
         return self.conn.execute(f"INSERT INTO {table} ({columns}) VALUES ({gaps})", row).lastrowid or 0  # noqa: S608
 
+    def epoch(self) -> str:
+        """The epoch as Message-IDs bear it; "" if the database never was an older one."""
+        since = recall(self.conn, "epoch")
+        return f"e{since}" if since else ""
+
+    def rereads(self) -> bool:
+        """Whether letters of before are still to be read again."""
+        return bool(recall(self.conn, "put_back"))
+
     # Letters that come
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:

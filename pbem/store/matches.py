@@ -536,3 +536,16 @@ def unjudged(store: Store, of_desk: Address) -> list[str]:
     rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
     waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
     return [match.name for match in waiting if not match.judges]
+
+
+def renew_tokens(store: Store, match: int) -> None:
+    """Tokens of a match from before this epoch prove nothing any more. Letters that bear them and still wait go now,
+    before those that can be answered."""
+    waiting = "UPDATE outbox SET due = made WHERE match = ? AND sent IS NULL AND refused IS NULL"
+    store.conn.execute(waiting, (match,))
+    store.conn.execute(
+        """UPDATE seats SET epoch = since, oldest = since
+           FROM (SELECT CAST(value AS INTEGER) AS since FROM desk WHERE key = 'epoch' AND value <> '') AS desk
+           WHERE match = ? AND oldest < since""",
+        (match,),
+    )

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from pbem.games import find_game
 from pbem.games.base import Result
-from pbem.leagues.season import places_of
 from pbem.store.database import Store
 from pbem.tournament.ratings import Rating, Strength, after_game, after_table, reliability
 
@@ -68,6 +67,8 @@ def _rate_one(store: Store, match: int) -> None:
 
 def _rate_table(store: Store, match: int) -> None:
     """The same of a game of more than two, some of whom may be on one side. Who has several seats counts by none."""
+    from pbem.leagues.season import places_of
+
     name, options, winner, ranking = store.conn.execute(
         "SELECT game, options, winner, ranking FROM matches WHERE id = ?", (match,)
     ).fetchone()

@@ -15,7 +15,7 @@ from pbem.cli.demo import Table
 from pbem.service import tick
 from pbem.service.budget import AFTER_TURNS, Budget
 from pbem.service.budget import Account as Payer
-from pbem.service.letters_shown import read_letter
+from pbem.service.load_case import read_letter
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from support import hostile

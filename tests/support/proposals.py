@@ -8,7 +8,7 @@ from pbem.config.config import read_key
 from pbem.match.effects import Ask, Effect, Propose, Resend, Section, Send, TakeOrders
 from pbem.match.receive import receive
 from pbem.service.desk import Desk
-from pbem.service.letters_shown import read_letter
+from pbem.service.load_case import read_letter
 from pbem.store.database import KeptLetter
 from pbem.times.moments import stamp
 from tools.understanding import CORPUS

@@ -15,12 +15,13 @@ from pbem.games.extras import (
     Bot,
     Demonstrated,
     Positioned,
+    Suggestion,
     Suggests,
     Supposing,
     Tabled,
     Thought,
 )
-from pbem.games.ozymandia import areas, cells, drawing, guess, interpret, prose, records, rules, svg, telling
+from pbem.games.ozymandia import areas, cells, drawing, interpret, prose, records, rules, svg, telling
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
@@ -67,7 +68,6 @@ class Ozymandia(
     items = staticmethod(read_canonical)
     is_complete = staticmethod(interpret.is_complete)
     is_attempt = staticmethod(prose.is_attempt)
-    suggestion = staticmethod(guess.suggestion)
     result = staticmethod(rules.result)
     dump = staticmethod(dump)
     load = staticmethod(load)
@@ -171,6 +171,11 @@ class Ozymandia(
         self, view: State, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH
     ) -> tuple[str, ...]:
         return areas.answer(view, kind, names, say)
+
+    def suggestion(self, view: State, seat: Seat, text: str) -> Suggestion:
+        from pbem.games.ozymandia.guess import suggestion  # most orders are in the notation
+
+        return suggestion(view, seat, text)
 
     def supposed(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
         return rules.resolve(state, {seat: Orders() for seat in SEATS} | dict(orders))
