@@ -33,6 +33,8 @@ from pbem.games.ozz.who import (
     spaces_of,
     spell_of,
     stays,
+    the_one,
+    unreadable,
     who_of,
 )
 from pbem.games.spelling import folded
@@ -92,8 +94,7 @@ def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
     if first.type in ("order", "step"):
         return ordered(places, first, clauses)
     if clauses:
-        text = clauses[0].start
-        raise Wrong(text, Sentence('"{text}" cannot be read here.', text=text.value))
+        raise unreadable(clauses[0].start)
     if single := _SINGLE.get(first.type):
         return iter((single(places, first),))
     return _READERS[first.type](places, first)
@@ -116,7 +117,7 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
     heroes = who_of(places, phrase)
     if phrase.first("STAND"):
         places.side.staying.update(heroes)
-    for point in points_of(places, phrase) if phrase.first("POINT") else ():
+    for point in points_of(places, phrase):
         for hero in heroes:
             if (here := places.side.location(hero)) and here != point:
                 values = {"code": hero, "here": here, "space": point}
@@ -139,14 +140,6 @@ def _honors(places: Places, phrase: Phrase) -> _Items:
 def _return(places: Places, phrase: Phrase) -> _Items:
     who_of(places, phrase)
     yield orders.Return(points_of(places, phrase)[0])
-
-
-def _single(codes: Sequence[str], phrase: Phrase) -> str:
-    if len(codes) > 1:
-        raise Wrong(
-            phrase.start, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes))
-        )
-    return codes[0]
 
 
 def _retreat(places: Places, phrase: Phrase) -> _Items:
@@ -307,7 +300,7 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
     elif kind in _FLAGS:
         deed.clauses[kind] = True
     else:
-        raise Wrong(here, Sentence('"{text}" cannot be read here.', text=here.value))
+        raise unreadable(here)
 
 
 def _forces(places: Places, clause: Phrase, start: Word) -> int:
@@ -322,7 +315,7 @@ def _forces(places: Places, clause: Phrase, start: Word) -> int:
 
 def _change(places: Places, clause: Phrase) -> Change:
     to, condition = clause.first("advance", "stand", "back"), clause.first("condition")
-    way = tuple(spaces_of(places, to))
+    way = spaces_of(places, to)
     if condition is None:
         return Change(to.type, way)
     return Change(to.type, way, spaces_of(places, condition)[0], condition.first("NO_ENEMY", "EMPTY") is not None)
@@ -352,30 +345,18 @@ def _moved(verb: Any, code: str) -> Wrong:
 # Who stands where, who leads whom
 
 
-def deployed(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """Who stands in a space."""
-    yield Deploy(spaces_of(places, phrase)[0], tuple(who_of(places, phrase)))
-
-
 def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
     """A leader's group, made anew or joined. Raises Wrong."""
     if phrase.first("JOIN"):
         joining, led = phrase.all("who")
-        codes, leader = who_of(places, joining), _counter_of(places, led)
+        codes, leader = who_of(places, joining), the_one(led.start, who_of(places, led))
         battle = places.side.battle
         before = tuple(code for code, one in battle.units.items() if one.group == leader) if battle else ()
         yield Group(leader, tuple(dict.fromkeys((*before, *codes))))
         return
     first, *rest = [part for part in phrase.parts if part.type in ("who", "COUNTER", "NONE")]
-    leader = code_of(places, first) if first.type == "COUNTER" else _counter_of(places, first)
-    yield Group(leader, () if rest[0].type == "NONE" else tuple(who_of(places, rest[0])))
-
-
-def _counter_of(places: Places, who: Phrase) -> str:
-    codes = who_of(places, who)
-    if len(codes) > 1:
-        raise Wrong(who.start, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
-    return codes[0]
+    leader = code_of(places, first) if first.type == "COUNTER" else the_one(first.start, who_of(places, first))
+    yield Group(leader, () if rest[0].type == "NONE" else who_of(places, rest[0]))
 
 
 def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
@@ -401,11 +382,7 @@ def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
     spell = _TRANSPORT if token.type == "TRANSPORT" else spell_of(token.value)
     casters = [part for part in phrase.parts if part.type in ("who", "COUNTER", "by")]
     codes = [code for part in casters for code in who_of(places, Phrase("who", (part,)))]
-    if len(codes) > 1:
-        raise Wrong(
-            phrase.start, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes))
-        )
-    caster = codes[0] if codes else _caster(places, spell, phrase.start)
+    caster = the_one(phrase.start, codes) if codes else _caster(places, spell, phrase.start)
     target = code_of(places, phrase.first("target").first("COUNTER"), enemy=spell != _TRANSPORT)
     yield Cast(caster, spell, target, spaces_of(places, phrase)[0] if spell == _TRANSPORT else None)
 
@@ -428,16 +405,15 @@ _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "garrison": lambda places, phrase: orders.Garrison(
         points_of(places, phrase)[0], number_of(places, phrase.first("NUMBER"))
     ),
-    "sequence": lambda places, phrase: orders.ActingOrder((*who_of(places, phrase),)),
-    "evade": lambda places, phrase: orders.Evade((*who_of(places, phrase),)),
-    "join": lambda places, phrase: orders.Join((*who_of(places, phrase),)),
-    "losses": lambda places, phrase: orders.Losses((*who_of(places, phrase),)),
-    "shoot": lambda places, phrase: orders.Shoot(() if phrase.first("NONE") else (*who_of(places, phrase),)),
-    "carry": lambda places, phrase: orders.Carry(_single(who_of(places, phrase), phrase)),
-    "retreat_to": lambda places, phrase: orders.RetreatTo((*points_of(places, phrase),)),
-    "fight_fast": lambda places, phrase: orders.FightFast(
-        (*points_of(places, phrase),) if phrase.first("POINT") else ()
-    ),
+    "deploy": lambda places, phrase: Deploy(spaces_of(places, phrase)[0], who_of(places, phrase)),
+    "sequence": lambda places, phrase: orders.ActingOrder(who_of(places, phrase)),
+    "evade": lambda places, phrase: orders.Evade(who_of(places, phrase)),
+    "join": lambda places, phrase: orders.Join(who_of(places, phrase)),
+    "losses": lambda places, phrase: orders.Losses(who_of(places, phrase)),
+    "shoot": lambda places, phrase: orders.Shoot(() if phrase.first("NONE") else who_of(places, phrase)),
+    "carry": lambda places, phrase: orders.Carry(the_one(phrase.start, who_of(places, phrase))),
+    "retreat_to": lambda places, phrase: orders.RetreatTo(points_of(places, phrase)),
+    "fight_fast": lambda places, phrase: orders.FightFast(points_of(places, phrase)),
     "keep": lambda places, phrase: orders.Keep("skeletons" if phrase.first("SKELETONS") else "others"),
     "ring": lambda places, phrase: orders.Ring(),
     "pass": lambda places, phrase: Nothing(),
@@ -447,7 +423,6 @@ _READERS: Mapping[str, Callable[[Places, Phrase], _Items]] = {
     "recruit": _heroes,
     "honors": _honors,
     "return": _return,
-    "deploy": deployed,
     "group": grouped,
     "guard": guarded,
     "cast": cast,

@@ -78,13 +78,13 @@ CLAUSES = frozenset(
     + ("advance", "stand", "back", "attack", "charge", "coordinate", "alone", "leave", "off", "change")
 )
 """Phrases that go on with the item before."""
-ITEMS = frozenset(
+_OTHERS = (
     ("going", "recruit", "garrison", "honors", "return", "deploy", "group", "guard", "cast", "ring", "order")
     + ("step", "sequence", "initiative", "evade", "join", "shoot", "keep", "retreat", "retreat_to", "losses", "carry")
     + ("pass", "fight_fast", "lasting")
+    + ("standing", "who", "both", "grouped", "all", "way", "link", "at", "target", "by", "condition")
 )
-"""Phrases that are items."""
-_PARTS = ("standing", "who", "both", "grouped", "all", "way", "link", "at", "target", "by", "condition")
+"""Items, and parts of phrases."""
 
 
 def _phrase(kind: str, parts: list[Any]) -> Phrase:
@@ -93,7 +93,7 @@ def _phrase(kind: str, parts: list[Any]) -> Phrase:
 
 SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
-    **{kind: partial(_phrase, kind) for kind in (*sorted(CLAUSES | ITEMS), *_PARTS)},
+    **{kind: partial(_phrase, kind) for kind in (*sorted(CLAUSES), *_OTHERS)},
 }
 """What each rule of orders.lark becomes."""
 
@@ -157,7 +157,12 @@ class Places:
         """Raises Wrong if a phrase names anything that was left out of what was read in it."""
         for token in phrase.tokens():
             if token.type in _NAMING and token.start_pos not in self._used:
-                raise Wrong(_word(token), Sentence('"{text}" cannot be read here.', text=quoted(token.value)))
+                raise unreadable(Word(token.value, token.start_pos))
+
+
+def unreadable(word: Word) -> Wrong:
+    """A word that nothing is made of where it stands."""
+    return Wrong(word, Sentence('"{text}" cannot be read here.', text=quoted(word.value)))
 
 
 # Counters
@@ -180,15 +185,19 @@ def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str,
     return found
 
 
+def the_one(at: Word, codes: Sequence[str]) -> str:
+    """The one counter that is named. Raises Wrong if several are."""
+    if len(codes) > 1:
+        raise Wrong(at, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
+    return codes[0]
+
+
 def code_of(places: Places, token: Token, *, enemy: bool = False) -> str:
     """The one counter that a name means. Raises Wrong."""
-    found = codes_of(places, token, enemy=enemy)
-    if len(found) > 1:
-        raise Wrong(_word(token), Sentence("One counter is needed here: {counters} are several.", counters=found))
-    return found[0]
+    return the_one(_word(token), codes_of(places, token, enemy=enemy))
 
 
-def who_of(places: Places, phrase: Phrase) -> list[str]:
+def who_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
     """The counters that a phrase names, one behind the other. Raises Wrong."""
     found: list[str] = []
     for part in phrase.parts:
@@ -202,7 +211,7 @@ def who_of(places: Places, phrase: Phrase) -> list[str]:
             found += both(places, part)
         elif part.type in ("all", "but"):
             raise Wrong(part.start, Sentence("Who? Name the counters here: `SOU HAR`, for example."))
-    return found
+    return tuple(found)
 
 
 def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
@@ -230,9 +239,9 @@ def point_of(places: Places, token: Token) -> str:
     return found[0]
 
 
-def points_of(places: Places, phrase: Phrase) -> list[str]:
+def points_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
     """The points that a phrase names."""
-    return [point_of(places, token) for token in phrase.all("POINT", "PLACE")]
+    return tuple(point_of(places, token) for token in phrase.all("POINT", "PLACE"))
 
 
 # Spaces, numbers, spells
@@ -253,9 +262,9 @@ def space_of(places: Places, token: Token) -> str:
     return row + column
 
 
-def spaces_of(places: Places, phrase: Phrase) -> list[str]:
+def spaces_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
     """The spaces that a phrase names."""
-    return [space_of(places, token) for token in phrase.all("SPACE", "OFF")]
+    return tuple(space_of(places, token) for token in phrase.all("SPACE", "OFF"))
 
 
 def number_of(places: Places, token: Token) -> int:
@@ -305,7 +314,7 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
             more = named(places, who)
             stack = Stack(stack.start, stack.units + more.units, stack.rest or more.rest, stack.but + more.but)
         else:
-            raise Wrong(part.start, Sentence('"{text}" cannot be read here.', text=part.start.value))
+            raise unreadable(part.start)
     flies = phrase.first("FLY") is not None
     if flies and (drop or take):
         raise Wrong(stack.start, Sentence("A flight neither drops nor picks up anybody."))
