@@ -19,6 +19,7 @@ from babel.messages.pofile import read_po, write_po
 from hatch_build import catalogues, make_catalogues
 from pbem.games import find_game
 from pbem.games.ozymandia.mistakes import MISTAKES
+from pbem.games.ozz import receipt
 from pbem.games.ozz import telling as chronicle
 from pbem.games.puzzles import texts_in
 from pbem.games.rocknroll import orders, telling
@@ -130,7 +131,7 @@ def _tables(domain: str) -> Iterable[str]:
     of_games = {
         "ozymandia": MISTAKES,
         "rocknroll": (*telling.SENTENCES, *orders.SENTENCES),
-        "ozz": chronicle.SENTENCES,
+        "ozz": (*chronicle.SENTENCES, *receipt.SENTENCES),
     }
     puzzles = (text for one in texts_in(find_game(domain)) for text in (one["task"], one["moral"]))
     return (*of_games.get(domain, ()), *puzzles)

@@ -2,13 +2,16 @@
 is to do (ozz §16).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from itertools import pairwise
+from typing import Any
 
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat
 from pbem.games.ozz import orders, wording
 from pbem.games.ozz.counsel import cost
+from pbem.games.ozz.legality import NAMING
 from pbem.games.ozz.orders import OFF, Codes, Item, Orders
 from pbem.games.ozz.state import State
 
@@ -23,6 +26,39 @@ def words(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
     return "\n".join(told)
 
 
+TOLD: Mapping[type[Item], str] = {
+    orders.Garrison: "Batteries in the walls of {point} in place of infantry: {batteries}.",
+    orders.Return: "Your Ruler comes back in {point}, if he may.",
+    orders.Deploy: "{units}: to {space}.",
+    orders.Group: "{leader} leads {units}.",
+    orders.Ring: "The Bell rings.",
+    orders.ActingOrder: "Your forces act in this order: {forces}.",
+    orders.Evade: "They withdraw from melee where they may: {units}.",
+    orders.Join: "They join a melee: {units}.",
+    orders.Shoot: "They shoot at flyers in melee: {units}.",
+    orders.RetreatTo: "A retreat goes to the first of these that it may: {points}.",
+    orders.Losses: "Units are given up in this order: {units}; then those of least value.",
+    orders.Carry: "{unit} carries the Bell.",
+}
+"""What an item says that has nothing to choose, with its attributes in the gaps."""
+CHOICES: Mapping[tuple[type[Item], object], str] = {
+    (orders.Recruit, "pool"): "{hero} recruits whoever is on top of the pool.",
+    (orders.Recruit, "special"): "{hero} recruits the specialist of the place, if there is one.",
+    (orders.Recruit, "none"): "{hero} recruits nobody.",
+    (orders.Honors, "offer"): "You offer honours of war to those in {point}.",
+    (orders.Honors, "accept"): "You accept honours of war in {point}.",
+    (orders.Group, ()): "{leader} leads nobody.",
+    (orders.Initiative, True): "You move first if you may choose.",
+    (orders.Initiative, False): "You let them move first if you may.",
+    (orders.Shoot, ()): "Nobody shoots at flyers in melee.",
+    (orders.Keep, "skeletons"): "After the battle raised skeletons stay, other mercenaries go.",
+    (orders.Keep, "others"): "After the battle other mercenaries stay, raised skeletons go.",
+}
+"""What an item says by what one of its attributes chooses."""
+SENTENCES = (*TOLD.values(), *CHOICES.values())
+"""The sentences of these tables, for those who translate them."""
+
+
 class _Words:
     """Items said in sentences."""
 
@@ -30,8 +66,46 @@ class _Words:
         self.state, self.data, self.seat, self.say = state, state.data, seat, say
 
     def item(self, item: Item) -> str:
-        found = self._on_the_map(item) or self._on_the_board(item)
-        return found or self._in_both(item)
+        values = {one.name: getattr(item, one.name) for one in fields(item)}
+        chosen = (CHOICES[type(item), one] for one in values.values() if (type(item), one) in CHOICES)
+        if told := next(chosen, TOLD.get(type(item))):
+            return self.say(told, **{name: self._value(name, one) for name, one in values.items()})
+        return self._particular(item)
+
+    def _value(self, name: str, value: Any) -> str:
+        """What an attribute of an item says: counters, points, or as it stands."""
+        if isinstance(value, tuple):
+            return ", ".join(self._value(name, one) for one in value)
+        kind = NAMING.get(name)
+        return self._name(value) if kind == 0 else self._point(value) if kind == 1 else str(value)
+
+    def _particular(self, item: Item) -> str:
+        """An item that is told in more than one sentence of a table."""
+        say = self.say
+        match item:
+            case orders.Move():
+                return self._move(item)
+            case orders.Fly():
+                return self._flight(item)
+            case orders.Order():
+                return self._order(item)
+            case orders.Guard(space, left, right):
+                sides = [say("left: {unit}", unit=self._name(left))] if left else []
+                sides += [say("right: {unit}", unit=self._name(right))] if right else []
+                return say("Flank guards of {space}: {sides}.", space=space, sides=", ".join(sides))
+            case orders.Cast(caster, spell, on, space):
+                values = {"caster": self._name(caster), "spell": wording.spell(spell, say), "unit": self._name(on)}
+                if space:
+                    return say("{caster} casts {spell}: {unit} goes to {space}.", space=space, **values)
+                return say("{caster} casts {spell} on {unit}.", **values)
+            case orders.Lasting(rounds):
+                return self._lasting(rounds)
+            case orders.Retreat(below, at):
+                return self._retreat(below, at)
+            case orders.FightFast(points):
+                where = ", ".join(map(self._point, points)) or say("wherever there is a battle")
+                return say("You would fight fast, {where}: it is done if the other side says so, too.", where=where)
+        return str(item)
 
     def _name(self, code: str) -> str:
         return wording.named(self.data, code, self.say)
@@ -44,37 +118,12 @@ class _Words:
 
     # What belongs to the map
 
-    def _on_the_map(self, item: Item) -> str:
-        say = self.say
-        match item:
-            case orders.Move():
-                return self._move(item)
-            case orders.Fly(units, way):
-                inches = f"{self.data.inches(way[0], way[-1]):.1f}"
-                values = {"units": self._names(units), "start": self._point(way[0]), "end": self._point(way[-1])}
-                told = say("{units} fly from {start} to {end}: {inches} inches.", inches=inches, **values)
-                return told + self._attrition(units)
-            case orders.Recruit(hero, how):
-                return self._recruit(self._name(hero), how)
-            case orders.Garrison(point, number):
-                where = self._point(point)
-                return say(
-                    "Batteries in the walls of {point} in place of infantry: {number}.", point=where, number=number
-                )
-            case orders.Honors("offer", point):
-                return say("You offer honours of war to those in {point}.", point=self._point(point))
-            case orders.Honors(_, point):
-                return say("You accept honours of war in {point}.", point=self._point(point))
-            case orders.Return(point):
-                return say("Your Ruler comes back in {point}, if he may.", point=self._point(point))
-        return ""
-
-    def _recruit(self, hero: str, how: str) -> str:
-        if how == "pool":
-            return self.say("{hero} recruits whoever is on top of the pool.", hero=hero)
-        if how == "special":
-            return self.say("{hero} recruits the specialist of the place, if there is one.", hero=hero)
-        return self.say("{hero} recruits nobody.", hero=hero)
+    def _flight(self, item: orders.Fly) -> str:
+        start, end = item.way[0], item.way[-1]
+        values = {"units": self._names(item.units), "start": self._point(start), "end": self._point(end)}
+        inches = f"{self.data.inches(start, end):.1f}"
+        told = self.say("{units} fly from {start} to {end}: {inches} inches.", inches=inches, **values)
+        return told + self._attrition(item.units)
 
     def _move(self, item: orders.Move) -> str:
         """The way of a stack, what each link costs, who is left behind and who is picked up."""
@@ -113,53 +162,6 @@ class _Words:
         return f" {told}"
 
     # What belongs to the board
-
-    def _on_the_board(self, item: Item) -> str:
-        say = self.say
-        match item:
-            case orders.Order():
-                return self._order(item)
-            case orders.Deploy(space, units):
-                return say("{units}: to {space}.", units=self._names(units), space=space)
-            case orders.Group(leader, ()):
-                return say("{leader} leads nobody.", leader=self._name(leader))
-            case orders.Group(leader, units):
-                return say("{leader} leads {units}.", leader=self._name(leader), units=self._names(units))
-            case orders.Guard(space, left, right):
-                sides = [say("left: {unit}", unit=self._name(left))] if left else []
-                sides += [say("right: {unit}", unit=self._name(right))] if right else []
-                return say("Flank guards of {space}: {sides}.", space=space, sides=", ".join(sides))
-            case orders.Cast(caster, spell, on, space):
-                values = {"caster": self._name(caster), "spell": wording.spell(spell, say), "unit": self._name(on)}
-                if space:
-                    return say("{caster} casts {spell}: {unit} goes to {space}.", space=space, **values)
-                return say("{caster} casts {spell} on {unit}.", **values)
-            case orders.Ring():
-                return say("The Bell rings.")
-        return self._besides(item)
-
-    def _besides(self, item: Item) -> str:
-        say = self.say
-        match item:
-            case orders.ActingOrder(forces):
-                return say("Your forces act in this order: {forces}.", forces=self._names(forces))
-            case orders.Initiative(first):
-                return say("You move first if you may choose.") if first else say("You let them move first if you may.")
-            case orders.Evade(units):
-                return say("They withdraw from melee where they may: {units}.", units=self._names(units))
-            case orders.Join(units):
-                return say("They join a melee: {units}.", units=self._names(units))
-            case orders.Shoot(()):
-                return say("Nobody shoots at flyers in melee.")
-            case orders.Shoot(units):
-                return say("They shoot at flyers in melee: {units}.", units=self._names(units))
-            case orders.Keep("skeletons"):
-                return say("After the battle raised skeletons stay, other mercenaries go.")
-            case orders.Lasting(rounds):
-                return self._lasting(rounds)
-            case orders.Keep():
-                return say("After the battle other mercenaries stay, raised skeletons go.")
-        return ""
 
     def _lasting(self, rounds: int | None) -> str:
         """How long orders stand (§5.38)."""
@@ -231,27 +233,6 @@ class _Words:
         return say("rolls to change its order if enemies are in {space}: then it {course}", **values)
 
     # What belongs to both
-
-    def _in_both(self, item: Item) -> str:
-        say = self.say
-        match item:
-            case orders.Retreat(below, at):
-                return self._retreat(below, at)
-            case orders.RetreatTo(points):
-                return say(
-                    "A retreat goes to the first of these that it may: {points}.",
-                    points=", ".join(map(self._point, points)),
-                )
-            case orders.Losses(units):
-                return say(
-                    "Units are given up in this order: {units}; then those of least value.", units=self._names(units)
-                )
-            case orders.FightFast(points):
-                where = ", ".join(map(self._point, points)) or say("wherever there is a battle")
-                return say("You would fight fast, {where}: it is done if the other side says so, too.", where=where)
-            case orders.Carry(unit):
-                return say("{unit} carries the Bell.", unit=self._name(unit))
-        return str(item)
 
     def _retreat(self, below: int | None, at: str | None) -> str:
         say = self.say
