@@ -7,7 +7,7 @@ follows from it is told in the same one. Forces that do nothing are told togethe
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem import ENGLISH, Say, Sentence
 from pbem.games.base import Event, Paragraph, Seat
@@ -40,6 +40,93 @@ _UNFORESEEN: Mapping[str, Sentence] = {
     "melee": Sentence("Enemies stand where units of theirs attack nobody."),
 }
 """What has ended orders that stood, by the event's `why`."""
+
+
+ROLLS: Mapping[str, tuple[str, str]] = {
+    "attack": ("{by} at {at}, hits up to {needs}: {value}, hit", "{by} at {at}, hits up to {needs}: {value}, missed"),
+    "fireball": (
+        "Fireball of {by} at {at}, hits up to {needs}: {value}, hit",
+        "Fireball of {by} at {at}, hits up to {needs}: {value}, missed",
+    ),
+    "coordinate": ("{by} joins up to {needs}: {value}, done", "{by} joins up to {needs}: {value}, not done"),
+    "change": (
+        "{by} changes its order up to {needs}: {value}, done",
+        "{by} changes its order up to {needs}: {value}, not done",
+    ),
+    "chaos": ("Chaos with {by}: {value}", "Chaos with {by}: {value}"),
+    "leader": ("{at} is killed up to {needs}: {value}, killed", "{at} is killed up to {needs}: {value}, gets away"),
+    "attrition": (
+        "Attrition, nobody is lost up to {needs}: {value}, nobody",
+        "Attrition, nobody is lost up to {needs}: {value}, one unit",
+    ),
+    "return": ("{unit} comes back up to {needs}: {value}, back", "{unit} comes back up to {needs}: {value}, not yet"),
+    "mishap": (
+        "{by} finds a mercenary up to {needs}: {value}, one comes",
+        "{by} finds a mercenary up to {needs}: {value}, a mishap",
+    ),
+    "dissipation": (
+        "{marker} dissipates up to {needs}: {value}, gone",
+        "{marker} dissipates up to {needs}: {value}, stays",
+    ),
+}
+"""What a roll was for, where it succeeded and where it failed."""
+ROLLED: Mapping[tuple[str, bool], str] = {
+    ("attrition", False): "Attrition costs a unit.",
+    ("return", False): "{unit} does not come back yet.",
+    ("coordinate", False): "Does not join its Ruler, and acts alone.",
+    ("change", True): "Changes its order.",
+    ("change", False): "Does not manage to change its order.",
+    ("chaos", True): "Chaos.",
+    ("fireball", True): "It hits {unit}.",
+    ("fireball", False): "It misses {unit}.",
+    ("leader", True): "{unit} is alone among enemies, and is killed.",
+    ("leader", False): "{unit} is alone among enemies, and gets away.",
+}
+"""What a roll has led to, by what it was for and whether it succeeded, where no other event says so."""
+TOLD: Mapping[str, str] = {
+    "spell": "{unit} knows {spells}.",
+    "dropped": "Left behind in {point}: {units}.",
+    "taken": "Taken along from {point}: {units}.",
+    "halted": "Stopped at {point}: {units}. Leaders alone do not go on to enemies.",
+    "skipped": "A move of {units} comes to nothing.",
+    "razed": "{point} is razed.",
+    "control": "{nation} hold {point} now.",
+    "honors": "{point} is handed over with honours of war.",
+    "recruit": "{hero} recruits {unit} in {point}.",
+    "mishap": "{units} finds no mercenary: a mishap.",
+    "ruler": "{units} is back in {point}.",
+    "coordinates": "Waits for others to join.",
+    "joined": "Joins {ruler}.",
+    "evades": "{units} withdraws to {to}.",
+    "falls back": "{units} goes back to {to}, to find company.",
+    "leaves": "Left the board: {units}.",
+    "healed": "{units} is healed.",
+    "silent": "The Bell is silenced.",
+    "captured": "{units} takes the Bell.",
+    "dissipated": "{marker} dissipates.",
+    "turn": "Nobody was asked: all orders stood.",
+}
+"""Events that one sentence tells, by their type."""
+RETREATS: Mapping[int | None, str] = {
+    1: "{units} retreat to {point}: closer to their Castle.",
+    2: "{units} retreat to {point}: closer to their territory.",
+    3: "{units} retreat to {point}: nowhere else to go.",
+    None: "{units} retreat to {point}, where they came from.",
+}
+"""A retreat, by the priority of its point (§6.4)."""
+UNDER_THEIR_POOL = "{nation} lose {units}: under their pool."
+LOSSES: Mapping[str | None, str] = {
+    "fallen": "{units} falls.",
+    MERCENARIES: "{nation} lose {units}: under the mercenaries.",
+    None: "{nation} lose {units} for good.",
+}
+"""Where who is lost goes, if that is not a pool of a nation."""
+SENTENCES = (
+    *(told for both in ROLLS.values() for told in both),
+    *(told for table in (ROLLED, TOLD, RETREATS, LOSSES) for told in table.values()),
+    UNDER_THEIR_POOL,
+)
+"""The sentences of these tables, for those who translate them."""
 
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
@@ -79,7 +166,7 @@ class _Story:
                 continue
             rolled = tell_roll(self.data, event, self.say)
             self._dice += [rolled] if rolled else []
-            self._sentences += filter(None, self._tell(event))
+            self._sentences += filter(None, (self._tell(event),))
         yield from self._closed()
         yield from self._standing()
 
@@ -175,13 +262,30 @@ class _Story:
     def _place(self, code: str) -> str:
         return wording.point(self.data, code) if code in self.data.points else code
 
-    def _nation(self, event: Event, key: str = "seat") -> str:
-        return wording.nation(event[key], self.say)
+    def _called(self, value: Any) -> Any:
+        """What a value of an event is called: counters, points, nations, spells; others as they stand."""
+        if isinstance(value, list | tuple):
+            return ", ".join(map(self._called, value))
+        if value in wording.CALLED:
+            return wording.nation(value, self.say)
+        if value in wording.SPELLS:
+            return wording.spell(value, self.say)
+        return self._name(value) if value in self.data.counters else self._place(value)
+
+    def _values(self, event: Event) -> dict[str, Any]:
+        """What stands in the gaps of a sentence about an event: its own keys, and who and where by other names."""
+        said = {key: self._called(value) for key, value in event.items()}
+        who, at = said.get("unit") or said.get("by"), said.get("at")
+        others = {"unit": at, "units": who, "point": at or said.get("to"), "hero": said.get("by")}
+        return {**others, "nation": said.get("seat"), **said}
 
     # What happened
 
-    def _tell(self, event: Event) -> Iterator[str]:
-        """An event in sentences, none if its dice tell all, or another event does."""
+    def _tell(self, event: Event) -> str | None:
+        """An event in a sentence or two; None if its dice tell all, or another event does."""
+        if event["type"] in TOLD:
+            marker = wording.marker(event, self.say) if event["type"] == "dissipated" else ""
+            return self.say(TOLD[event["type"]], marker=marker, **self._values(event))
         of: Mapping[str, Callable[[Event], str | None]] = {
             "roll": self._rolled,
             "move": self._moved,
@@ -192,40 +296,21 @@ class _Story:
             "fizzle": self._cast,
             "acts": self._acts,
             "skeleton": self._skeleton,
-            "retreat": self._retreat,
+            "retreat": lambda event: self.say(RETREATS[event.get("priority")], **self._values(event)),
             "first": self._first,
             "over": self._over,
-            "turn": lambda _: self.say("Nobody was asked: all orders stood."),
             "unforeseen": self._unforeseen,
-            "letter": lambda event: f"{self._nation(event)}: {event['orders']}.",
+            "letter": lambda event: f"{self._called(event['seat'])}: {event['orders']}.",
         }
-        teller = of.get(event["type"], self._plain)
-        yield teller(event) or ""
+        teller = of.get(event["type"])
+        return teller(event) if teller else None
 
     def _rolled(self, event: Event) -> str | None:
         """What a roll has led to where no other event says so."""
-        say, hit = self.say, event.get("hit", True)
-        match event["for"]:
-            case "initiative":
-                return self._initiative(event)
-            case "attrition" if not hit:
-                return say("Attrition costs a unit.")
-            case "return" if not hit:
-                return say("{unit} does not come back yet.", unit=self._name(event["unit"]))
-            case "coordinate" if not hit:
-                return say("Does not join its Ruler, and acts alone.")
-            case "change":
-                return say("Changes its order.") if hit else say("Does not manage to change its order.")
-            case "chaos":
-                return say("Chaos.")
-            case "fireball":
-                values = {"unit": self._name(event["at"])}
-                return say("It hits {unit}.", **values) if hit else say("It misses {unit}.", **values)
-            case "leader" if not hit:
-                return say("{unit} is alone among enemies, and gets away.", unit=self._name(event["at"]))
-            case "leader":
-                return say("{unit} is alone among enemies, and is killed.", unit=self._name(event["at"]))
-        return None
+        if event["for"] == "initiative":
+            return self._initiative(event)
+        told = ROLLED.get((event["for"], event.get("hit", True)))
+        return told and self.say(told, **self._values(event))
 
     def _initiative(self, event: Event) -> str | None:
         """In which order nations move, after their last die; on the board another event says who is first."""
@@ -240,15 +325,15 @@ class _Story:
         return self.say("Order: {nations}.", nations=", ".join(wording.nation(seat, self.say) for seat in order))
 
     def _first(self, event: Event) -> str:
-        values = {"nation": self._nation(event)}
+        values = self._values(event)
         if event["seat"] == event["winner"]:
             return self.say("{nation} move first.", **values)
-        return self.say("{winner} let {nation} move first.", winner=self._nation(event, "winner"), **values)
+        return self.say("{winner} let {nation} move first.", **values)
 
     # On the map
 
     def _unforeseen(self, event: Event) -> str:
-        told = self.say("The orders of the {nation} stand no longer.", nation=self._nation(event))
+        told = self.say("The orders of the {nation} stand no longer.", nation=self._called(event["seat"]))
         return f"{told} {self.say(_UNFORESEEN[event['why']])}"
 
     def _moved(self, event: Event) -> str:
@@ -267,12 +352,11 @@ class _Story:
         return told + " " + self.say("They hold it now.")
 
     def _battle(self, event: Event) -> str:
-        values = {"attacker": self._nation(event, "attacker"), "defender": self._nation(event, "defender")}
+        values = self._values(event)
         told = self.say("{attacker} against {defender}.", **values)
         if not event.get("fast"):
             return told
-        nations = ", ".join(wording.nation(seat, self.say) for seat in event["fast"])
-        offer = self.say("{nations} would fight it fast: it is if the others write so, too.", nations=nations)
+        offer = self.say("{nations} would fight it fast: it is if the others write so, too.", nations=values["fast"])
         return f"{told} {offer}"
 
     def _lost(self, event: Event) -> str:
@@ -282,44 +366,22 @@ class _Story:
         while to != "fallen" and self._is_alike(event, self._next()) and met == self._met(self._at):
             units.append(self._next()["unit"])
             self._at += 1
-        values = {"nation": self._nation(event), "units": self._names(units)}
-        if met:
-            values["enemy"], values["point"] = wording.nation(met.seat, say), self._place(met.point)
-            return say("{enemy} find {units} in {point} without units.", **values) + " " + self._gone(to, values)
-        return self._gone(to, values)
-
-    def _gone(self, to: str | None, values: Mapping[str, str]) -> str:
-        """Where who is lost goes."""
-        say = self.say
-        if to == "fallen":
-            return say("{unit} falls.", unit=values["units"])
-        if to == MERCENARIES:
-            return say("{nation} lose {units}: under the mercenaries.", **values)
-        if to:
-            return say("{nation} lose {units}: under their pool.", **values)
-        return say("{nation} lose {units} for good.", **values)
+        values = {"nation": self._called(event["seat"]), "units": self._called(units)}
+        gone = say(LOSSES.get(to, UNDER_THEIR_POOL), **values)
+        if met is None:
+            return gone
+        values |= {"enemy": self._called(met.seat), "point": self._called(met.point)}
+        return say("{enemy} find {units} in {point} without units.", **values) + " " + gone
 
     def _is_alike(self, one: Event, other: Event) -> bool:
         return other["type"] == "lost" and (other["seat"], other.get("to")) == (one["seat"], one.get("to"))
-
-    def _retreat(self, event: Event) -> str:
-        say = self.say
-        values = {"units": self._names(event["units"]), "point": self._place(event["to"])}
-        match event.get("priority"):
-            case 1:
-                return say("{units} retreat to {point}: closer to their Castle.", **values)
-            case 2:
-                return say("{units} retreat to {point}: closer to their territory.", **values)
-            case 3:
-                return say("{units} retreat to {point}: nowhere else to go.", **values)
-        return say("{units} retreat to {point}, where they came from.", **values)
 
     def _over(self, event: Event) -> str:
         if event["winner"] is None:
             return self.say("It is over: a draw.")
         reason = REASONS[event["reason"]]
         why = self.say(reason)
-        return self.say("It is over: {nation} won. {why}", nation=self._nation(event, "winner"), why=why)
+        return self.say("It is over: {nation} won. {why}", nation=self._called(event["winner"]), why=why)
 
     # On the board
 
@@ -363,66 +425,19 @@ class _Story:
         return told + " " + say("{hits} of {number} dice hit, {answer}.", **ours, answer=answer)
 
     def _cast(self, event: Event) -> str:
-        say = self.say
-        values = {"spell": wording.spell(event["spell"], say), "caster": self._name(event["by"])}
+        values = {**self._values(event), "caster": self._called(event["by"]), "unit": self._called(event["on"])}
         if event.get("space"):
-            unit = self._name(event["on"])
-            told = say("{caster} casts {spell}: {unit} to {space}.", unit=unit, space=event["space"], **values)
+            told = self.say("{caster} casts {spell}: {unit} to {space}.", **values)
         else:
-            told = say("{caster} casts {spell} on {unit}.", unit=self._name(event["on"]), **values)
-        return told + " " + say("It comes to nothing.") if event["type"] == "fizzle" else told
+            told = self.say("{caster} casts {spell} on {unit}.", **values)
+        return told + " " + self.say("It comes to nothing.") if event["type"] == "fizzle" else told
 
     def _skeleton(self, event: Event) -> str:
         if event["unit"] is None:
             return self.say(
                 "The Bell rings, and nobody rises: two that it has raised are on the board, or none is left."
             )
-        return self.say(
-            "The Bell rings: {unit} rises in {space}.", unit=self._name(event["unit"]), space=event["space"]
-        )
-
-    # What one sentence tells
-
-    def _plain(self, event: Event) -> str | None:
-        say = self.say
-        alone = [event[key] for key in ("unit", "by") if event.get(key) in self.data.counters]
-        gaps = {
-            "units": self._names(event.get("units") or alone[:1]),
-            "point": self._place(event.get("at") or ""),
-            "to": event.get("to"),
-        }
-        of: Mapping[str, Callable[[], str]] = {
-            "spell": lambda: say(
-                "{unit} knows {spells}.",
-                unit=gaps["units"],
-                spells=", ".join(wording.spell(one, say) for one in event["spells"]),
-            ),
-            "dropped": lambda: say("Left behind in {point}: {units}.", **gaps),
-            "taken": lambda: say("Taken along from {point}: {units}.", **gaps),
-            "halted": lambda: say("Stopped at {point}: {units}. Leaders alone do not go on to enemies.", **gaps),
-            "skipped": lambda: say("A move of {units} comes to nothing.", **gaps),
-            "razed": lambda: say("{point} is razed.", **gaps),
-            "control": lambda: say("{nation} hold {point} now.", nation=self._nation(event), **gaps),
-            "honors": lambda: say("{point} is handed over with honours of war.", **gaps),
-            "recruit": lambda: self._recruit(event),
-            "mishap": lambda: say("{units} finds no mercenary: a mishap.", **gaps),
-            "ruler": lambda: say("{units} is back in {point}.", **gaps),
-            "coordinates": lambda: say("Waits for others to join."),
-            "joined": lambda: say("Joins {ruler}.", ruler=self._name(event["ruler"])),
-            "evades": lambda: say("{units} withdraws to {to}.", **gaps),
-            "falls back": lambda: say("{units} goes back to {to}, to find company.", **gaps),
-            "leaves": lambda: say("Left the board: {units}.", **gaps),
-            "healed": lambda: say("{units} is healed.", **gaps),
-            "silent": lambda: say("The Bell is silenced."),
-            "captured": lambda: say("{units} takes the Bell.", **gaps),
-            "dissipated": lambda: say("{spell} dissipates.", spell=wording.marker(event, say)),
-        }
-        teller = of.get(event["type"])
-        return teller() if teller else None
-
-    def _recruit(self, event: Event) -> str:
-        values = {"unit": self._name(event["unit"]), "point": self._place(event["at"]), "hero": self._name(event["by"])}
-        return self.say("{hero} recruits {unit} in {point}.", **values)
+        return self.say("The Bell rings: {unit} rises in {space}.", **self._values(event))
 
 
 class Encounter(NamedTuple):
@@ -457,37 +472,6 @@ def _fought(before: State, events: Sequence[Event]) -> str | None:
     began = before.battle.at if before.battle else None
     return next((event["at"] for event in reversed(events) if event["type"] == "battle"), began)
 
-
-ROLLS: Mapping[str, tuple[str, str]] = {
-    "attack": ("{by} at {at}, hits up to {needs}: {value}, hit", "{by} at {at}, hits up to {needs}: {value}, missed"),
-    "fireball": (
-        "Fireball of {by} at {at}, hits up to {needs}: {value}, hit",
-        "Fireball of {by} at {at}, hits up to {needs}: {value}, missed",
-    ),
-    "coordinate": ("{by} joins up to {needs}: {value}, done", "{by} joins up to {needs}: {value}, not done"),
-    "change": (
-        "{by} changes its order up to {needs}: {value}, done",
-        "{by} changes its order up to {needs}: {value}, not done",
-    ),
-    "chaos": ("Chaos with {by}: {value}", "Chaos with {by}: {value}"),
-    "leader": ("{at} is killed up to {needs}: {value}, killed", "{at} is killed up to {needs}: {value}, gets away"),
-    "attrition": (
-        "Attrition, nobody is lost up to {needs}: {value}, nobody",
-        "Attrition, nobody is lost up to {needs}: {value}, one unit",
-    ),
-    "return": ("{unit} comes back up to {needs}: {value}, back", "{unit} comes back up to {needs}: {value}, not yet"),
-    "mishap": (
-        "{by} finds a mercenary up to {needs}: {value}, one comes",
-        "{by} finds a mercenary up to {needs}: {value}, a mishap",
-    ),
-    "dissipation": (
-        "{marker} dissipates up to {needs}: {value}, gone",
-        "{marker} dissipates up to {needs}: {value}, stays",
-    ),
-}
-"""What a roll was for, where it succeeded and where it failed."""
-SENTENCES = tuple(dict.fromkeys(told for both in ROLLS.values() for told in both))
-"""The sentences of this table, for those who translate them."""
 
 _GAPS = dict.fromkeys(("by", "at", "unit", "value", "needs"), "")
 
