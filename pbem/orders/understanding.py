@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import Suggestion, Suggests
+from pbem.games.kit.reading import MAX_ITEMS
 from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, words
 from pbem.i18n.words import words as words_of
@@ -457,6 +458,8 @@ _SIGNS = " \t,;.:!?()-–—"
 def ways(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
     """The orders that lines may mean, in canonical form, the likeliest first; none if the words that turn them count or
     name anything."""
+    if len(lines) > MAX_ITEMS:  # which no game takes for orders
+        return ()
     read = partial(_read, game, state, seat)
     said = [part for line in lines for part in judge.sentences(line)]
     pieces = [piece for one in said for piece in _pieces(one)]
@@ -519,7 +522,8 @@ def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lin
     so if each line by itself has none."""
     written = [line for line in lines if line.strip()]
     said = "" if reading.orders is None else str(reading.orders)
-    if len(written) < 2 or not _may_repeat(game, written, said):
+    refused = not said and len(written) > MAX_ITEMS
+    if len(written) < 2 or refused or not _may_repeat(game, written, said):
         return reading
     whole = set(_ITEM.split(said))
     alone = {line: read_text(game, state, seat, line).orders for line in _unlike(written, said)}

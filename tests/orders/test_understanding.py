@@ -355,6 +355,23 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
 
 
 @pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("ozymandia", "{} A to Q, or 3 X to Z"),
+        ("ozz", "Move the {} MAY SOU from M2 to nowhere"),
+        ("rocknroll", "{} Johnny shoots Bao, no"),
+    ],
+)
+def test_more_lines_than_a_game_reads_are_not_read_one_by_one(
+    game: str, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(understanding, "read_text", None)
+    reading = reader.read(*place(game), "\n".join(map(line.format, range(201))))
+    assert (reading.orders, reading.readings) == (None, ())
+    assert reading.mistakes or reading.doubts
+
+
+@pytest.mark.parametrize(
     ("text", "offered"),
     [
         ("Bomb EC\nHmm no, bomb HC", ("Bomb EC", "Bomb HC")),
