@@ -12,29 +12,10 @@ from typing import NamedTuple
 
 from pbem.games.base import Seat, Side
 from pbem.games.kit.quick import QuickChance
+from pbem.games.rocknroll import orders
 from pbem.games.rocknroll.cards import SIDES, CardSet, Kind, opponent
-from pbem.games.rocknroll.orders import (
-    DECK,
-    DEFAULT,
-    Act,
-    BuyUnit,
-    Command,
-    Deploy,
-    Orders,
-    Pair,
-    Pass,
-    Play,
-    PlayMarch,
-    PlayPairs,
-    PlaySuper,
-    Rule,
-    Step,
-    Strike,
-    TradeForUnit,
-    Use,
-    cards_of,
-)
-from pbem.games.rocknroll.state import State, View
+from pbem.games.rocknroll.orders import DECK, DEFAULT, Command, Orders, Pair, Rule, Step, Strike, cards_of, paired
+from pbem.games.rocknroll.state import State, View, neighbours
 
 LITTLE = 0.1
 """What an order has to bring at least, in Points."""
@@ -96,11 +77,6 @@ class Odds:
         """Whether a unit may attack another one where both stand."""
         far = abs(self.row.index(board[unit].point) - self.row.index(board[target].point))
         return far <= self.cards.units[unit].feature.range and not self.is_guarded(target, board)
-
-    def neighbours(self, point: str) -> list[str]:
-        """The Points beside one."""
-        at = self.row.index(point)
-        return [self.row[to] for to in (at - 1, at + 1) if 0 <= to < len(self.row)]
 
     def attacked(self, unit: str, target: str, board: Board) -> Board:
         """The board after an attack: the target may be saved, and may strike back, or another one for it."""
@@ -256,7 +232,7 @@ class _Planner:
         if traded := self._traded(left):
             plays, left = self._played(self.board, self.orders)
         self.orders = left
-        return (*first, *bought, *traded, *self._lured(), *plays) or (Pass(),)
+        return (*first, *bought, *traded, *self._lured(), *plays) or (orders.Pass(),)
 
     def beginning(self) -> tuple[Command, ...]:
         """The best unit and the best order alone."""
@@ -266,7 +242,7 @@ class _Planner:
         if self._worth(self.board) <= before:
             found, self.board = [], board
         plays, idle = self._played(self.board, self.orders)
-        return (*found, *plays[:1]) or (*self._traded(idle)[:1],) or (Pass(),)
+        return (*found, *plays[:1]) or (*self._traded(idle)[:1],) or (orders.Pass(),)
 
     def _mood(self) -> float:
         """How much better something seems than it is."""
@@ -281,7 +257,7 @@ class _Planner:
             boards = {end: self.odds.put(unit, self.side, end, self.board) for end in self._ends()}
             end = max(boards, key=lambda one: self._worth(boards[one]) + self._mood())
             self.board = boards[end]
-            found.append(Deploy(unit, end))
+            found.append(orders.Deploy(unit, end))
         return found
 
     def _best_first(self, units: Sequence[str]) -> list[str]:
@@ -296,7 +272,7 @@ class _Planner:
         price = self.cards.numbers.rd_price
         while self.cards.switches.rd and self.rd >= price + 2 and self.reserve:
             self.rd -= price
-            found += [BuyUnit(self.reserve[0]), *self._deployed([self.reserve.pop(0)])]
+            found += [orders.BuyUnit(self.reserve[0]), *self._deployed([self.reserve.pop(0)])]
         return found
 
     def _traded(self, idle: Sequence[str]) -> list[Command]:
@@ -305,10 +281,10 @@ class _Planner:
         for order in idle[self.kept :]:
             if self.reserve:
                 unit = self.reserve.pop(0)
-                found += [TradeForUnit(order, unit), *self._deployed([unit])]
+                found += [orders.TradeForUnit(order, unit), *self._deployed([unit])]
             elif self.deck:
                 self.deck -= 1
-                found.append(TradeForUnit(order, DECK))
+                found.append(orders.TradeForUnit(order, DECK))
             else:
                 break
             self.orders.remove(order)
@@ -316,10 +292,10 @@ class _Planner:
 
     # Orders
 
-    def _played(self, board: Board, orders: Sequence[str]) -> tuple[list[Command], list[str]]:
+    def _played(self, board: Board, held: Sequence[str]) -> tuple[list[Command], list[str]]:
         """The orders that make the board better, best first, and those that are left."""
         found: list[Command] = []
-        left = [*orders]
+        left = [*held]
         while option := max(self._options(board, left), key=lambda one: one.gain * (1 + self._mood()), default=None):
             if option.gain < self.little:
                 break
@@ -329,15 +305,15 @@ class _Planner:
                 left.remove(card)
         return found, left
 
-    def _options(self, board: Board, orders: Sequence[str]) -> Iterator[_Option]:
+    def _options(self, board: Board, held: Sequence[str]) -> Iterator[_Option]:
         """What can be done with each order, at best; two of them make a Current Action."""
-        for card in dict.fromkeys(orders):
+        for card in dict.fromkeys(held):
             yield from self._uses(card, board)
-        if self.cards.switches.act and len(orders) > 1:
+        if self.cards.switches.act and len(held) > 1:
             found: list[tuple[float, Pair, Board]] = [*self._strikes(board, None, ()), *self._steps(board, ())]
             gain, pair, after = max(found, default=(0.0, None, board), key=lambda one: one[0])
             if pair and gain > _MUCH:
-                yield _Option(gain - _MUCH, Act((orders[0], orders[1]), pair), after)
+                yield _Option(gain - _MUCH, orders.Act((held[0], held[1]), pair), after)
 
     def _uses(self, card: str, board: Board) -> Iterator[_Option]:
         order = self.cards.orders[card]
@@ -367,7 +343,7 @@ class _Planner:
             pairs.append(best[1])
             board = best[2]
         if pairs:
-            yield _Option(self._worth(board) - before, _play(card, pairs), board)
+            yield _Option(self._worth(board) - before, paired(card, pairs), board)
 
     def _strikes(self, board: Board, corner: int | None, done: Sequence[str]) -> Iterator[tuple[float, Strike, Board]]:
         before = self._worth(board)
@@ -384,7 +360,7 @@ class _Planner:
         before = self._worth(board)
         for unit in self._units_of(self.side, board):
             if unit not in done:
-                for point in self.odds.neighbours(board[unit].point):
+                for point in neighbours(self.state.row, board[unit].point):
                     after = self.odds.moved((unit,), point, board)
                     yield self._worth(after) - before, Step(unit, point), after
 
@@ -395,10 +371,12 @@ class _Planner:
             units = sorted(
                 (one for one in self._units_of(self.side, board) if board[one].point == source), key=self._rank
             )
-            for point in self.odds.neighbours(source) if units else ():
+            for point in neighbours(self.state.row, source) if units else ():
                 for number in range(1, len(units) + 1):
                     after = self.odds.moved(units[:number], point, board)
-                    yield _Option(self._worth(after) - before, PlayMarch(card, tuple(units[:number]), point), after)
+                    yield _Option(
+                        self._worth(after) - before, orders.PlayMarch(card, tuple(units[:number]), point), after
+                    )
 
     def _rank(self, unit: str) -> tuple[float, str]:
         return self.odds.strength(unit), unit
@@ -407,7 +385,7 @@ class _Planner:
         before = self._worth(board)
         for point in self.state.row:
             after = self.odds.destroyed(point, at_least(need), board)
-            yield _Option(self._worth(after) - before, PlaySuper(card, point), after)
+            yield _Option(self._worth(after) - before, orders.PlaySuper(card, point), after)
 
     def _lured(self) -> Iterator[Command]:
         """Features that its player chooses to use cost nothing."""
@@ -419,11 +397,11 @@ class _Planner:
             boards = {
                 one: self.odds.moved((one,), here, self.board)
                 for one in self._units_of(self.enemy, self.board)
-                if here in self.odds.neighbours(self.board[one].point)
+                if here in neighbours(self.state.row, self.board[one].point)
             }
             target = max(boards, key=lambda one: self._worth(boards[one]), default=None)
             if target and self._worth(boards[target]) > before:
-                yield Use(unit, target)
+                yield orders.Use(unit, target)
 
     def _units_of(self, side: str, board: Board) -> list[str]:
         return [unit for unit, piece in board.items() if piece.side == side]
@@ -454,9 +432,3 @@ class _Planner:
         if switches.captives:
             wished["Captives"] = "recruit"
         return wished
-
-
-def _play(card: str, pairs: Sequence[Pair]) -> Play:
-    strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
-    steps = tuple(pair for pair in pairs if isinstance(pair, Step))
-    return PlayPairs(card, strikes or steps)

@@ -9,6 +9,7 @@ from pbem.games.base import Seat, Side
 from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.events import AttackWhy, Check, FellWhy, Throw
 from pbem.games.rocknroll.orders import ALWAYS, ORDERS, amount, values
+from pbem.games.rocknroll.state import neighbours
 from pbem.games.rocknroll.table import ECHO, Table
 
 _STAR_ATTACKS = ("blocker", "raid", "avenge")
@@ -42,7 +43,7 @@ def _block(table: Table, blocker: str, targets: list[str], entrants: Sequence[st
 def goto(table: Table, unit: str) -> str:
     """GOTO: the neighbouring Point that a unit goes to of its own accord."""
     side, point = table.lies_at(unit)
-    near = table.neighbours(point)
+    near = neighbours(table.row, point)
     value = table.rule(table.decider(side), f"Goto {unit}")
     wished = next((one for one in values(value) if one in near), None) if value else None
     return wished or min(near, key=lambda one: len(table.alive(opponent(side), one)))

@@ -16,29 +16,11 @@ from typing import NamedTuple
 from pbem import Sentence
 from pbem.games.base import Seat, Unread
 from pbem.games.kit.reading import Wrong, quoted
+from pbem.games.rocknroll import orders
 from pbem.games.rocknroll.bot import example
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.names import FOLDER, Amount, Item, names_of, words_of
-from pbem.games.rocknroll.orders import (
-    COMMANDS,
-    DECK,
-    KINDS,
-    BuyOrder,
-    BuyUnit,
-    Capture,
-    Command,
-    Deploy,
-    PlayMarch,
-    PlayPairs,
-    PlaySuper,
-    Rule,
-    Sell,
-    Step,
-    Strike,
-    TradeForOrder,
-    TradeForUnit,
-    Use,
-)
+from pbem.games.rocknroll.orders import COMMANDS, DECK, KINDS, Command, Rule, Step, cards_of
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import like
 from pbem.games.words import order_words
@@ -160,46 +142,37 @@ def _scanner(cards: CardSet) -> re.Pattern[str]:
     return re.compile(found, re.I)
 
 
-def after(state: State, seat: Seat, orders: Sequence[Command | Rule]) -> State:
-    """The state after what orders do for certain if all their cards are there: units that come to the hand or to a
+def after(state: State, seat: Seat, given: Sequence[Command | Rule]) -> State:
+    """The state after what is given does for certain if all their cards are there: units that come to the hand or to a
     Point, or go to another one."""
     side, hand = state.side_of(seat), list(state.hands[seat].units)
     points = {point: {on: list(units) for on, units in sides.items()} for point, sides in state.points.items()}
-    for unit, to in _goings(orders):
+    for unit, to in _goings(given):
         for units in (hand, *(sides[side] for sides in points.values())):
             if unit in units:
                 units.remove(unit)
         (points[to][side] if to in points else hand).append(unit)
     orders_left = list(state.hands[seat].orders)
-    for card in _given(orders):
-        if card in orders_left:
-            orders_left.remove(card)
+    for one in given:
+        for card in cards_of(one) if isinstance(one, orders.Play | orders.TradeForUnit) else ():
+            if card in orders_left:
+                orders_left.remove(card)
     known = {point: {on: tuple(units) for on, units in sides.items()} for point, sides in points.items()}
     own = replace(state.hands[seat], units=tuple(hand), orders=tuple(orders_left))
     return replace(state, points=known, hands={**state.hands, seat: own})
 
 
-def _given(orders: Sequence[Command | Rule]) -> Iterator[str]:
-    """Each order of the hand that is played or traded."""
-    for order in orders:
-        match order:
-            case PlayPairs(card=card) | PlayMarch(card=card) | PlaySuper(card=card) | TradeForUnit(order=card):
-                yield card
-            case _:
-                pass
-
-
-def _goings(orders: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
+def _goings(given: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
     """Each unit that goes somewhere, and to which Point; "" is the hand."""
-    for order in orders:
+    for order in given:
         match order:
-            case TradeForUnit(unit=unit) | BuyUnit(unit) if unit != DECK:
+            case orders.TradeForUnit(unit=unit) | orders.BuyUnit(unit) if unit != DECK:
                 yield unit, ""
-            case Deploy(unit, point):
+            case orders.Deploy(unit, point):
                 yield unit, point
-            case PlayPairs(pairs=pairs):
+            case orders.PlayPairs(pairs=pairs):
                 yield from ((pair.unit, pair.point) for pair in pairs if isinstance(pair, Step))
-            case PlayMarch(units=units, point=point):
+            case orders.PlayMarch(units=units, point=point):
                 yield from ((unit, point) for unit in units)
             case _:
                 pass
@@ -244,42 +217,42 @@ class _Maker:
     def joined(self, before: Sequence[Command | Rule], more: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
         """Two orders in a row; as one where units go and the hand has an order that is for all of them."""
         match (*before, *more):
-            case (PlayPairs(pairs=first), PlayPairs(pairs=second)):
-                pairs, orders = (*first, *second), self.cards.orders
+            case (orders.PlayPairs(pairs=first), orders.PlayPairs(pairs=second)):
+                pairs, known = (*first, *second), self.cards.orders
                 goes = len({one.unit for one in pairs}) == len(pairs) and all(isinstance(one, Step) for one in pairs)
                 for name in self.begun.hands[self.seat].orders if goes else ():
-                    if orders[name].kind == "move" and orders[name].number == len(pairs):
-                        return [PlayPairs(name, pairs)]
+                    if known[name].kind == "move" and known[name].number == len(pairs):
+                        return [orders.PlayPairs(name, pairs)]
         return [*before, *more]
 
     def part(self, mentions: Sequence[Mention]) -> Sequence[Command | Rule]:
         """What one part comes to, if it can be but one thing."""
         kinds = {one.kind.removeprefix("w_") for one in mentions}
         units = [one.name for one in mentions if one.kind == "unit"]
-        orders = self._named(mentions)
+        named = self._named(mentions)
         points = [one.name for one in mentions if one.kind == "point"]
         own = [unit for unit in units if self.is_own(unit)]
         if len(set(own)) < len(own) or "?" in points:
             return ()
-        ways = [one for one in self._ways(kinds, units, orders, points) if one]
+        ways = [one for one in self._ways(kinds, units, named, points) if one]
         return ways[0] if len(ways) == 1 else ()
 
     def _ways(
-        self, kinds: set[str], units: Sequence[str], orders: Sequence[str], points: Sequence[str]
+        self, kinds: set[str], units: Sequence[str], named: Sequence[str], points: Sequence[str]
     ) -> Iterator[Sequence[Command | Rule]]:
         if not kinds.isdisjoint(("reroll", "rocknroll", "pour", "react", "block", "lose", "act")):
             return
         if not kinds.isdisjoint(("income", "goto", "captives")):
-            yield self._rule(kinds, units, points) if not orders else ()
+            yield self._rule(kinds, units, points) if not named else ()
             return
         if points:
-            yield self._to_points(kinds, units, orders, points)
+            yield self._to_points(kinds, units, named, points)
             return
-        yield self._exchange(kinds, units, orders)
+        yield self._exchange(kinds, units, named)
         if not kinds.isdisjoint(("trade", "sell", "buy", "capture", "deploy", "order", "deck", "use")):
             return
-        if orders or not kinds.isdisjoint(("against", "sign")):
-            yield self._attack(units, orders, either_way=bool(orders) and kinds.isdisjoint(("against", "sign")))
+        if named or not kinds.isdisjoint(("against", "sign")):
+            yield self._attack(units, named, either_way=bool(named) and kinds.isdisjoint(("against", "sign")))
 
     def _rule(self, kinds: set[str], units: Sequence[str], points: Sequence[str]) -> Sequence[Rule]:
         if "income" in kinds and (units or "deck" in kinds) and not points:
@@ -292,102 +265,102 @@ class _Maker:
         return []
 
     def _to_points(
-        self, kinds: set[str], units: Sequence[str], orders: Sequence[str], points: Sequence[str]
+        self, kinds: set[str], units: Sequence[str], named: Sequence[str], points: Sequence[str]
     ) -> Sequence[Command]:
         """Units that go somewhere, or a Point that is fired at."""
-        if len(points) > 1 or len(orders) > 1 or not kinds.isdisjoint(("trade", "sell", "buy", "capture", "use")):
+        if len(points) > 1 or len(named) > 1 or not kinds.isdisjoint(("trade", "sell", "buy", "capture", "use")):
             return []
         point = points[0]
-        order = self.cards.orders[orders[0]] if orders else None
+        order = self.cards.orders[named[0]] if named else None
         if order and order.kind == "super":
-            return [PlaySuper(orders[0], point)] if not units and "deploy" not in kinds else []
+            return [orders.PlaySuper(named[0], point)] if not units and "deploy" not in kinds else []
         if not units and self.subject and "goes" in kinds:
             units = [self.subject]
         if not units or not all(map(self.is_own, units)) or "against" in kinds:
             return []
         self.subject = units[-1]
         if not order and all(unit in self.hand for unit in units):
-            return [Deploy(unit, point) for unit in units] if point in self.ends else []
+            return [orders.Deploy(unit, point) for unit in units] if point in self.ends else []
         if "deploy" in kinds or not all(self.may_step(unit, point) for unit in units):
             return []
         if order:
             march, fits = order.kind == "march", order.kind == "move" and len(units) <= order.number
-            name = orders[0] if march or fits else ""
+            name = named[0] if march or fits else ""
         else:
             march = "marches" in kinds
             name = self.held("march" if march else "move", len(units))
         if not name:
             return []
-        return [
-            PlayMarch(name, (*units,), point) if march else PlayPairs(name, tuple(Step(one, point) for one in units))
-        ]
+        if march:
+            return [orders.PlayMarch(name, (*units,), point)]
+        return [orders.PlayPairs(name, tuple(Step(one, point) for one in units))]
 
-    def _exchange(self, kinds: set[str], units: Sequence[str], orders: Sequence[str]) -> Sequence[Command]:
+    def _exchange(self, kinds: set[str], units: Sequence[str], named: Sequence[str]) -> Sequence[Command]:
         """Cards given or got."""
         cards = self.cards
         match sorted(kinds & {"trade", "sell", "buy", "capture", "use", "order", "deck", "deploy", "against"}):
-            case ["order"] | ["order", "trade"] if units and not orders:
-                return [TradeForOrder(unit) for unit in units] if all(map(self.is_own, units)) else []
-            case ["deck", "trade"] if len(orders) == 1 and not units:
-                return [TradeForUnit(orders[0], DECK)]
-            case ["trade"] if len(orders) == len(units) == 1 and self.is_own(units[0]):
-                return [TradeForUnit(orders[0], units[0])]
+            case ["order"] | ["order", "trade"] if units and not named:
+                return [orders.TradeForOrder(unit) for unit in units] if all(map(self.is_own, units)) else []
+            case ["deck", "trade"] if len(named) == 1 and not units:
+                return [orders.TradeForUnit(named[0], DECK)]
+            case ["trade"] if len(named) == len(units) == 1 and self.is_own(units[0]):
+                return [orders.TradeForUnit(named[0], units[0])]
             case ["sell"] if cards.switches.rd and all(map(self.is_own, units)):
-                return [Sell(one) for one in (*orders, *units)]
-            case ["buy", "order"] if cards.switches.rd and not units and not orders:
-                return [BuyOrder()]
-            case ["buy"] if cards.switches.rd and not orders:
-                return [BuyUnit(unit) for unit in units]
-            case ["buy", "deck"] if cards.switches.rd and not orders and not units:
-                return [BuyUnit(DECK)]
-            case ["capture"] if cards.switches.captives and len(units) + len(orders) == 2:
+                return [orders.Sell(one) for one in (*named, *units)]
+            case ["buy", "order"] if cards.switches.rd and not units and not named:
+                return [orders.BuyOrder()]
+            case ["buy"] if cards.switches.rd and not named:
+                return [orders.BuyUnit(unit) for unit in units]
+            case ["buy", "deck"] if cards.switches.rd and not named and not units:
+                return [orders.BuyUnit(DECK)]
+            case ["capture"] if cards.switches.captives and len(units) + len(named) == 2:
                 enemies = [unit for unit in units if not self.is_own(unit)]
-                given = [one for one in (*orders, *units) if one not in enemies]
-                return [Capture(enemies[0], given[0])] if len(enemies) == len(given) == 1 else []
-            case ["use"] if len(units) == 2 and not orders and cards.units[units[0]].feature.kind == "lure":
-                return [Use(units[0], units[1])] if self.is_own(units[0]) and not self.is_own(units[1]) else []
+                given = [one for one in (*named, *units) if one not in enemies]
+                return [orders.Capture(enemies[0], given[0])] if len(enemies) == len(given) == 1 else []
+            case ["use"] if len(units) == 2 and not named and cards.units[units[0]].feature.kind == "lure":
+                return [orders.Use(units[0], units[1])] if self.is_own(units[0]) and not self.is_own(units[1]) else []
             case _:
                 return []
 
     def _named(self, mentions: Sequence[Mention]) -> Sequence[str]:
         """The orders that are named, without one that is but the verb of another: `Zulu attack Bao with Attack two`."""
-        orders = [one.name for one in mentions if one.kind == "card"]
-        others = [one for one in orders if one not in (self.order_of("attack", 1), self.order_of("move", 1))]
-        return others if len(others) == 1 else orders
+        found = [one.name for one in mentions if one.kind == "card"]
+        others = [one for one in found if one not in (self.order_of("attack", 1), self.order_of("move", 1))]
+        return others if len(others) == 1 else found
 
-    def _attack(self, units: Sequence[str], orders: Sequence[str], *, either_way: bool) -> Sequence[Command]:
+    def _attack(self, units: Sequence[str], named: Sequence[str], *, either_way: bool) -> Sequence[Command]:
         """Own units attack the enemy's: each one, or all the same. Who attacks is named first, or `either_way`."""
         own = [unit for unit in units if self.is_own(unit)] or [self.subject] * bool(self.subject)
         enemies = [unit for unit in units if not self.is_own(unit)]
-        if not own or not enemies or len(enemies) not in (1, len(own)) or len(orders) > 1:
+        if not own or not enemies or len(enemies) not in (1, len(own)) or len(named) > 1:
             return []
         if own[0] in units and units[0] != own[0] and not either_way:
             return []
         self.subject = own[-1]
         targets = enemies * len(own) if len(enemies) == 1 else enemies
-        order = self.cards.orders[orders[0]] if orders else None
+        order = self.cards.orders[named[0]] if named else None
         if order and order.kind not in ("attack", "all"):
             return []
         fits = order is not None and (order.kind == "all" or len(own) <= order.number)
-        name = orders[0] if fits else self.held("attack", len(own), own)
-        return [PlayPairs(name, tuple(map(Strike, own, targets)))] if name else []
+        name = named[0] if fits else self.held("attack", len(own), own)
+        return [orders.PlayPairs(name, tuple(map(orders.Strike, own, targets)))] if name else []
 
     def order_of(self, kind: str, number: int) -> str:
         """The order of a kind that is for so many units; "" if there is none."""
-        orders = self.cards.orders
-        return next((name for name, one in orders.items() if one.kind == kind and one.number in (number, 0)), "")
+        known = self.cards.orders
+        return next((name for name, one in known.items() if one.kind == kind and one.number in (number, 0)), "")
 
     def held(self, kind: str, number: int, units: Sequence[str] = ()) -> str:
         """The smallest order of the hand by which so many can act, for attacks also one for all with a number; if there
         is none the one that is for so many."""
-        orders, cards = self.cards.orders, self.state.hands[self.seat].orders
-        fit = {name: orders[name] for name in cards if orders[name].kind == kind}
+        known, cards = self.cards.orders, self.state.hands[self.seat].orders
+        fit = {name: known[name] for name in cards if known[name].kind == kind}
         found = sorted((one.number, name) for name, one in fit.items() if one.number >= number or not one.number)
         alike = [
             name
             for name in cards
-            if units and orders[name].kind == "all"
-            if all(self.cards.units[unit].chance == orders[name].number for unit in units)
+            if units and known[name].kind == "all"
+            if all(self.cards.units[unit].chance == known[name].number for unit in units)
         ]
         return next((name for name in (*(name for _, name in found), *alike)), self.order_of(kind, number))
 

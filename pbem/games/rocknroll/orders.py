@@ -7,7 +7,7 @@ letters. Nothing depends on the position: whether a command can be carried out i
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple, get_args
@@ -254,6 +254,12 @@ class Pass(_Line):
 Plain = Deploy | Exchange | Sell | Use | Act | Capture | Play | Pass
 """A command without a condition."""
 Command = Plain | If
+
+
+def paired(card: str, pairs: Sequence[Pair]) -> PlayPairs:
+    """An order played with what its units do, which is of one kind."""
+    strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
+    return PlayPairs(card, strikes or tuple(pair for pair in pairs if isinstance(pair, Step)))
 
 
 def cards_of(command: Command) -> tuple[str, ...]:

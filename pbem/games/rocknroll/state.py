@@ -85,6 +85,12 @@ class State:
         return next(chair.side for chair in self.seats if chair.seat == seat)
 
 
+def neighbours(row: tuple[str, ...], point: str) -> list[str]:
+    """The Points beside one, in the order of the row."""
+    at = row.index(point)
+    return [row[to] for to in (at - 1, at + 1) if 0 <= to < len(row)]
+
+
 GONE = "gone"
 KEYS = tuple("set" if field.name == "cards" else field.name for field in fields(State) if field.name != GONE)
 """What a state in JSON has, as `pbem adjudicate` reads it (rnr §11); and `gone`, where some are."""

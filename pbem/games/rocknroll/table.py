@@ -165,11 +165,6 @@ class Table:
     def distance(self, point: str, other: str) -> int:
         return abs(self.row.index(point) - self.row.index(other))
 
-    def neighbours(self, point: str) -> list[str]:
-        """The Points beside one, in the order of the row."""
-        at = self.row.index(point)
-        return [self.row[to] for to in (at - 1, at + 1) if 0 <= to < len(self.row)]
-
     def control(self, point: str) -> Side | None:
         """The side with more units at a Point (R55)."""
         first, second = (len(self.alive(side, point)) for side in SIDES)

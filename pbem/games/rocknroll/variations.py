@@ -10,41 +10,20 @@ from dataclasses import replace
 from pbem.games.base import Seat
 from pbem.games.chance import shuffled
 from pbem.games.kit.quick import QuickChance
+from pbem.games.rocknroll import orders
 from pbem.games.rocknroll.cards import Order, opponent
-from pbem.games.rocknroll.orders import (
-    ALWAYS,
-    DECK,
-    DEFAULT,
-    Act,
-    BuyOrder,
-    BuyUnit,
-    Capture,
-    Command,
-    Deploy,
-    Orders,
-    Pair,
-    Pass,
-    Play,
-    PlayMarch,
-    PlayPairs,
-    PlaySuper,
-    Rule,
-    Sell,
-    Step,
-    Strike,
-    TradeForOrder,
-    TradeForUnit,
-    Use,
-    cards_of,
-)
+from pbem.games.rocknroll.orders import DECK, DEFAULT, Command, Orders, Pair, Rule, Step, Strike, cards_of, paired
 from pbem.games.rocknroll.receipt import hidden_cards
-from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.state import State, neighbours
 
-_DEPLOYMENT = (Deploy, TradeForUnit, BuyUnit, Sell)
+_DEPLOYMENT = (orders.Deploy, orders.TradeForUnit, orders.BuyUnit, orders.Sell)
 _MOST_UNSEEN = 4  # units for each of which a line of its own is written
 _WISHES = 3  # units that are wished for of the income
 _POURED = ("to 2", "to 3", "to 4", DEFAULT)
 
+Lines = tuple[Command, ...]
+Way = Callable[[Lines], Lines] | None
+"""A change of lines; None is one of standing orders."""
 Places = Mapping[str, str]
 """Where a side's units will stand, as far as no die has a say in it."""
 
@@ -62,11 +41,11 @@ class Variations:
         self.unseen = [one for one in hidden_cards(state) if one in self.cards.units_of(self.side)]
         self.ways = self._ways()
 
-    def _ways(self) -> tuple[Callable[[Orders], Orders], ...]:
+    def _ways(self) -> tuple[Way, ...]:
         """All kinds of changes, those more than once that are worth more tries."""
         switches = self.cards.switches
-        ways = [*[self._played] * 4, *[self._altered] * 3, *[self._deployed] * 2, *[self._traded] * 2]
-        ways += [self._dropped, self._moved_up, self._ruled, self._traded_back]
+        ways: list[Way] = [*[self._played] * 4, *[self._altered] * 3, *[self._deployed] * 2, *[self._traded] * 2]
+        ways += [self._dropped, self._moved_up, None, self._traded_back]
         if any(self.cards.units[unit].feature.kind == "lure" for unit in (*self._places(()), *self.hand.units)):
             ways.append(self._lured)
         if switches.act:
@@ -77,99 +56,100 @@ class Variations:
             ways.append(self._captured)
         return tuple(ways)
 
-    def changed(self, orders: Orders) -> Orders:
+    def changed(self, given: Orders) -> Orders:
         """Orders with a change or two."""
         for _ in range(1 + self.chance.pick(2)):
-            orders = self.chance.of(self.ways)(orders)
-        return orders
+            way = self.chance.of(self.ways)
+            given = replace(given, commands=way(given.commands)) if way else self._ruled(given)
+        return given
 
     def simple(self) -> Orders:
         """What somebody does who knows the rules and no more: all units come, and as many orders are played as go."""
-        orders = Orders((), tuple(Deploy(unit, self._end()) for unit in self.hand.units))
+        lines: Lines = tuple(orders.Deploy(unit, self._end()) for unit in self.hand.units)
         for _ in self.hand.orders:
-            orders = self._played(orders)
-        return orders if orders.commands else Orders((), (Pass(),))
+            lines = self._played(lines)
+        return Orders((), lines or (orders.Pass(),))
 
     # Deployment
 
     def _end(self) -> str:
         return self.chance.of((self.row[0], self.row[-1]))
 
-    def _deployed(self, orders: Orders) -> Orders:
+    def _deployed(self, lines: Lines) -> Lines:
         """A unit comes that has stayed in the hand, or at the other end."""
-        ordered = {command.unit for command in orders.commands if isinstance(command, Deploy)}
+        ordered = {command.unit for command in lines if isinstance(command, orders.Deploy)}
         waiting = [unit for unit in self.hand.units if unit not in ordered]
         if waiting and (not ordered or self.chance.pick(2)):
-            return _with(orders, (Deploy(self.chance.of(waiting), self._end()), *orders.commands))
-        at = [at for at, command in enumerate(orders.commands) if isinstance(command, Deploy)]
+            return (orders.Deploy(self.chance.of(waiting), self._end()), *lines)
+        at = [at for at, command in enumerate(lines) if isinstance(command, orders.Deploy)]
         if not at:
-            return orders
+            return lines
         chosen = self.chance.of(at)
-        command = orders.commands[chosen]
-        assert isinstance(command, Deploy)
+        command = lines[chosen]
+        assert isinstance(command, orders.Deploy)
         other = self.row[-1] if command.point == self.row[0] else self.row[0]
-        return _with_at(orders, chosen, Deploy(command.unit, other))
+        return (*lines[:chosen], orders.Deploy(command.unit, other), *lines[chosen + 1 :])
 
-    def _traded(self, orders: Orders) -> Orders:
+    def _traded(self, lines: Lines) -> Lines:
         """An order is given for a unit, which comes at once; one of the deck whoever it is, if it is one of few."""
-        free = self._free(orders.commands)
+        free = self._free(lines)
         if not free:
-            return orders
-        if (units := self._to_have(orders.commands)) and self.chance.pick(4):
+            return lines
+        if (units := self._to_have(lines)) and self.chance.pick(4):
             unit = self.chance.of(units)
-            both = (TradeForUnit(self.chance.of(free), unit), Deploy(unit, self._end()))
-            return _with(orders, (*both, *orders.commands))
+            both = (orders.TradeForUnit(self.chance.of(free), unit), orders.Deploy(unit, self._end()))
+            return (*both, *lines)
         if not self.state.decks.units[self.side]:
-            return orders
-        cut, end = _deployment_of(orders.commands), self._end()
-        trade = TradeForUnit(self.chance.of(free), DECK)
-        come = [Deploy(unit, end) for unit in self.unseen] if len(self.unseen) <= _MOST_UNSEEN else []
-        return _with(orders, (*orders.commands[:cut], trade, *come, *orders.commands[cut:]))
+            return lines
+        cut, end = _deployment_of(lines), self._end()
+        trade = orders.TradeForUnit(self.chance.of(free), DECK)
+        come = [orders.Deploy(unit, end) for unit in self.unseen] if len(self.unseen) <= _MOST_UNSEEN else []
+        return (*lines[:cut], trade, *come, *lines[cut:])
 
-    def _bought(self, orders: Orders) -> Orders:
+    def _bought(self, lines: Lines) -> Lines:
         """A unit or an order for RD, or RD for an order."""
-        units = self._to_have(orders.commands)
+        units = self._to_have(lines)
         way = self.chance.pick(4)
         if way < 2 and units:
             unit = self.chance.of(units)
-            return _with(orders, (BuyUnit(unit), Deploy(unit, self._end()), *orders.commands))
-        if way == 2 and (free := self._free(orders.commands)):
-            return self._inserted(orders, Sell(self.chance.of(free)))
-        return self._inserted(orders, BuyOrder())
+            return (orders.BuyUnit(unit), orders.Deploy(unit, self._end()), *lines)
+        if way == 2 and (free := self._free(lines)):
+            return self._inserted(lines, orders.Sell(self.chance.of(free)))
+        return self._inserted(lines, orders.BuyOrder())
 
     def _to_have(self, commands: Sequence[Command]) -> list[str]:
         """Units of the reserve that are not asked for yet."""
-        asked = {command.unit for command in commands if isinstance(command, TradeForUnit | BuyUnit)}
+        asked = {command.unit for command in commands if isinstance(command, orders.TradeForUnit | orders.BuyUnit)}
         return [unit for unit in self.reserve if unit not in asked]
 
     # Any line
 
-    def _dropped(self, orders: Orders) -> Orders:
+    def _dropped(self, lines: Lines) -> Lines:
         """A line less; a unit that is not traded for does not come."""
-        if len(orders.commands) < 2:
-            return orders
-        at = self.chance.pick(len(orders.commands))
-        gone = orders.commands[at]
-        left = (*orders.commands[:at], *orders.commands[at + 1 :])
-        if isinstance(gone, TradeForUnit | BuyUnit):
-            left = tuple(one for one in left if not (isinstance(one, Deploy) and one.unit == gone.unit))
-        return _with(orders, left) if left else orders
+        if len(lines) < 2:
+            return lines
+        at = self.chance.pick(len(lines))
+        gone = lines[at]
+        left = (*lines[:at], *lines[at + 1 :])
+        if isinstance(gone, orders.TradeForUnit | orders.BuyUnit):
+            left = tuple(one for one in left if not (isinstance(one, orders.Deploy) and one.unit == gone.unit))
+        return left or lines
 
-    def _moved_up(self, orders: Orders) -> Orders:
+    def _moved_up(self, lines: Lines) -> Lines:
         """A line at another place of its phase."""
-        commands = [*orders.commands]
+        commands = [*lines]
         cut = _deployment_of(commands)
         first, last = self.chance.of(((0, cut), (cut, len(commands))))
         if last - first < 2:
-            return orders
+            return lines
         command = commands.pop(first + self.chance.pick(last - first))
         commands.insert(first + self.chance.pick(last - first), command)
-        return _with(orders, commands)
+        return tuple(commands)
 
-    def _inserted(self, orders: Orders, command: Command) -> Orders:
+    def _inserted(self, lines: Lines, command: Command) -> Lines:
         """A line somewhere in the phase of orders."""
-        at = self._somewhere(orders.commands)
-        return _with(orders, (*orders.commands[:at], command, *orders.commands[at:]))
+        at = self._somewhere(lines)
+        return (*lines[:at], command, *lines[at:])
 
     def _somewhere(self, commands: Sequence[Command]) -> int:
         cut = _deployment_of(commands)
@@ -186,64 +166,64 @@ class Variations:
 
     # Orders that are played
 
-    def _played(self, orders: Orders) -> Orders:
+    def _played(self, lines: Lines) -> Lines:
         """One more order is played."""
-        free = self._free(orders.commands)
+        free = self._free(lines)
         if not free:
-            return orders
-        at = self._somewhere(orders.commands)
-        command = self._play(self.chance.of(free), self._places(orders.commands[:at]))
-        return _with(orders, (*orders.commands[:at], command, *orders.commands[at:])) if command else orders
+            return lines
+        at = self._somewhere(lines)
+        command = self._play(self.chance.of(free), self._places(lines[:at]))
+        return (*lines[:at], command, *lines[at:]) if command else lines
 
-    def _altered(self, orders: Orders) -> Orders:
+    def _altered(self, lines: Lines) -> Lines:
         """A line of the phase of orders does something else."""
-        at = [at for at, one in enumerate(orders.commands) if isinstance(one, Act | PlayPairs | PlayMarch | PlaySuper)]
+        at = [at for at, one in enumerate(lines) if isinstance(one, orders.Act | orders.Play)]
         if not at:
-            return orders
+            return lines
         chosen = self.chance.of(at)
-        made = self._alternative(orders.commands[chosen], self._places(orders.commands[:chosen]))
-        return _with_at(orders, chosen, made) if made else orders
+        made = self._alternative(lines[chosen], self._places(lines[:chosen]))
+        return (*lines[:chosen], made, *lines[chosen + 1 :]) if made else lines
 
     def _alternative(self, command: Command, places: Places) -> Command | None:
         match command:
-            case Act():
+            case orders.Act():
                 pair = self._pair(places)
-                return Act(command.cards, pair) if pair else None
-            case PlayPairs() if self.chance.pick(4):
+                return orders.Act(command.cards, pair) if pair else None
+            case orders.PlayPairs() if self.chance.pick(4):
                 return self._other_pairs(command, places)
-            case PlayMarch() if self.chance.pick(2):
+            case orders.PlayMarch() if self.chance.pick(2):
                 return self._other_march(command, places)
-            case PlayPairs() | PlayMarch() | PlaySuper():
+            case orders.PlayPairs() | orders.PlayMarch() | orders.PlaySuper():
                 return self._play(command.card, places)
             case _:
                 return None
 
-    def _play(self, card: str, places: Places) -> Play | None:
+    def _play(self, card: str, places: Places) -> orders.Play | None:
         """An order played at random."""
         order = self.cards.orders[card]
         if order.side not in (None, self.side):
             return None
         if order.kind == "super":
-            return PlaySuper(card, self.chance.of(self.row))
+            return orders.PlaySuper(card, self.chance.of(self.row))
         units = self._able(order, places)
         if not units:
             return None
         if order.kind == "march":
             source = places[self.chance.of(units)]
             some = tuple(unit for unit in units if places[unit] == source and self.chance.pick(3))
-            return PlayMarch(card, some, self.chance.of(self._near(source))) if some else None
+            return orders.PlayMarch(card, some, self.chance.of(neighbours(self.row, source))) if some else None
         pairs: list[Pair] = []
         for unit in shuffled(units, self.chance):
             if (order.kind == "all" or len(pairs) < order.number) and (pair := self._does(order, unit, places)):
                 pairs.append(pair)
-        return _pairs(card, pairs)
+        return paired(card, pairs) if pairs else None
 
     def _able(self, order: Order, places: Places) -> list[str]:
         """The units that an order is for."""
         every = order.kind != "all"
         return [unit for unit in places if every or self.cards.units[unit].chance == order.number]
 
-    def _other_pairs(self, command: PlayPairs, places: Places) -> Play | None:
+    def _other_pairs(self, command: orders.PlayPairs, places: Places) -> orders.Play | None:
         """A pair more, a pair less, another pair, or another sequence."""
         order, pairs = self.cards.orders[command.card], [*command.pairs]
         at, way = self.chance.pick(len(pairs)), self.chance.pick(4)
@@ -251,7 +231,7 @@ class Variations:
             pair = pairs.pop(at)
             if way == 0:
                 pairs.insert(self.chance.pick(len(pairs) + 1), pair)
-            return _pairs(command.card, pairs)
+            return paired(command.card, pairs)
         rest = [unit for unit in self._able(order, places) if all(unit != pair.unit for pair in pairs)]
         again = pairs[at].unit in places and self.chance.pick(2)
         if not rest and not again:
@@ -261,9 +241,9 @@ class Variations:
             return None
         is_more = not again and (order.kind == "all" or len(pairs) < order.number)
         pairs[at : at + (not is_more)] = [pair]
-        return _pairs(command.card, pairs)
+        return paired(command.card, pairs)
 
-    def _other_march(self, command: PlayMarch, places: Places) -> Play | None:
+    def _other_march(self, command: orders.PlayMarch, places: Places) -> orders.Play | None:
         """A unit more or less."""
         source = places.get(command.units[0])
         there = [unit for unit, point in places.items() if point == source and unit not in command.units]
@@ -288,79 +268,80 @@ class Variations:
         return Strike(unit, self.chance.of(targets)) if targets else None
 
     def _step(self, unit: str, places: Places) -> Step:
-        return Step(unit, self.chance.of(self._near(places[unit])))
-
-    def _near(self, point: str) -> list[str]:
-        at = self.row.index(point)
-        return [self.row[to] for to in (at - 1, at + 1) if 0 <= to < len(self.row)]
+        return Step(unit, self.chance.of(neighbours(self.row, places[unit])))
 
     def _places(self, commands: Sequence[Command]) -> Places:
         """Where the side's units stand after some lines."""
         found = {unit: point for point in self.row for unit in self.state.points[point][self.side]}
         for command in commands:
             match command:
-                case Deploy():
+                case orders.Deploy():
                     found[command.unit] = command.point
-                case PlayMarch():
+                case orders.PlayMarch():
                     found.update((unit, command.point) for unit in command.units if unit in found)
-                case PlayPairs():
+                case orders.PlayPairs():
                     found.update((pair.unit, pair.point) for pair in command.pairs if isinstance(pair, Step))
-                case Act(pair=Step() as step):
+                case orders.Act(pair=Step() as step):
                     found[step.unit] = step.point
-                case TradeForOrder():
+                case orders.TradeForOrder():
                     found.pop(command.unit, None)
         return found
 
     # What is rarer
 
-    def _lured(self, orders: Orders) -> Orders:
-        at = self._somewhere(orders.commands)
-        places = self._places(orders.commands[:at])
+    def _lured(self, lines: Lines) -> Lines:
+        at = self._somewhere(lines)
+        places = self._places(lines[:at])
         lures = [unit for unit in places if self.cards.units[unit].feature.kind == "lure"]
-        found = [(lure, one) for lure in lures for one, at in self.enemies.items() if at in self._near(places[lure])]
-        return self._inserted(orders, Use(*self.chance.of(found))) if found else orders
+        found = [
+            (lure, one)
+            for lure in lures
+            for one, at in self.enemies.items()
+            if at in neighbours(self.row, places[lure])
+        ]
+        return self._inserted(lines, orders.Use(*self.chance.of(found))) if found else lines
 
-    def _acted(self, orders: Orders) -> Orders:
+    def _acted(self, lines: Lines) -> Lines:
         """A Current Action for two orders that are left."""
-        free = self._free(orders.commands)
-        pair = self._pair(self._places(orders.commands))
+        free = self._free(lines)
+        pair = self._pair(self._places(lines))
         if len(free) < self.cards.numbers.act_cards or pair is None:
-            return orders
+            return lines
         first, second = shuffled(free, self.chance)[:2]
-        return self._inserted(orders, Act((first, second), pair))
+        return self._inserted(lines, orders.Act((first, second), pair))
 
-    def _captured(self, orders: Orders) -> Orders:
-        free = self._free(orders.commands)
+    def _captured(self, lines: Lines) -> Lines:
+        free = self._free(lines)
         if not free or not self.enemies:
-            return orders
-        return self._inserted(orders, Capture(self.chance.of([*self.enemies]), self.chance.of(free)))
+            return lines
+        return self._inserted(lines, orders.Capture(self.chance.of([*self.enemies]), self.chance.of(free)))
 
-    def _traded_back(self, orders: Orders) -> Orders:
+    def _traded_back(self, lines: Lines) -> Lines:
         """A unit is given for an order."""
         units = [*self._places(()), *self.hand.units]
-        return self._inserted(orders, TradeForOrder(self.chance.of(units))) if units else orders
+        return self._inserted(lines, orders.TradeForOrder(self.chance.of(units))) if units else lines
 
     # Standing orders
 
-    def _ruled(self, orders: Orders) -> Orders:
+    def _ruled(self, given: Orders) -> Orders:
         """Other dice, or other wishes."""
         key = self.chance.of(("Income", "Reroll attack", "Reroll feature", "Rocknroll all", "Pour attack"))
-        value = self._value(key, [*dict.fromkeys(self._free(orders.commands))])
+        value = self._value(key, [*dict.fromkeys(self._free(given.commands))])
         if value is None:
-            return orders
-        rules = {rule.key: rule.value for rule in orders.standing}
+            return given
+        rules = {rule.key: rule.value for rule in given.standing}
         if self.state.standing.get(self.seat, {}).get(key, DEFAULT) == value:
             rules.pop(key, None)
         else:
             rules[key] = value
-        return replace(orders, standing=tuple(Rule(*rule) for rule in rules.items()))
+        return replace(given, standing=tuple(Rule(*rule) for rule in rules.items()))
 
     def _value(self, key: str, free: Sequence[str]) -> str | None:
         match key:
             case "Income":
                 return ", ".join((*shuffled(self.reserve, self.chance)[:_WISHES], DECK))
             case "Rocknroll all":
-                return self.chance.of((ALWAYS, DEFAULT))
+                return self.chance.of((orders.ALWAYS, DEFAULT))
             case "Pour attack":
                 return self.chance.of(_POURED) if self.cards.switches.rd else None
             case _ if free and self.chance.pick(3):
@@ -369,20 +350,6 @@ class Variations:
                 return DEFAULT
 
 
-def _pairs(card: str, pairs: Sequence[Pair]) -> PlayPairs | None:
-    strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
-    steps = tuple(pair for pair in pairs if isinstance(pair, Step))
-    return PlayPairs(card, strikes or steps) if pairs else None
-
-
 def _deployment_of(commands: Sequence[Command]) -> int:
     """How many lines at the beginning belong to the deployment."""
     return next((at for at, command in enumerate(commands) if not isinstance(command, _DEPLOYMENT)), len(commands))
-
-
-def _with(orders: Orders, commands: Sequence[Command]) -> Orders:
-    return replace(orders, commands=tuple(commands))
-
-
-def _with_at(orders: Orders, at: int, command: Command) -> Orders:
-    return _with(orders, (*orders.commands[:at], command, *orders.commands[at + 1 :]))
