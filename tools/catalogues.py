@@ -1,6 +1,6 @@
 """The catalogues of translations, by Babel: what our sources say, and what each .po lacks.
 
-    ./tasks locale              puts new sentences into each .po, and makes what is read of it
+    ./tasks locale              puts new sentences into each .po, makes what is read of it, and prints what is missing
     ./tasks locale check        prints what is missing or wrong, and says by its status whether that is nothing
     ./tasks locale add fr       begins a language
 
@@ -9,6 +9,8 @@ A domain is a part of the sources that has sentences of its own: the service and
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 from string import Formatter
 
@@ -39,11 +41,10 @@ def main(arguments: list[str]) -> int:
             for path in catalogues():
                 update(path)
             make_catalogues()
+            _tell_problems()
             return 0
         case ["check"]:
-            problems = [problem for path in catalogues() for problem in check(path)]
-            print("\n".join(problems) or "Every catalogue is complete.")
-            return 1 if problems else 0
+            return 1 if _tell_problems() else 0
         case ["add", language]:
             for domain in DOMAINS:
                 path = ROOT / "locale" / language / "LC_MESSAGES" / f"{domain}.po"
@@ -52,6 +53,13 @@ def main(arguments: list[str]) -> int:
             return 0
     print(__doc__)
     return 2
+
+
+def _tell_problems() -> bool:
+    """Print what is missing or wrong in all catalogues; whether anything is."""
+    problems = [problem for path in catalogues() for problem in check(path)]
+    print("\n".join(problems) or "Every catalogue is complete.")
+    return bool(problems)
 
 
 def update(path: Path) -> None:
@@ -97,7 +105,9 @@ def _template(domain: str) -> Catalog:
     catalog = Catalog(domain=domain)
     for path in _sources(domain):
         method = "python" if path.suffix == ".py" else "jinja2.ext:babel_extract"
-        for _, message, _, _ in extract_from_file(method, path, keywords=_KEYWORDS):
+        with redirect_stderr(StringIO()):  # where Babel warns of each f-string: errors in files are in English alone
+            messages = [*extract_from_file(method, path, keywords=_KEYWORDS)]
+        for _, message, _, _ in messages:
             if any(map(str.strip, _forms(message))):
                 catalog.add(message)
     for message in _tables(domain):

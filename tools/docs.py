@@ -60,7 +60,7 @@ WORDS = {
     "look": ("help", "status", "resend", "history", "record", "analysis", "observe", "unobserve"),
     "begin": ("puzzle", "join", "games", "standings", "leave", "bye", "challenge", "accept", "decline"),
     "you": ("vacation", "zone", "language", "address", "undo", "fewer", "digest", "text", "calendar", "my", "forget"),
-}
+}  # fmt: skip
 """The players' words as the manual groups them."""
 IN_GERMAN = {
     "check": "prüfe: ...", "if": "wenn 3 A nach M", "withdraw": "zurückziehen", "later": "Runde 6: ...",

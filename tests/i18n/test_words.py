@@ -250,7 +250,7 @@ def test_what_stands_behind_a_command_in_a_file_is_a_command(code):
                 example = "alice@example.org"
             line = english.replace("...", example)
             command = find_command(*line.split(" ", 1))
-            assert command is not None
+            assert command is not None, f"{word} {phrase!r}: {line!r} is no command; what stands for ... is above here"
             assert find_command(word, phrase.replace("...", example)) == command
 
 

@@ -26,7 +26,7 @@ class Case:
     def add(self, word: str, rest: str) -> None:
         match word:
             case "SET":
-                self.set = rest
+                self.set = str(CASES.parent / rest) if rest.endswith(".json") else rest
             case "POSITION":
                 self.position = rest
             case "ORDERS":

@@ -38,7 +38,8 @@ def question(case: Case) -> dict[str, Any]:
 
 
 def test_there_are_all_cases() -> None:
-    assert sorted(case.number for case in ALL) == [*range(1, 136)]
+    assert len(ALL) >= 135
+    assert sorted(case.number for case in ALL) == [*range(1, len(ALL) + 1)]
 
 
 @pytest.mark.parametrize("case", ALL, ids=lambda case: f"{case.number} {case.title}")

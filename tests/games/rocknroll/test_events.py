@@ -7,7 +7,7 @@ from typing import Any, get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.games.rocknroll.events import Reason, TurnEvent
+from pbem.games.rocknroll.events import Check, Reason, TurnEvent
 from support.rocknroll_wars import war
 
 MANUAL = (Path(__file__).parents[3] / "docs" / "games" / "rocknroll-events.md").read_text(encoding="utf-8")
@@ -27,6 +27,11 @@ def test_the_events_that_are_told_are_those_there_are_with_their_keys() -> None:
 def test_the_reasons_that_are_told_are_those_there_are() -> None:
     told = MANUAL.partition("The reasons of `skipped`: ")[2].partition(".")[0]
     assert re.findall("`(.+?)`", told) == [*get_args(Reason)]
+
+
+def test_the_checks_that_are_told_are_those_there_are() -> None:
+    (told,) = re.findall(r"(?m)^\| `check` \| .+: (`save`.+) \|$", MANUAL)
+    assert re.findall("`(.+?)`", told) == [*get_args(Check)]
 
 
 @settings(deadline=None)

@@ -46,6 +46,12 @@ def test_each_row_of_the_notation_is_read_as_it_says(written: str, canonical: st
     assert read_as(state, canonical) == canonical
 
 
+def test_both_manuals_have_the_same_rules_and_rulings() -> None:
+    english, russian = (re.findall(r"\*\*([RJ]\d+)", page(manual)) for manual in MANUALS)
+    assert english == russian
+    assert {"R1", "J1"} <= {*english}
+
+
 @pytest.mark.parametrize("manual", MANUALS)
 def test_every_command_and_every_standing_order_is_shown(manual: str) -> None:
     canonical = [code(row[1])[0] for heading in NOTATION[manual] for row in rows(section(manual, heading))]
