@@ -11,7 +11,7 @@ from pbem.games.base import Seat
 from pbem.games.ozz import orders
 from pbem.games.ozz.board import forces, grid_of
 from pbem.games.ozz.data import BELL, Data
-from pbem.games.ozz.legality import Checker
+from pbem.games.ozz.legality import ABLE, Checker
 from pbem.games.ozz.orders import OFF, Codes, Item
 from pbem.games.ozz.state import Battle, State
 
@@ -334,15 +334,17 @@ class BoardChecker(Checker):
         if not self.is_own(code):
             return
         card = self.card(code)
-        if isinstance(item, orders.Evade) and card.kind not in ("cavalry", "flying"):
-            self.fault(code, Sentence("{name} cannot evade: cavalry and flyers can.", name=card.name))
-        elif isinstance(item, orders.Join) and card.kind != "flying":
-            self.fault(code, Sentence("{name} does not fly: `Join` is for flyers.", name=card.name))
-        elif isinstance(item, orders.Shoot) and (card.kind == "flying" or not card.ranged):
-            self.fault(
-                code,
-                Sentence("{name} does not shoot at flyers: it needs ranged strength, and may not fly.", name=card.name),
+        if ABLE[type(item)](card):
+            return
+        if isinstance(item, orders.Evade):
+            told = Sentence("{name} cannot evade: cavalry and flyers can.", name=card.name)
+        elif isinstance(item, orders.Join):
+            told = Sentence("{name} does not fly: `Join` is for flyers.", name=card.name)
+        else:
+            told = Sentence(
+                "{name} does not shoot at flyers: it needs ranged strength, and may not fly.", name=card.name
             )
+        self.fault(code, told)
 
 
 class Positions:

@@ -19,7 +19,7 @@ from pbem.games.ozz.counsel import stacks, ways
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.orders import Cast, Codes, Group, Honors, Item, Move, Order, Orders, Retreat, Ring, Word
 from pbem.games.ozz.state import MERCENARIES, Battle, State
-from pbem.games.ozz.table import Table
+from pbem.games.ozz.table import Table, holds
 
 _STRONGER = 1.25  # by how much one stack has to be stronger than whom it attacks
 _TOGETHER = 1.6  # and several, which come one after the other
@@ -107,11 +107,10 @@ class _Planner:
 
     def _recruits(self, point: str) -> bool:
         """Whether a Hero has somebody to recruit in a point (§8.1)."""
-        place, state = self.data.points[point], self.state
-        if place.kind == "grounds":
-            return bool(state.pools.get(MERCENARIES))
-        own = place.nation == self.seat and self.table.strength(point)
-        return bool((own or state.control.get(point) == self.seat) and state.pools.get(self.seat))
+        pools = self.state.pools
+        if self.data.points[point].kind == "grounds":
+            return bool(pools.get(MERCENARIES))
+        return holds(self.state, self.seat, point) and bool(pools.get(self.seat))
 
     def _is_in_danger(self, castle: str) -> bool:
         """Whether enemies two links from the Castle are a match for its walls."""

@@ -12,7 +12,7 @@ from pbem.games.ozz.battle import FastBattle
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.orders import Fly, Move, Orders, Wishes
 from pbem.games.ozz.state import MERCENARIES, Counter, Outcome, Queue
-from pbem.games.ozz.table import Table, active, can_carry, ruler_returns, scores
+from pbem.games.ozz.table import Table, active, can_carry, holds, ruler_returns, scores
 
 
 class Campaign:
@@ -53,13 +53,14 @@ class Campaign:
             table.tell({"type": "over", "winner": table.result.winner, "reason": table.result.reason})
 
     def _recruit(self) -> None:
+        by_die = self.table.switches.ruler_return
         for seat in self.queue.seats:
-            if self.table.switches.ruler_return:
-                return_ruler(self.table, seat, self.wishes[seat])
+            if by_die:
+                return_ruler(self.table, seat, self.wishes[seat], by_die=True)
             recruit(self.table, seat, self.wishes[seat])
             self.table.take()
-        for seat in () if self.table.switches.ruler_return else self.queue.seats:
-            return_at_once(self.table, seat, self.wishes[seat])
+        for seat in () if by_die else self.queue.seats:
+            return_ruler(self.table, seat, self.wishes[seat], by_die=False)
 
     # A move
 
@@ -305,27 +306,19 @@ def _end_turn(table: Table) -> None:
         table.turn += 1
 
 
-def return_ruler(table: Table, seat: Seat, wishes: Wishes) -> None:
-    """A die for a nation's Ruler who fell in an earlier turn, if there is a place for him (§8.5)."""
-    for code in _fallen(table, seat):
-        place = _place(table, seat, wishes.return_to)
-        if place is None or table.fallen[code] >= table.turn:
+def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> None:
+    """A die for a nation's Ruler who fell in an earlier turn, if there is a place for him (§8.5); without the seed's
+    option he is back without a die, in the same turn."""
+    fallen = [code for code in table.data.in_order(table.fallen) if table.data.counters[code].nation == seat]
+    for code in fallen:
+        place, needs = _place(table, seat, wishes.return_to), ruler_returns(table, seat)
+        if place is None or (by_die and table.fallen[code] >= table.turn):
             continue
-        needs = ruler_returns(table, seat)
-        if table.roll("return", seat=seat, unit=code, needs=needs) <= needs:
-            _bring_back(table, seat, code, place)
-
-
-def return_at_once(table: Table, seat: Seat, wishes: Wishes) -> None:
-    """The same without the seed's option: without a die, in the same turn."""
-    for code in _fallen(table, seat):
-        place = _place(table, seat, wishes.return_to)
-        if place is not None:
-            _bring_back(table, seat, code, place)
-
-
-def _fallen(table: Table, seat: Seat) -> list[str]:
-    return [code for code in table.data.in_order(table.fallen) if table.data.counters[code].nation == seat]
+        if by_die and table.roll("return", seat=seat, unit=code, needs=needs) > needs:
+            continue
+        del table.fallen[code]
+        bring(table, code, seat, place)
+        table.tell({"type": "ruler", "seat": seat, "unit": code, "at": place})
 
 
 def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
@@ -334,24 +327,11 @@ def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
         found = [
             code
             for code, point in table.points.items()
-            if point.kind == kind and _holds(table, seat, code) and not table.is_enemy_to(seat, code)
+            if point.kind == kind and holds(table, seat, code) and not table.is_enemy_to(seat, code)
         ]
         if found:
             return wish if wish in found else found[0]
     return None
-
-
-def _holds(table: Table, seat: Seat, point: str) -> bool:
-    """Whether a nation has intrinsic strength in a point, or controls it."""
-    if point in table.control:
-        return table.control[point] == seat
-    return table.points[point].nation == seat and bool(table.strength(point))
-
-
-def _bring_back(table: Table, seat: Seat, code: str, point: str) -> None:
-    del table.fallen[code]
-    bring(table, code, seat, point)
-    table.tell({"type": "ruler", "seat": seat, "unit": code, "at": point})
 
 
 def bring(table: Table, code: str, seat: Seat, point: str) -> None:
@@ -377,7 +357,7 @@ def _draw(table: Table, seat: Seat, hero: str, *, special: bool) -> None:
     at = table.units[hero].at
     assert at is not None
     grounds = table.points[at].kind == "grounds"
-    if not (grounds or _holds(table, seat, at)):
+    if not (grounds or holds(table, seat, at)):
         return
     if grounds and not special:
         code = _hire(table, seat, hero, at)

@@ -14,7 +14,7 @@ from pbem.games.ozz.combat import can_shoot
 from pbem.games.ozz.orders import OFF, Codes, Deploy, Fly, Group, Item, Move, Order, Orders
 from pbem.games.ozz.setting import unusual
 from pbem.games.ozz.state import MERCENARIES, Battle, State
-from pbem.games.ozz.table import Table, ruler_returns
+from pbem.games.ozz.table import Table, holds, ruler_returns
 
 
 def phase(state: State, say: Say = ENGLISH) -> str:
@@ -113,15 +113,9 @@ def _stacks(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
     """The Heroes of a seat who can recruit where they stand, and their points."""
-    table, data = Table(state, NO_CHANCE), state.data
-    found = {}
-    for code in _own(state, seat):
-        at = state.units[code].at
-        if data.counters[code].kind == "hero" and at is not None:
-            held = (data.points[at].nation == seat and table.strength(at)) or state.control.get(at) == seat
-            if held or data.points[at].kind == "grounds":
-                found[code] = at
-    return found
+    cards, points = state.data.counters, state.data.points
+    heroes = {code: state.units[code].at for code in _own(state, seat) if cards[code].kind == "hero"}
+    return {code: at for code, at in heroes.items() if at and (holds(state, seat, at) or points[at].kind == "grounds")}
 
 
 def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:

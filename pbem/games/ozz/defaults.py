@@ -13,6 +13,7 @@ from pbem.games.ozz import counsel, drawing, orders, wording
 from pbem.games.ozz.board import Field, forces, grid_of
 from pbem.games.ozz.board_legality import Positions
 from pbem.games.ozz.data import Card
+from pbem.games.ozz.legality import ABLE
 from pbem.games.ozz.orders import OFF, Item, Orders, Wishes
 from pbem.games.ozz.state import Battle, State
 from pbem.games.ozz.table import Table
@@ -268,16 +269,16 @@ class _Defaults:
         say = self.say
         cards = self._cards(self._fighters(battle))
         others = self._cards(code for code, one in battle.units.items() if one.seat != self.seat)
-        quick = [card.code for card in cards if card.kind in ("cavalry", "flying")]
+        quick, flyers, shots = (
+            [card.code for card in cards if ABLE[kind](card)] for kind in (orders.Evade, orders.Join, orders.Shoot)
+        )
         if quick and not self._has(orders.Evade):
             yield say("Nobody withdraws from melee (default). To change: `Evade {units}`.", units=wording.listed(quick))
-        flyers = [card.code for card in cards if card.kind == "flying"]
         if flyers and not self._has(orders.Join):
             yield say(
                 "Flyers stay out of melee when attacked (default). To change: `Join {units}`.",
                 units=wording.listed(flyers),
             )
-        shots = [card.code for card in cards if card.kind != "flying" and card.ranged]
         if shots and any(card.kind == "flying" for card in others) and not self._has(orders.Shoot):
             yield say(
                 "At flyers in melee shoots whose ranged strength is above the other (default). To change: `Shoot"

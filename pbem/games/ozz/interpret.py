@@ -16,7 +16,7 @@ from pbem.games.base import Interpretation, Seat, Unread
 from pbem.games.kit.reading import MAX_ITEMS, Written, Wrong, mistake, no_orders, too_many
 from pbem.games.ozz.board_legality import BoardChecker
 from pbem.games.ozz.guess import mistaken
-from pbem.games.ozz.legality import WORDS, Checker, Fault, MapChecker, codes_of, word_of
+from pbem.games.ozz.legality import ABLE, WORDS, Checker, Fault, MapChecker, codes_of, word_of
 from pbem.games.ozz.meaning import Finding, read_item, read_letter
 from pbem.games.ozz.names import ENGLISH, NOBODY, STARTS, THINGS, Seen, alike, names_of, scan, words_of
 from pbem.games.ozz.orders import (
@@ -327,14 +327,7 @@ def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
         card = cards[code]
         if card.nation not in (seat, None):
             return Fault(0, code, Sentence("{code} ({name}) is not yours.", code=code, name=card.name))
-        able = {
-            Recruit: card.kind == "hero",
-            Losses: not card.leader and card.kind != "bell",
-            Evade: card.kind in ("cavalry", "flying"),
-            Join: card.kind == "flying",
-            Shoot: card.kind != "flying" and card.ranged > 0,
-        }
-        if not able.get(type(item), True):
+        if type(item) in ABLE and not ABLE[type(item)](card):
             told = Sentence("{name} can do nothing by `{word}`.", name=card.name, word=word_of(item))
             return Fault(0, code, told)
     return None

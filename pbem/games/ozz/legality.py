@@ -1,7 +1,7 @@
 """What makes a letter illegal, and what makes a campaign letter so (ozz §14, What is refused)."""
 
 from collections import Counter as Tally
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from itertools import pairwise
 from typing import NamedTuple, get_args
@@ -89,6 +89,16 @@ def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:
                 found[kind].extend((value,) if isinstance(value, str) else value)
     counters, points, spaces = found
     return (*counters,), (*points,), tuple(one for one in spaces if one != OFF or not isinstance(item, Order))
+
+
+ABLE: Mapping[type[Item], Callable[[Card], bool]] = {
+    Recruit: lambda card: card.kind == "hero",
+    Losses: lambda card: not card.leader and card.kind != "bell",
+    Evade: lambda card: card.kind in ("cavalry", "flying"),
+    Join: lambda card: card.kind == "flying",
+    Shoot: lambda card: card.kind != "flying" and card.ranged > 0,
+}
+"""Which counters can do at all what an item is about."""
 
 
 class Checker:
@@ -232,7 +242,7 @@ class Checker:
 
     def check_losses(self, item: Losses) -> None:
         for code in item.units:
-            if self.card(code).leader or self.card(code).kind == "bell":
+            if not ABLE[Losses](self.card(code)):
                 self.fault(code, Sentence("{name} is no unit: `Losses` has units only.", name=self.called(code)))
 
 
@@ -469,12 +479,9 @@ class MapChecker(Checker):
     def _recruit(self, code: str) -> None:
         if not self.is_only("Recruit", code) or not self.is_own(code):
             return
-        if self.card(code).kind != "hero":
-            heroes = tuple(
-                one
-                for one, unit in self.state.units.items()
-                if unit.seat == self.seat and self.card(one).kind == "hero"
-            )
+        if not ABLE[Recruit](self.card(code)):
+            own = (one for one, unit in self.state.units.items() if unit.seat == self.seat)
+            heroes = tuple(one for one in own if ABLE[Recruit](self.card(one)))
             self.fault(
                 code,
                 Sentence(

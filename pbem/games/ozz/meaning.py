@@ -10,33 +10,13 @@ from typing import Any, Literal
 
 from pbem import Sentence
 from pbem.games.kit.reading import Word, Wrong
-from pbem.games.ozz import orders
+from pbem.games.ozz import orders, who
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.names import FOLDER, speller, words_of
 from pbem.games.ozz.orders import NOTHING, OFF, Cast, Change, Deploy, Group, Guard, Item, Order, Orders
 from pbem.games.ozz.orders import Word as Ordered
-from pbem.games.ozz.who import (
-    CLAUSES,
-    SHAPES,
-    Forget,
-    Nothing,
-    Phrase,
-    Places,
-    ReadItem,
-    Side,
-    SpelledToken,
-    code_of,
-    moved,
-    number_of,
-    points_of,
-    spaces_of,
-    spell_of,
-    stays,
-    the_one,
-    unreadable,
-    who_of,
-)
+from pbem.games.ozz.who import Forget, Nothing, Phrase, Places, ReadItem, Side, spaces_of, who_of
 from pbem.games.spelling import folded
 from pbem.games.words import with_names
 
@@ -60,7 +40,7 @@ def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
     parts = (
         _spelled_out(side, part)
         if isinstance(part, Phrase)
-        else SpelledToken(part.type, side.speller.spell_out(part.value), part.start_pos)
+        else who.SpelledToken(part.type, side.speller.spell_out(part.value), part.start_pos)
         for part in phrase.parts
     )
     return Phrase(phrase.type, tuple(parts))
@@ -72,7 +52,7 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
     while rest:
         first = rest.pop(0)
         clauses = list[Phrase]()
-        while rest and rest[0].type in CLAUSES:
+        while rest and rest[0].type in who.CLAUSES:
             clauses.append(rest.pop(0))
         places: Places = Places(side)
         try:
@@ -87,14 +67,14 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 
 def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
     """What a phrase and the clauses behind it come to. Raises Wrong."""
-    if first.type in CLAUSES:
+    if first.type in who.CLAUSES:
         raise Wrong(first.start, _alone(places.side, first))
     if first.type == "going":
-        return moved(places, first, clauses)
+        return who.moved(places, first, clauses)
     if first.type in ("order", "step"):
         return ordered(places, first, clauses)
     if clauses:
-        raise unreadable(clauses[0].start)
+        raise who.unreadable(clauses[0].start)
     if single := _SINGLE.get(first.type):
         return iter((single(places, first),))
     return _READERS[first.type](places, first)
@@ -117,7 +97,7 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
     heroes = who_of(places, phrase)
     if phrase.first("STAND"):
         places.side.staying.update(heroes)
-    for point in points_of(places, phrase):
+    for point in who.points_of(places, phrase):
         for hero in heroes:
             if (here := places.side.location(hero)) and here != point:
                 values = {"code": hero, "here": here, "space": point}
@@ -127,7 +107,7 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
 
 
 def _honors(places: Places, phrase: Phrase) -> _Items:
-    points, what = points_of(places, phrase), phrase.first("OFFER", "ACCEPT")
+    points, what = who.points_of(places, phrase), phrase.first("OFFER", "ACCEPT")
     if what is None:
         own = all(places.side.data.points[point].nation == places.side.seat for point in points)
         instead = orders.Honors("accept" if own else "offer", points[0])
@@ -139,23 +119,25 @@ def _honors(places: Places, phrase: Phrase) -> _Items:
 
 def _return(places: Places, phrase: Phrase) -> _Items:
     who_of(places, phrase)
-    yield orders.Return(points_of(places, phrase)[0])
+    yield orders.Return(who.points_of(places, phrase)[0])
 
 
 def _retreat(places: Places, phrase: Phrase) -> _Items:
     at = phrase.first("at")
-    point = points_of(places, at)[0] if at else None
+    point = who.points_of(places, at)[0] if at else None
     number, named = phrase.first("NUMBER"), phrase.first("NEVER", "DONT", "ALWAYS")
     if named is not None:
         yield orders.Retreat(None if named.type == "ALWAYS" else 0, point)
     elif phrase.first("OR_FEWER"):
-        yield orders.Retreat(number_of(places, number) + 1, point)
+        yield orders.Retreat(who.number_of(places, number) + 1, point)
     elif phrase.first("BELOW"):
-        yield orders.Retreat(number_of(places, number), point)
+        yield orders.Retreat(who.number_of(places, number), point)
     else:
-        instead = orders.Retreat(number_of(places, number) + 1, point)
+        instead = orders.Retreat(who.number_of(places, number) + 1, point)
         told = Sentence(
-            "When {number} or fewer are left? Then write `{line}`.", number=number_of(places, number), line=str(instead)
+            "When {number} or fewer are left? Then write `{line}`.",
+            number=who.number_of(places, number),
+            line=str(instead),
         )
         raise Wrong(phrase.start, told, instead)
 
@@ -173,7 +155,7 @@ def _lasting(places: Places, phrase: Phrase) -> _Items:
     number = phrase.first("NUMBER")
     if number is None:
         yield orders.Lasting()
-    elif (rounds := number_of(places, number)) > 1:
+    elif (rounds := who.number_of(places, number)) > 1:
         yield orders.Lasting(rounds)
     else:
         raise Wrong(phrase.start, Sentence("For how many rounds? `{line}`, for example.", line=str(orders.Lasting(3))))
@@ -205,7 +187,7 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
     parts = [*(part for part in phrase.parts if part.type not in ("who", "ORDER")), *clauses]
     if not phrase.first("ORDER") and [part.type for part in parts] == ["stand"] and not parts[0].all("SPACE"):
         if places.side.battle is None:
-            yield stays(places, phrase)
+            yield who.stays(places, phrase)
             return
         if phrase.first("who").first("all"):
             yield from _all_stand(places, phrase)
@@ -300,7 +282,7 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
     elif kind in _FLAGS:
         deed.clauses[kind] = True
     else:
-        raise unreadable(here)
+        raise who.unreadable(here)
 
 
 def _forces(places: Places, clause: Phrase, start: Word) -> int:
@@ -308,7 +290,7 @@ def _forces(places: Places, clause: Phrase, start: Word) -> int:
     number = clause.first("NUMBER")
     if number is None:
         return 0
-    if not (found := number_of(places, number)):
+    if not (found := who.number_of(places, number)):
         raise Wrong(start, Sentence("How many forces are waited for? `coordinate 2`, or `coordinate` for all."))
     return found
 
@@ -349,13 +331,13 @@ def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
     """A leader's group, made anew or joined. Raises Wrong."""
     if phrase.first("JOIN"):
         joining, led = phrase.all("who")
-        codes, leader = who_of(places, joining), the_one(led.start, who_of(places, led))
+        codes, leader = who_of(places, joining), who.the_one(led.start, who_of(places, led))
         battle = places.side.battle
         before = tuple(code for code, one in battle.units.items() if one.group == leader) if battle else ()
         yield Group(leader, tuple(dict.fromkeys((*before, *codes))))
         return
     first, *rest = [part for part in phrase.parts if part.type in ("who", "COUNTER", "NONE")]
-    leader = code_of(places, first) if first.type == "COUNTER" else the_one(first.start, who_of(places, first))
+    leader = who.code_of(places, first) if first.type == "COUNTER" else who.the_one(first.start, who_of(places, first))
     yield Group(leader, () if rest[0].type == "NONE" else who_of(places, rest[0]))
 
 
@@ -379,11 +361,11 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
 def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
     """A spell, and whom it is cast on. Raises Wrong."""
     token = phrase.first("SPELL", "TRANSPORT")
-    spell = _TRANSPORT if token.type == "TRANSPORT" else spell_of(token.value)
+    spell = _TRANSPORT if token.type == "TRANSPORT" else who.spell_of(token.value)
     casters = [part for part in phrase.parts if part.type in ("who", "COUNTER", "by")]
     codes = [code for part in casters for code in who_of(places, Phrase("who", (part,)))]
-    caster = the_one(phrase.start, codes) if codes else _caster(places, spell, phrase.start)
-    target = code_of(places, phrase.first("target").first("COUNTER"), enemy=spell != _TRANSPORT)
+    caster = who.the_one(phrase.start, codes) if codes else _caster(places, spell, phrase.start)
+    target = who.code_of(places, phrase.first("target").first("COUNTER"), enemy=spell != _TRANSPORT)
     yield Cast(caster, spell, target, spaces_of(places, phrase)[0] if spell == _TRANSPORT else None)
 
 
@@ -403,7 +385,7 @@ def _caster(places: Places, spell: str, at: Word) -> str:
 
 _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "garrison": lambda places, phrase: orders.Garrison(
-        points_of(places, phrase)[0], number_of(places, phrase.first("NUMBER"))
+        who.points_of(places, phrase)[0], who.number_of(places, phrase.first("NUMBER"))
     ),
     "deploy": lambda places, phrase: Deploy(spaces_of(places, phrase)[0], who_of(places, phrase)),
     "sequence": lambda places, phrase: orders.ActingOrder(who_of(places, phrase)),
@@ -411,9 +393,9 @@ _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "join": lambda places, phrase: orders.Join(who_of(places, phrase)),
     "losses": lambda places, phrase: orders.Losses(who_of(places, phrase)),
     "shoot": lambda places, phrase: orders.Shoot(() if phrase.first("NONE") else who_of(places, phrase)),
-    "carry": lambda places, phrase: orders.Carry(the_one(phrase.start, who_of(places, phrase))),
-    "retreat_to": lambda places, phrase: orders.RetreatTo(points_of(places, phrase)),
-    "fight_fast": lambda places, phrase: orders.FightFast(points_of(places, phrase)),
+    "carry": lambda places, phrase: orders.Carry(who.the_one(phrase.start, who_of(places, phrase))),
+    "retreat_to": lambda places, phrase: orders.RetreatTo(who.points_of(places, phrase)),
+    "fight_fast": lambda places, phrase: orders.FightFast(who.points_of(places, phrase)),
     "keep": lambda places, phrase: orders.Keep("skeletons" if phrase.first("SKELETONS") else "others"),
     "ring": lambda places, phrase: orders.Ring(),
     "pass": lambda places, phrase: Nothing(),
@@ -463,5 +445,5 @@ def _parser(data: Data) -> Any:
     from lark import Lark, Transformer
 
     text = with_names((FOLDER / "orders.lark").read_text(encoding="utf-8"), dict(speller(data).terminals))
-    shapes = type("Shapes", (Transformer,), {name: staticmethod(shape) for name, shape in SHAPES.items()})()
+    shapes = type("Shapes", (Transformer,), {name: staticmethod(shape) for name, shape in who.SHAPES.items()})()
     return Lark(text, parser="lalr", lexer="contextual", start="orders", transformer=shapes)

@@ -226,21 +226,8 @@ def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ..
 FOLDER = Path(__file__).parent
 STARTS = (
     *("retreat", "fallback", "losses", "carry", "move", "fly", "recruit", "garrison", "honors", "offer", "accept"),
-    *(
-        "return",
-        "deploy",
-        "group",
-        "guard",
-        "cast",
-        "ring",
-        "order",
-        "sequence",
-        "initiative",
-        "evade",
-        "join",
-        "shoot",
-    ),
-    *("keep", "pass", "standing", "fight_fast", "orders_stand"),
+    *("return", "deploy", "group", "guard", "cast", "ring", "order", "sequence", "initiative", "evade", "join"),
+    *("shoot", "keep", "pass", "standing", "fight_fast", "orders_stand"),
 )
 """The words with which items begin."""
 _LEAST, _ALIKE = 4, 0.8  # letters of a word that may be misspelt, and how much it must be like another

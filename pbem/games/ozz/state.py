@@ -99,12 +99,12 @@ class Battle:
     attacker: Seat
     defender: Seat
     units: Mapping[str, Fighter] = field(hash=False)
-    spells: tuple[Marker, ...]
-    cast: tuple[tuple[str, str], ...]
-    raised: Codes
-    exit: Mapping[Seat, str] = field(hash=False)
-    left: Mapping[Seat, Codes] = field(hash=False)
-    bell: BoardBell | None
+    spells: tuple[Marker, ...] = ()
+    cast: tuple[tuple[str, str], ...] = ()
+    raised: Codes = ()
+    exit: Mapping[Seat, str] = field(default_factory=dict, hash=False)
+    left: Mapping[Seat, Codes] = field(default_factory=dict, hash=False)
+    bell: BoardBell | None = None
     fast: tuple[Seat, ...] = ()
     plans: Mapping[Seat, Plan | None] = field(default_factory=dict, hash=False)
 
@@ -262,10 +262,6 @@ def _battle(data: Data, scenario: Mapping[str, Any], units: Mapping[str, Counter
         attacker=attacker,
         defender=defender,
         units={code: fighters[code] for code in data.in_order(fighters)},
-        spells=(),
-        cast=(),
-        raised=(),
-        exit={},
         left={attacker: (), defender: ()},
         bell=BoardBell(bell["seat"], None, bell["carrier"]) if bell else None,
     )

@@ -206,6 +206,13 @@ class Table:
         self.units[code] = Counter(seat, point, done)
 
 
+def holds(position: State | Table, seat: Seat, point: str) -> bool:
+    """Whether a nation has intrinsic strength in a point, or controls it."""
+    if point in position.control:
+        return position.control[point] == seat
+    return position.data.points[point].nation == seat and strength(position, point) > 0
+
+
 def active(position: State | Table) -> tuple[Seat, ...]:
     """The nations that are not out, in seat order: with counters, or with intrinsic strength (§9.3)."""
     holders = {one.seat for one in position.units.values()}
