@@ -313,8 +313,10 @@ def settle(field: Field) -> None:
     table, at = field.table, field.before.at
     assert at is not None
     table.battle = None
-    _return_bell(field, at)
-    _raze(field, at)
+    if field.bell:
+        table.bell = MapBell(field.bell.seat, at, field.bell.carrier)
+    if field.before.fort and not field.units(field.defender):  # nobody of its nation is left on the board (§5.37)
+        table.raze(at, field.attacker)
     for one in field.men.values():
         if one.seat == field.attacker and one.code in table.units:
             table.units[one.code] = replace(table.units[one.code], done=True)
@@ -328,17 +330,6 @@ def settle(field: Field) -> None:
         _keep_skeletons(table, seat)
     table.take_up_bell()
     table.take()
-
-
-def _return_bell(field: Field, at: str) -> None:
-    if field.bell:
-        field.table.bell = MapBell(field.bell.seat, at, field.bell.carrier)
-
-
-def _raze(field: Field, at: str) -> None:
-    """A Fortified Center falls if nobody of its nation is left on the board (§5.37)."""
-    if field.before.fort and not field.units(field.defender):
-        field.table.raze(at, field.attacker)
 
 
 def _choose_mercenaries(field: Field, seat: Seat) -> None:
@@ -459,22 +450,19 @@ def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]
     """
     if not magic and all(10 * card.value > tenths for card in cards):
         return [min(cards, key=lambda card: card.value)]
-    sums = [1]  # bit n: the units from here on, counted from the last, have some whose values sum up to n
+    sums = [{0}]  # what some of the units from here on, counted from the last, have for a sum
     for card in reversed(cards):
-        sums.append(sums[-1] | sums[-1] << card.value)
-    left = _least(sums[-1], -(-tenths // 10)) if magic else sums[-1].__and__((2 << tenths // 10) - 1).bit_length() - 1
+        sums.append(sums[-1] | {one + card.value for one in sums[-1]})
+    if magic:
+        left = min((one for one in sums[-1] if 10 * one >= tenths), default=max(sums[-1]))
+    else:
+        left = max(one for one in sums[-1] if 10 * one <= tenths)
     lost = []
     for card, rest in zip(cards, reversed(sums[:-1]), strict=True):
-        if card.value <= left and rest >> (left - card.value) & 1:
+        if left - card.value in rest:
             lost.append(card)
             left -= card.value
     return lost
-
-
-def _least(sums: int, number: int) -> int:
-    """The least of some sums that is not below a number; the largest if all are."""
-    enough = sums >> number
-    return number + (enough & -enough).bit_length() - 1 if enough else sums.bit_length() - 1
 
 
 class FastBattle:

@@ -99,7 +99,7 @@ class _Planner:
     def _movers(self, codes: Codes) -> Codes:
         """Who of a stack goes if it goes; () for leaders alone."""
         point = self.state.units[codes[0]].at or ""
-        if point == self.data.castles.get(self.seat) and self._is_in_danger(point):
+        if point == self.data.castles.get(self.seat) and self._near(point, 2) > _AT_HOME * self.walls[point]:
             return ()
         staying = {code for code in codes if self._is_hero(code) and self._recruits(point)}
         found = tuple(code for code in codes if code not in staying)
@@ -111,10 +111,6 @@ class _Planner:
         if self.data.points[point].kind == "grounds":
             return bool(pools.get(MERCENARIES))
         return holds(self.state, self.seat, point) and bool(pools.get(self.seat))
-
-    def _is_in_danger(self, castle: str) -> bool:
-        """Whether enemies two links from the Castle are a match for its walls."""
-        return self._near(castle, 2) > _AT_HOME * self.walls[castle]
 
     def _near(self, point: str, most: int) -> int:
         """The value of all enemies so many links from a point or nearer."""
@@ -196,10 +192,7 @@ class _Planner:
     def _nearest(self, start: str, goal: str) -> str:
         """Where a stack stands, or can go without a fight, nearest to a goal."""
         ends = [start, *(end for end in self.ways[start] if end not in self.hostile)]
-        return min(ends, key=lambda end: (self.data.distances[end][goal], self._length(start, end)))
-
-    def _length(self, start: str, end: str) -> int:
-        return len(self.ways[start].get(end, ()))
+        return min(ends, key=lambda end: (self.data.distances[end][goal], len(self.ways[start].get(end, ()))))
 
 
 _LOST = 3  # how many times as strong as we the enemy is before we retreat

@@ -159,10 +159,10 @@ class _Stack:
 
     def go(self) -> bool:
         """Go the way as far as it can be gone (§3.2-3.4); True: there is a battle to fight."""
-        way, stops = self.item.way, False
+        way, stops, cards = self.item.way, False, self.table.data.counters
         self._done(self.members)
         for number, point in enumerate(way[1:], start=1):
-            units = self._has_units()
+            units = any(not cards[code].leader for code in self.members)
             if not units and self.table.is_enemy_to(self.seat, point):
                 self._tell("halted", self.members)
                 break
@@ -170,7 +170,8 @@ class _Stack:
             if units and self._has_enemy_units(point):
                 stops = True
                 break
-            self._kill_leaders(point)
+            for code in [code for code in self.table.counters_at(point) if self.table.units[code].seat != self.seat]:
+                self.table.eliminate(code)  # enemy leaders without units and walls are killed (L27)
             if number < len(way) - 1:
                 self._drop_and_take(number)
             if not self.members:
@@ -178,9 +179,6 @@ class _Stack:
         if self.members and self.at != way[0]:
             self._tell("move", self.members)
         return stops
-
-    def _has_units(self) -> bool:
-        return any(not self.table.data.counters[code].leader for code in self.members)
 
     def _has_enemy_units(self, point: str) -> bool:
         """Whether enemy units or walls are in a point."""
@@ -204,11 +202,6 @@ class _Stack:
             table.bell = replace(table.bell, at=point)
         elif table.bell and table.bell.at == point:
             table.take_up_bell()
-
-    def _kill_leaders(self, point: str) -> None:
-        """Enemy leaders without units and walls are killed (L27)."""
-        for code in [code for code in self.table.counters_at(point) if self.table.units[code].seat != self.seat]:
-            self.table.eliminate(code)
 
     def _drop_and_take(self, number: int) -> None:
         if not isinstance(self.item, Move):

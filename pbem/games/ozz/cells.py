@@ -19,13 +19,12 @@ _SIGNS: dict[LinkKind, str] = {"road": "--", "trail": ".."}
 def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
     """The board while a battle is fought, else the map; what differs from `since` is marked."""
     if state.battle:
-        return (*_board(state.data, state.battle), *_below(drawing.in_words(state, since, say), _columns(state)))
+        return (
+            *_board(state.data, state.battle),
+            *_below(drawing.in_words(state, since, say), len(drawing.columns(state.data))),
+        )
     legend = (Span(_ways(state.data, say), "legend"), *drawing.legend(state, since, say))
     return (*_points(state, since, say), *_below(legend, _COLUMNS))
-
-
-def _columns(state: State) -> int:
-    return len(drawing.columns(state.data))
 
 
 def _below(spans: Iterable[Span], columns: int) -> Iterator[tuple[Cell, ...]]:

@@ -15,7 +15,7 @@ from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import BELL, Card, Data, Switches
 from pbem.games.ozz.house import FIRST, find_data, is_shipped, read_data
 from pbem.games.ozz.meaning import read_canonical
-from pbem.games.ozz.orders import OFF, Codes, Fly, Move, Orders
+from pbem.games.ozz.orders import OFF, Codes, Orders, Wishes
 from pbem.games.ozz.state import (
     KEYS,
     MERCENARIES,
@@ -314,7 +314,7 @@ class Loader(_Names):
             seat: self._letter(f"queue, letters, {quote(seat)}", text)
             for seat, text in self.object("queue, letters", given.get("letters", {}), self.seats).items()
         }
-        moves = {seat: _number_of_moves(letter) for seat, letter in letters.items()}
+        moves = {seat: len(Wishes(letter).moves) for seat, letter in letters.items()}
         todo = self.list("queue, todo", given.get("todo", []), self._move)
         for seat, number in todo:
             if not 0 <= number < moves.get(seat, 0):
@@ -327,13 +327,11 @@ class Loader(_Names):
         if value is None:
             return None
         orders = read_canonical(self.data, value) if isinstance(value, str) else None
-        if orders is None or not all(self._is_way(one.way) for one in orders.items if isinstance(one, Move | Fly)):
+        ways = [move.way for move in Wishes(orders).moves]
+        if orders is None or not all(len(way) > 1 and {*way} <= self.data.points.keys() for way in ways):
             self.problem(where, f"this is no letter in canonical form: {quote(value)}.")
             return None
         return orders
-
-    def _is_way(self, way: Codes) -> bool:
-        return len(way) > 1 and all(point in self.data.points for point in way)
 
     def _move(self, where: str, value: Any) -> tuple[Seat, int] | None:
         pair = self.pair(where, value, "a nation and a number")
@@ -347,10 +345,6 @@ class Loader(_Names):
         if winner is not None:
             winner = self.seat("result", winner)
         return Outcome(winner, self.one_of("result, reason", given.get("reason"), REASONS))
-
-
-def _number_of_moves(letter: Orders | None) -> int:
-    return sum(isinstance(item, Move | Fly) for item in letter.items) if letter else 0
 
 
 def _conflicts(state: State) -> Iterator[str]:

@@ -63,7 +63,7 @@ def look_up(state: State, word: str, name: str, say: Say = ENGLISH) -> tuple[Par
 
 def _rules(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | None:
     if not parts:
-        return (_all_rules(say),)
+        return (Paragraph(say("The rules by their numbers"), _known(say)),)
     numbers = [_number(part) for part in parts]
     if len(parts) == 1 and not numbers[0] and " " not in parts[0]:
         return (_no_rule(parts[0], say),)
@@ -105,7 +105,8 @@ def _not_one(data: Data, text: str, meant: tuple[str, ...] | str | None, say: Sa
 def _points(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | None:
     data = state.data
     if not parts:
-        return (_all_points(data, say),)
+        points = ", ".join(wording.point(data, one) for one in data.points)
+        return (Paragraph(say("All points"), f"{points}."),)
     found, wrong = list[str](), list[Paragraph]()
     for part in parts:
         codes = names_of(data).find_points(part)
@@ -128,10 +129,6 @@ def _all_cards(data: Data, say: Say) -> Paragraph:
     lists = (f"{owner}: {', '.join(names)}." for owner, names in groups.items())
     legend = say("Behind a name: ranged strength (with its range if it is 2) and melee strength.")
     return Paragraph(say("All counters"), " ".join((*lists, legend)))
-
-
-def _all_points(data: Data, say: Say) -> Paragraph:
-    return Paragraph(say("All points"), ", ".join(wording.point(data, one) for one in data.points) + ".")
 
 
 def _owner(card: Card, say: Say) -> str:
@@ -389,11 +386,6 @@ def _no_rule(name: str, say: Say) -> Paragraph:
     """That there is no such rule, and which there are."""
     told = say('There is no rule "{name}".', name=name)
     return Paragraph(say("No such rule"), f"{told} {_known(say)}")
-
-
-def _all_rules(say: Say) -> Paragraph:
-    """Which rules can be asked for."""
-    return Paragraph(say("The rules by their numbers"), _known(say))
 
 
 def _known(say: Say) -> str:

@@ -378,11 +378,9 @@ class Speller:
         for one in self.seen(text):
             found.append(text[at : one.start])
             at = one.start + len(one.value)
-            found.append(self._signs[one.spelled].ljust(len(one.value)) if one.spelled else self._masked(one.value))
+            said = self._signs.get(one.spelled) or "".join("?" if ord(char) >= _FIRST else char for char in one.value)
+            found.append(said.ljust(len(one.value)))
         return "".join((*found, text[at:]))
-
-    def _masked(self, text: str) -> str:
-        return "".join("?" if ord(char) >= _FIRST else char for char in text)
 
     def spell_out(self, spelled: str) -> str:
         """The inverse of `spell`: the words that characters stand for, with a blank between them."""

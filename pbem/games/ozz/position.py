@@ -26,13 +26,9 @@ def _counters(state: State) -> Iterator[str]:
     for seat in state.seats:
         yield seat
         for point in state.data.points:
-            there = [code for code in state.data.counters if _stands(state, code, seat, point)]
+            here = (code for code, one in state.units.items() if (one.seat, one.at) == (seat, point))
+            there = state.data.in_order(here)
             yield from (point, *there) if there else ()
-
-
-def _stands(state: State, code: str, seat: str, point: str) -> bool:
-    one = state.units.get(code)
-    return one is not None and (one.seat, one.at) == (seat, point)
 
 
 def _rest(state: State) -> Iterator[str]:

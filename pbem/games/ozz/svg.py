@@ -246,6 +246,7 @@ def _lines(data: Data, battle: Battle, space: str) -> dict[Seat, list[str]]:
 def _board(state: State, battle: Battle, since: State | None, events: Sequence[Event], say: Say) -> Iterator[str]:
     data, (width, height) = state.data, _size(state)
     old = since.battle if since else None
+    ordered = {event["units"][0]: event["word"] for event in events if event["type"] == "acts"}
     yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'
     for number, column in enumerate(drawing.columns(data)):
         yield text_at(column, 40 + number * _SPACE + _SPACE / 2, 28, "board-code")
@@ -255,7 +256,7 @@ def _board(state: State, battle: Battle, since: State | None, events: Sequence[E
         for number, column in enumerate(drawing.columns(data)):
             left, space = 40 + number * _SPACE, f"{row}{column}"
             yield f'<path class="board-{ground}" d="M{left} {top}h{_SPACE}v{deep}h-{_SPACE}z"/>'
-            yield from _fighters(data, battle, space, (left, top), _ordered(events))
+            yield from _fighters(data, battle, space, (left, top), ordered)
             if old and _lines(data, battle, space) != _lines(data, old, space):
                 yield text_at("*", left + _SPACE - 16, top + 28, "board-changed")
         top += deep
@@ -263,11 +264,6 @@ def _board(state: State, battle: Battle, since: State | None, events: Sequence[E
     for number, marker in enumerate(battle.spells, 1):
         told = f"{wording.spell(marker.spell, say)}: {marker.by}" + (f" > {marker.on}" if marker.on else "")
         yield text_at(told, 40, top + number * _LINE - 2, "board-left")
-
-
-def _ordered(events: Sequence[Event]) -> Mapping[str, Word]:
-    """By which order each force has acted."""
-    return {event["units"][0]: event["word"] for event in events if event["type"] == "acts"}
 
 
 def _fights(data: Data, battle: Battle, events: Sequence[Event]) -> Iterator[str]:

@@ -363,7 +363,8 @@ class _Story:
         """Who is lost and where that goes; all at once who are lost together."""
         say, to, met = self.say, event.get("to"), self._met(self._at - 1)
         units = [event["unit"]]
-        while to != "fallen" and self._is_alike(event, self._next()) and met == self._met(self._at):
+        alike = {**event, "unit": None}
+        while to != "fallen" and {**self._next(), "unit": None} == alike and met == self._met(self._at):
             units.append(self._next()["unit"])
             self._at += 1
         values = {"nation": self._called(event["seat"]), "units": self._called(units)}
@@ -372,9 +373,6 @@ class _Story:
             return gone
         values |= {"enemy": self._called(met.seat), "point": self._called(met.point)}
         return say("{enemy} find {units} in {point} without units.", **values) + " " + gone
-
-    def _is_alike(self, one: Event, other: Event) -> bool:
-        return other["type"] == "lost" and (other["seat"], other.get("to")) == (one["seat"], one.get("to"))
 
     def _over(self, event: Event) -> str:
         if event["winner"] is None:

@@ -162,14 +162,11 @@ class Mind:
             self.played += 1
             state = resolve(state, letters, dice).state
             asked = awaiting(state)
-            if not asked or self._is_far(state):
+            far = state.turn > self.view.turn and state.phase == "orders"  # never within a battle
+            if far or not asked:
                 worth = outlook(state, self.seat)
                 return (worth + outlook(replace(state, result=None), self.seat)) / 2 if state.battle else worth
             letters = {seat: choose(state, seat, plan.style if seat == self.seat else scenario.style) for seat in asked}
-
-    def _is_far(self, state: State) -> bool:
-        """Whether a playout has come as far as it is to go; never within a battle."""
-        return state.turn > self.view.turn and state.phase == "orders"
 
 
 def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
