@@ -87,6 +87,11 @@ def find_board(name: str) -> Board:
         raise GameError(f"The board file {shown} cannot be used.\n{error}") from None
 
 
+def is_shipped(board: Board) -> bool:
+    """Whether a board is one of those that come with the program, and its file need not be kept."""
+    return board.name in SHIPPED and find_board(board.name) == board
+
+
 @cache
 def _shipped(name: str) -> Board:
     return parse_board(_read(_FOLDER / f"{name}.toml"))

@@ -8,8 +8,8 @@ from hashlib import sha256
 from typing import Any
 
 from pbem.games.base import GameError
-from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, quote, trade
-from pbem.games.ozymandia.state import MAX_BOMBS, MAX_NUMBER, SEATS, PositionError, State, make_state, parse_state
+from pbem.games.ozymandia.board import SHIPPED, Board, find_board, is_shipped, parse_board, quote
+from pbem.games.ozymandia.state import MAX_NUMBER, SEATS, PositionError, State, begun, make_state, parse_state
 
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
@@ -20,9 +20,9 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
         found["Setup"] = " ".join(trades)
     if start.turn_limit is not None:
         found["TurnLimit"] = str(start.turn_limit)
-    if start != _set_up(board, trades, start.turn_limit):
+    if start != begun(board, trades, start.turn_limit):
         found["Position"] = str(start)
-    if not _is_shipped(board):
+    if not is_shipped(board):
         found["BoardFile"] = board.source
     return found
 
@@ -41,7 +41,7 @@ def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
         if not (limit.isascii() and limit.isdigit() and 0 < int(limit[:9]) <= MAX_NUMBER):
             raise GameError(f"A turn limit is a number from 1 to {MAX_NUMBER}, not {quote(limit)}.")
         options["turn_limit"] = int(limit)
-    start = _set_up(board, trades, options.get("turn_limit"))
+    start = begun(board, trades, options.get("turn_limit"))
     if "Position" in headers:
         start = replace(parse_state(headers["Position"], board), turn_limit=start.turn_limit)
     return start, options
@@ -50,14 +50,6 @@ def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
 def board_hash(board: Board) -> str:
     """SHA-256 of a board's file, in hexadecimal digits."""
     return sha256(board.source.encode()).hexdigest()
-
-
-def _set_up(board: Board, trades: Any, turn_limit: int | None) -> State:
-    return State(board, 1, trade(board, trades), dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
-
-
-def _is_shipped(board: Board) -> bool:
-    return board.name in SHIPPED and find_board(board.name) == board
 
 
 def _board(headers: Mapping[str, str]) -> Board:

@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 from pbem import Sentence
 from pbem.games.base import GameError, Seat
 from pbem.games.options import Option, quote, with_defaults
-from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, trade
+from pbem.games.ozymandia.board import SHIPPED, Board, find_board, is_shipped, parse_board, trade
 
 SEATS: tuple[Seat, Seat] = ("red", "blue")
 NAMES: Mapping[Seat, Sentence] = {"red": Sentence("Red"), "blue": Sentence("Blue")}
@@ -88,37 +88,34 @@ class State:
         return pieces
 
 
+class _Problems(list[Sentence]):
+    """What is wrong with a position, a sentence each."""
+
+    def say(self, template: str, **values: object) -> None:
+        self.append(Sentence(template, **values))
+
+
 def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = None) -> State:
     """A state from `turn` (1 if absent), `pieces` and `bombs` as JSON has them; other keys are ignored.
 
     A side or an area without pieces may be left out of `pieces`; `bombs` has both sides.
     Raises PositionError that lists every problem.
     """
-    problems: list[Sentence] = []
+    problems = _Problems()
     turn = data.get("turn", 1)
     if not _is_count(turn) or turn == 0:
-        problems.append(
-            Sentence("The turn is a number from 1 to {most}, not {found}.", most=MAX_NUMBER, found=quote(turn))
-        )
+        problems.say("The turn is a number from 1 to {most}, not {found}.", most=MAX_NUMBER, found=quote(turn))
     sides = _by_seat(data, "pieces", problems)
     pieces = {seat: _side(board, seat, sides.get(seat, {}), problems) for seat in SEATS}
-    for area in pieces["red"]:
-        if area in pieces["blue"]:
-            problems.append(
-                Sentence("Red and Blue cannot both stand in {area} ({code}).", area=board.areas[area].name, code=area)
-            )
+    for area in (one for one in pieces["red"] if one in pieces["blue"]):
+        name = board.areas[area].name
+        problems.say("Red and Blue cannot both stand in {area} ({code}).", area=name, code=area)
     bombs = _by_seat(data, "bombs", problems)
     for seat in SEATS if bombs is not _NO_SIDES else ():
         left = bombs.get(seat)
         if not _is_count(left) or left > MAX_BOMBS:
-            problems.append(
-                Sentence(
-                    "{side} has 0 to {most} bombs left, not {found}.",
-                    side=NAMES[seat],
-                    most=MAX_BOMBS,
-                    found=quote(left),
-                )
-            )
+            values = {"side": NAMES[seat], "most": MAX_BOMBS, "found": quote(left)}
+            problems.say("{side} has 0 to {most} bombs left, not {found}.", **values)
     if problems:
         raise PositionError(problems)
     return State(board, turn, pieces, {seat: bombs[seat] for seat in SEATS}, turn_limit)
@@ -158,15 +155,18 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
 def set_up(given: Mapping[str, Any]) -> State:
     """The position a game starts from. Raises GameError for options that make no sense."""
     chosen = with_defaults("Ozymandia", options(given), given)
-    board = find_board(chosen["board"])
-    return State(board, 1, trade(board, chosen["trades"]), dict.fromkeys(SEATS, MAX_BOMBS), chosen["turn_limit"])
+    return begun(find_board(chosen["board"]), chosen["trades"], chosen["turn_limit"])
+
+
+def begun(board: Board, trades: Iterable[str], turn_limit: int | None) -> State:
+    """The position that a board and trades give. Raises GameError for trades that make no sense."""
+    return State(board, 1, trade(board, trades), dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
 
 
 def dump(state: State) -> dict[str, Any]:
     """A state as plain data; a board that is not shipped is written out, since its file may change or go."""
-    shipped = state.board.name in SHIPPED and find_board(state.board.name) == state.board
     return {
-        "board": state.board.name if shipped else state.board.source,
+        "board": state.board.name if is_shipped(state.board) else state.board.source,
         "turn": state.turn,
         "pieces": {seat: {area: state.pieces[seat][area] for area in state.areas(seat)} for seat in SEATS},
         "bombs": {seat: state.bombs[seat] for seat in SEATS},
@@ -187,9 +187,9 @@ def parse_state(text: str, board: Board) -> State:
     """
     head, *parts = re.split(r"\b(red|blue)\b", text.replace(",", " "), flags=re.IGNORECASE)
     names = [name.lower() for name in parts[::2]]
-    problems: list[Sentence] = []
+    problems = _Problems()
     if sorted(names) != sorted(SEATS):
-        problems.append(Sentence('A position has "red" and "blue", each once: red M4 A1 bombs 3 blue H2 bombs 3.'))
+        problems.say('A position has "red" and "blue", each once: red M4 A1 bombs 3 blue H2 bombs 3.')
     pieces: dict[Seat, dict[str, int]] = {}
     bombs: dict[Seat, int] = {seat: 0 for seat in SEATS if seat not in names}
     for seat, side in zip(names, parts[1::2], strict=True):
@@ -206,63 +206,47 @@ def parse_state(text: str, board: Board) -> State:
     return state
 
 
-def _parse_side(seat: Seat, text: str, problems: list[Sentence]) -> tuple[dict[str, int], int]:
+def _parse_side(seat: Seat, text: str, problems: _Problems) -> tuple[dict[str, int], int]:
     """The pieces and the bombs of `A3 M2 bombs 3`."""
     name = NAMES[seat]
     found = re.findall(r"\bbombs\s+([0-9]{1,9})\b", text, flags=re.IGNORECASE)
     if len(found) != 1:
-        problems.append(Sentence('{side} has its bombardments once, as in "bombs 3".', side=name))
+        problems.say('{side} has its bombardments once, as in "bombs 3".', side=name)
     pieces: dict[str, int] = {}
     for word in re.sub(r"\bbombs\s+[0-9]{1,9}\b", " ", text, flags=re.IGNORECASE).split():
         stack = re.fullmatch(r"([A-Za-z]+)([0-9]{1,9})", word)
         if not stack:
-            problems.append(
-                Sentence('{side}: {found} is no area with its pieces, such as "M4".', side=name, found=quote(word))
-            )
+            problems.say('{side}: {found} is no area with its pieces, such as "M4".', side=name, found=quote(word))
         elif stack[1].upper() in pieces:
-            problems.append(Sentence("{side} has {area} twice.", side=name, area=stack[1].upper()))
+            problems.say("{side} has {area} twice.", side=name, area=stack[1].upper())
         else:
             pieces[stack[1].upper()] = int(stack[2])
     return pieces, int(found[0]) if found else 0
 
 
-def _by_seat(data: Mapping[str, Any], name: str, problems: list[Sentence]) -> Mapping[Seat, Any]:
+def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping[Seat, Any]:
     """A table with sides as keys."""
     value = data.get(name)
     if not isinstance(value, dict):
-        problems.append(Sentence('"{name}" is to have "red" and "blue", not {found}.', name=name, found=quote(value)))
+        problems.say('"{name}" is to have "red" and "blue", not {found}.', name=name, found=quote(value))
         return _NO_SIDES
-    for key in value:
-        if key not in SEATS:
-            problems.append(
-                Sentence('"{name}": {found} is no side, only "red" and "blue" are.', name=name, found=quote(key))
-            )
+    for key in (one for one in value if one not in SEATS):
+        problems.say('"{name}": {found} is no side, only "red" and "blue" are.', name=name, found=quote(key))
     return value
 
 
-def _side(board: Board, seat: Seat, value: object, problems: list[Sentence]) -> dict[str, int]:
+def _side(board: Board, seat: Seat, value: object, problems: _Problems) -> dict[str, int]:
     """The pieces of one side, empty areas dropped."""
     if not isinstance(value, dict):
-        problems.append(
-            Sentence("{side}'s pieces are numbers by area, not {found}.", side=NAMES[seat], found=quote(value))
-        )
+        problems.say("{side}'s pieces are numbers by area, not {found}.", side=NAMES[seat], found=quote(value))
         return {}
     pieces: dict[str, int] = {}
     for area, count in value.items():
         if area not in board.areas:
-            problems.append(
-                Sentence("There is no area {area} on the board {board}.", area=quote(area), board=board.name)
-            )
+            problems.say("There is no area {area} on the board {board}.", area=quote(area), board=board.name)
         elif not _is_count(count):
-            problems.append(
-                Sentence(
-                    "{side} has 0 to {most} pieces in {area}, not {found}.",
-                    side=NAMES[seat],
-                    most=MAX_NUMBER,
-                    area=area,
-                    found=quote(count),
-                )
-            )
+            values = {"side": NAMES[seat], "most": MAX_NUMBER, "area": area, "found": quote(count)}
+            problems.say("{side} has 0 to {most} pieces in {area}, not {found}.", **values)
         elif count:
             pieces[area] = count
     return pieces

@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import ENGLISH, Say, Sentence
+from pbem.games import extras
 from pbem.games.base import (
     Departure,
     Game,
@@ -46,19 +47,6 @@ from pbem.games.base import (
     Terminals,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import (
-    Adjudicable,
-    Answers,
-    Begun,
-    Bot,
-    Carded,
-    Consulted,
-    Decked,
-    KeepsStandingOrders,
-    Opens,
-    Tabled,
-    Written,
-)
 from pbem.games.options import Option
 from pbem.games.rocknroll import (
     answers,
@@ -91,17 +79,17 @@ from pbem.resources import resource
 
 class Rocknroll(
     Game[State, Orders],
-    Tabled[View],
-    Adjudicable[State],
-    Answers,
-    Begun[State],
-    Bot[View, Orders],
-    Carded,
-    Consulted,
-    Decked[State],
-    KeepsStandingOrders,
-    Opens[State],
-    Written,
+    extras.Tabled[View],
+    extras.Adjudicable[State],
+    extras.Answers,
+    extras.Begun[State],
+    extras.Bot[View, Orders],
+    extras.Carded,
+    extras.Consulted,
+    extras.Decked[State],
+    extras.KeepsStandingOrders,
+    extras.Opens[State],
+    extras.Written,
 ):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 

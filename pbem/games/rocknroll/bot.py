@@ -13,14 +13,13 @@ from typing import NamedTuple
 from pbem.games.base import Seat, Side
 from pbem.games.kit.quick import QuickChance
 from pbem.games.rocknroll import orders
-from pbem.games.rocknroll.cards import SIDES, CardSet, Kind, opponent
+from pbem.games.rocknroll.cards import SIDES, CardSet, Kind, at_least, opponent
 from pbem.games.rocknroll.orders import DECK, DEFAULT, Command, Orders, Pair, Rule, Step, Strike, cards_of, paired
 from pbem.games.rocknroll.state import State, View, neighbours
 
 LITTLE = 0.1
 """What an order has to bring at least, in Points."""
 
-_SIDES_OF_A_DIE = 6
 _CLEAR = 0.8  # what a Point is worth that a side holds by one unit; by two and by three a little more
 _SURER = 0.95 - _CLEAR
 _SUREST = 1 - 0.95
@@ -158,12 +157,6 @@ class Odds:
         """The board after a unit may have fallen."""
         side, point, weight = board[unit]
         return {**board, unit: Piece(side, point, weight * (1 - chance))}
-
-
-def at_least(number: int, dice: int = 1) -> float:
-    """How likely one of some dice shows a number or more."""
-    missed = min(max(number - 1, 0), _SIDES_OF_A_DIE) / _SIDES_OF_A_DIE
-    return float(1 - missed**dice)
 
 
 def _held(ahead: float) -> float:

@@ -11,6 +11,7 @@ from pbem.games.base import Side
 
 VPA, VIETNAM = "vpa", "vietnam"
 SIDES: tuple[Side, Side] = (VPA, VIETNAM)
+_SIDES_OF_A_DIE = 6
 MOST_SEATS = 3
 """Seats of one side."""
 
@@ -32,6 +33,12 @@ ECHO_KINDS: tuple[EchoKind, ...] = get_args(EchoKind)
 def opponent(side: Side) -> Side:
     """The other side."""
     return VIETNAM if side == VPA else VPA
+
+
+def at_least(number: int, dice: int = 1) -> float:
+    """How likely one of some dice shows a number or more."""
+    missed = min(max(number - 1, 0), _SIDES_OF_A_DIE) / _SIDES_OF_A_DIE
+    return float(1 - missed**dice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from pbem.games.chance import NO_CHANCE
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, opponent
 from pbem.games.rocknroll.orders import Strike
+from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.telling import many_orders, many_units
 from pbem.games.rocknroll.wording import CALLED, written
 
-_ANYWHERE = 9
 _SHOWN = 3  # attacks that are told of one card
 
 
@@ -33,16 +33,10 @@ class Prospects:
     def strikes(self, number: int | None = None) -> list[tuple[Strike, int]]:
         """Attacks that can be ordered, each with the natural value it needs, the likeliest first; `number` is what
         the units must have in the corner."""
-        table, enemy, found = self.table, opponent(self.side), list[tuple[Strike, int]]()
-        for unit, here in self.own():
-            card = self.cards.units[unit]
-            if number not in (None, card.chance):
-                continue
-            for there in self.state.row:
-                if card.feature.range != _ANYWHERE and table.distance(here, there) > card.feature.range:
-                    continue
-                targets = [one for one in self.state.points[there][enemy] if not table.is_guarded(one)]
-                found += [(Strike(unit, one), wording.needed(table, unit, one)) for one in targets]
+        script, enemy = Script(self.table, self.seat), opponent(self.side)
+        enemies = [one for point in self.state.row for one in self.state.points[point][enemy]]
+        pairs = (Strike(unit, one) for unit, _ in self.own() for one in enemies)
+        found = [(one, wording.needed(self.table, *one)) for one in pairs if not script.pair_reason(one, number)]
         return sorted(found, key=lambda one: -wording.percent(one[1], self.cards.units[one[0].unit].dice))
 
 

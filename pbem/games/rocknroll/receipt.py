@@ -13,29 +13,10 @@ from typing import Any, NamedTuple, assert_never
 from pbem import Say
 from pbem.games.base import Seat, Side
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, SecretChance, shuffled
-from pbem.games.rocknroll import wording
+from pbem.games.rocknroll import orders, wording
 from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.events import Reason, TurnEvent
-from pbem.games.rocknroll.orders import (
-    ALLIED,
-    ALWAYS,
-    DECK,
-    DEFAULT,
-    Command,
-    Condition,
-    Count,
-    Deploy,
-    If,
-    Last,
-    Orders,
-    PlayMarch,
-    PlaySuper,
-    Stands,
-    Step,
-    Stock,
-    Strike,
-    cards_of,
-)
+from pbem.games.rocknroll.orders import ALLIED, ALWAYS, DECK, DEFAULT, Command, Orders, cards_of
 from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import UNKNOWN, Cards, Decks, Hand, State
 from pbem.games.rocknroll.table import Table
@@ -105,23 +86,23 @@ def foresee(seen: State, seat: Seat, commands: Sequence[Command]) -> Foresight:
     return Foresight(replace(state, standing=seen.standing), None)
 
 
-def skips(seen: State, seat: Seat, orders: Orders) -> tuple[Skip, ...]:
+def skips(seen: State, seat: Seat, letter: Orders) -> tuple[Skip, ...]:
     """The lines of a script that are skipped in all wars that look like this one, and those that are skipped in some
     because a card may not come."""
     standing = {one: dict(seen.standing.get(one, {})) for one, _ in seen.seats}
-    for key, value in orders.standing:
+    for key, value in letter.standing:
         standing[seat].pop(key, None) if value == DEFAULT else standing[seat].update({key: value})
     found: dict[tuple[int, str | None], Counter[Reason]] = {}
     paid: dict[int, tuple[str, str]] = {}
     for number in range(_TRIES):
         chance = _chance(number)
         table = _table(guessed(replace(seen, standing=standing), chance), seat, chance)
-        Script(table, seat).play(orders.commands)
+        Script(table, seat).play(letter.commands)
         given = _given(table.events, seat)
         for event in table.events:
             if event["type"] == "skipped":
                 if event["reason"] == "hand":
-                    named = (card for card in cards_of(orders.commands[event["line"] - 1]) if card in given)
+                    named = (card for card in cards_of(letter.commands[event["line"] - 1]) if card in given)
                     paid.update((event["line"], (card, given[card])) for card in named)
                 found.setdefault((event["line"], event["unit"]), Counter())[event["reason"]] += 1
     told = []
@@ -163,21 +144,20 @@ def _table(state: State, seat: Seat, chance: Chance) -> Table:
 
 def guessed(seen: State, chance: Chance) -> State:
     """A war that looks like this one: cards that are hidden lie in the hidden places in an order of chance."""
-    cards, hidden = seen.cards, hidden_cards(seen)
+    hidden = hidden_cards(seen)
     units = {side: [*shuffled([one for one in hidden if _side(seen, one) == side], chance)] for side in SIDES}
-    orders = [*shuffled([one for one in hidden if one in cards.orders], chance)]
+    pile = [*shuffled([one for one in hidden if one in seen.cards.orders], chance)]
 
-    def dealt(places: Cards, pile: list[str]) -> Cards:
-        found = [one or (pile.pop() if pile else UNKNOWN) for one in places]
+    def dealt(places: Cards, cards: list[str]) -> Cards:
+        found = [one or (cards.pop() if cards else UNKNOWN) for one in places]
         return tuple(filter(None, found))
 
     sides: Mapping[Seat, Side] = dict(seen.seats)
     hands = {
-        seat: Hand(dealt(hand.units, units[sides[seat]]), dealt(hand.orders, orders))
-        for seat, hand in seen.hands.items()
+        seat: Hand(dealt(hand.units, units[sides[seat]]), dealt(hand.orders, pile)) for seat, hand in seen.hands.items()
     }
     decks = {side: dealt(seen.decks.units[side], units[side]) for side in SIDES}
-    return replace(seen, hands=hands, decks=Decks(decks, dealt(seen.decks.orders, orders)), box=())
+    return replace(seen, hands=hands, decks=Decks(decks, dealt(seen.decks.orders, pile)), box=())
 
 
 def _side(state: State, name: str) -> Side | None:
@@ -197,9 +177,9 @@ def hidden_cards(state: State) -> list[str]:
     return [*(whole - seen).elements()]
 
 
-def words(state: State, seat: Seat, orders: Orders, say: Say) -> str:
+def words(state: State, seat: Seat, letter: Orders, say: Say) -> str:
     """A script in plain words, its lines by number where there are several."""
-    told = [_Words(state, seat, say).command(command) for command in orders.commands]
+    told = [_Words(state, seat, say).command(command) for command in letter.commands]
     if len(told) > 1:
         told = [f"{number}. {line}" for number, line in enumerate(told, start=1)]
     return " ".join(told)
@@ -217,64 +197,64 @@ class _Words:
         return self.say("the top of the deck") if name == DECK else wording.called(self.cards, name, self.say)
 
     def command(self, command: Command) -> str:
-        if isinstance(command, If):
+        if isinstance(command, orders.If):
             values = {"condition": self._condition(command.condition), "command": self.command(command.command)}
         else:
             values = {one.name: self._value(one.name, getattr(command, one.name)) for one in fields(command)}
-        if isinstance(command, PlaySuper):
+        if isinstance(command, orders.PlaySuper):
             values["number"] = wording.least(self.cards.orders[command.card].number)
         return self.say(command.told, **values)
 
     def _value(self, name: str, value: Any) -> str:
         """What an attribute of a command says: a card, a Point, what a unit does, or several of them."""
         match value:
-            case Strike(unit, target):
+            case orders.Strike(unit, target):
                 values = {"unit": self._called(unit), "target": self._called(target)}
                 return self.say("{unit} attacks {target} ({chance})", **values, chance=self._chance(value))
-            case Step(unit, point):
+            case orders.Step(unit, point):
                 return self.say("{unit} to {point}", unit=self._called(unit), point=self._called(point))
             case tuple():
                 return (" + " if name == "cards" else ", ").join(self._value(name, one) for one in value)
             case _:
                 return self._called(value)
 
-    def _chance(self, pair: Strike) -> str:
+    def _chance(self, pair: orders.Strike) -> str:
         """How likely an attack is to hit, where its units stand now; else by the card alone."""
         card, table = self.cards.units[pair.unit], Table(self.state, NO_CHANCE)
         standing = table.place(pair.unit) is not None and table.place(pair.target) is not None
         number = wording.needed(table, pair.unit, pair.target) if standing else card.chance
         return wording.chance(number, card.dice, self.say)
 
-    def _condition(self, condition: Condition) -> str:
+    def _condition(self, condition: orders.Condition) -> str:
         say = self.say
         match condition:
-            case Stands(unit, point, negated):
+            case orders.Stands(unit, point, negated):
                 values = {"unit": self._called(unit), "point": self._called(point)}
                 return say("{unit} is not in {point}", **values) if negated else say("{unit} is in {point}", **values)
-            case Count(whose, point, compare, number):
+            case orders.Count(whose, point, compare, number):
                 values = {"point": self._called(point), "compare": compare, "number": str(number)}
                 if whose == "mine":
                     return say("own units in {point} {compare} {number}", **values)
                 return say("enemies in {point} {compare} {number}", **values)
-            case Stock(compare, number):
+            case orders.Stock(compare, number):
                 return f"RD {compare} {number}"
-            case Last(outcome):
+            case orders.Last(outcome):
                 return say("the throw before was a hit") if outcome == "hit" else say("the throw before was a miss")
             case _:
                 assert_never(condition)
 
 
-def cautions(state: State, seat: Seat, orders: Orders, say: Say) -> tuple[str, ...]:
+def cautions(state: State, seat: Seat, letter: Orders, say: Say) -> tuple[str, ...]:
     """Lines that will come to nothing, gambles, what counts for what was left open, and how far the picture goes."""
-    return tuple(_cautions(state, seat, orders, say))
+    return tuple(_cautions(state, seat, letter, say))
 
 
-def _skipped(state: State, orders: Orders, skipped: Iterable[Skip], say: Say) -> Iterator[str]:
+def _skipped(state: State, letter: Orders, skipped: Iterable[Skip], say: Say) -> Iterator[str]:
     """Lines, and units of them, that will come to nothing or may."""
     for skip in skipped:
         values = {
             "line": skip.line,
-            "command": written(state.cards, str(orders.commands[skip.line - 1]), say),
+            "command": written(state.cards, str(letter.commands[skip.line - 1]), say),
             "reason": say(REASONS[skip.reason]),
         }
         if skip.paid:
@@ -294,25 +274,25 @@ def _skipped(state: State, orders: Orders, skipped: Iterable[Skip], say: Say) ->
             yield say("Line {line}, `{command}`, counts only if its cards come.", **values)
 
 
-def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
-    skipped = skips(state, seat, orders)
-    yield from _skipped(state, orders, skipped, say)
-    yield from _marches(state, seat, orders, say)
-    yield from _throws(orders, {skip.line for skip in skipped if not skip.unit}, say)
-    rules = {**state.standing.get(seat, {}), **dict(orders.standing)}
+def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str]:
+    skipped = skips(state, seat, letter)
+    yield from _skipped(state, letter, skipped, say)
+    yield from _marches(state, seat, letter, say)
+    yield from _throws(letter, {skip.line for skip in skipped if not skip.unit}, say)
+    rules = {**state.standing.get(seat, {}), **dict(letter.standing)}
     if any(key.startswith("Rocknroll") and value == ALWAYS for key, value in rules.items()):
         yield say(
             "ROCK'N'ROLL is `always`: a gamble. Each attack that fails costs its unit if the free throw fails, too;"
             " whoever gambles on every attack wins about one war in five that would be even otherwise."
         )
     if not any(on == state.side_of(seat) for other, on in state.playing if other != seat):
-        for key in (key for key, _ in orders.standing if key in ALLIED):
+        for key in (key for key, _ in letter.standing if key in ALLIED):
             idle = written(state.cards, key, say)
             yield say("`{rule}` does nothing in this war: your side has one seat.", rule=idle)
-    is_new = state.round == 1 or orders.standing
+    is_new = state.round == 1 or letter.standing
     if is_new and (usual := wording.usual(state.cards, rules, say)):
         yield usual
-    die = foresee(state, seat, orders.commands).die_in
+    die = foresee(state, seat, letter.commands).die_in
     if die is not None:
         yield say(
             "The first die may fall in line {line}, so the row below is how things stand before it: nobody knows more.",
@@ -320,27 +300,27 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
         )
 
 
-def _marches(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
+def _marches(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str]:
     """Units of a march that stand nowhere, and that no line deploys: the others march without a word (J7)."""
     side = state.side_of(seat)
     here = {unit for sides in state.points.values() for unit in sides.get(side, ())}
-    here |= {one.unit for one in orders.commands if isinstance(one, Deploy)}
+    here |= {one.unit for one in letter.commands if isinstance(one, orders.Deploy)}
     reason = REASONS["unit"]
-    for line, command in enumerate(map(_bare, orders.commands), 1):
-        units = command.units if isinstance(command, PlayMarch) and here.intersection(command.units) else ()
+    for line, command in enumerate(map(_bare, letter.commands), 1):
+        units = command.units if isinstance(command, orders.PlayMarch) and here.intersection(command.units) else ()
         for unit in (one for one in units if one not in here):
             values = {"line": line, "unit": wording.card(state.cards, unit, say), "reason": say(reason)}
             yield say("Line {line}: {unit} will be left out as things stand: {reason}.", **values)
 
 
 def _bare(command: Command) -> Command:
-    return _bare(command.command) if isinstance(command, If) else command
+    return _bare(command.command) if isinstance(command, orders.If) else command
 
 
-def _throws(orders: Orders, skipped: Set[int], say: Say) -> Iterator[str]:
+def _throws(letter: Orders, skipped: Set[int], say: Say) -> Iterator[str]:
     """Lines that depend on the throw before, behind one that may be skipped."""
-    for line, command in enumerate(orders.commands, 1):
-        if isinstance(command, If) and isinstance(command.condition, Last) and line - 1 in skipped:
+    for line, command in enumerate(letter.commands, 1):
+        if isinstance(command, orders.If) and isinstance(command.condition, orders.Last) and line - 1 in skipped:
             yield say(
                 "Line {line} looks at the throw before, whatever it was for, if line {before} is skipped.",
                 line=line,

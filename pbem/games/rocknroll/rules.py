@@ -11,7 +11,7 @@ from typing import Literal
 
 from pbem import Sentence
 from pbem.games.base import Chair, Result, Ruling, Seat, Side
-from pbem.games.chance import Chance, shuffled
+from pbem.games.chance import NO_CHANCE, Chance, shuffled
 from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, Echo, Numbers, opponent
 from pbem.games.rocknroll.combat import Checking, check
 from pbem.games.rocknroll.events import TakeWhy
@@ -167,7 +167,7 @@ def _why(state: State, side: Side) -> Sentence:
     values = {"side": CALLED[side], "enemy": CALLED[enemy], "ok": ok[side], "other": ok[enemy]}
     if state.ok[side] >= state.cards.numbers.victory:
         return Sentence("{side} has won the war: it has {ok} OK.", **values)
-    if not _has_units(state, enemy):
+    if not Table(state, NO_CHANCE).has_units(enemy):
         return Sentence("{side} has won the war: no unit is left to the other side, {enemy}.", **values)
     if state.ok[side] > state.ok[enemy]:
         return Sentence("{side} has won the war: {ok} OK to {other} after the last round.", **values)
@@ -175,16 +175,9 @@ def _why(state: State, side: Side) -> Sentence:
 
 
 def _why_nobody(state: State) -> Sentence:
-    if not any(_has_units(state, side) for side in SIDES):
+    if not any(map(Table(state, NO_CHANCE).has_units, SIDES)):
         return Sentence("Neither side has won the war: no unit is left on either side.")
     return Sentence("Neither side has won the war: {ok} OK each after the last round.", ok=str(state.ok[VPA]))
-
-
-def _has_units(state: State, side: Side) -> bool:
-    """Whether a side has a unit anywhere; captives do not count (J16)."""
-    hands = (state.hands[seat].units for seat, of in state.seats if of == side)
-    points = (sides[side] for sides in state.points.values())
-    return any((*hands, *points, state.decks.units[side], state.reserve[side]))
 
 
 _FREED_BY = 3  # the natural value of a failed die with which a captive gets something (J18)

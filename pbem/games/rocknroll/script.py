@@ -140,7 +140,7 @@ class Script:
 
     def _act(self, command: orders.Act) -> Reason | None:
         table, pair = self.table, command.pair
-        if reason := self._pair_reason(pair):
+        if reason := self.pair_reason(pair):
             return reason
         first, second = command.cards
         if not all(table.has(self.seat, card, (pair.unit,)) for card in command.cards):
@@ -207,7 +207,7 @@ class Script:
                 return self._march_reason(command)
             case _:
                 number = self._corner(command)
-                reasons = [self._pair_reason(pair, number) for pair in command.pairs]
+                reasons = [self.pair_reason(pair, number) for pair in command.pairs]
                 return reasons[0] if all(reasons) else None
 
     def _corner(self, command: orders.PlayPairs) -> int | None:
@@ -250,7 +250,7 @@ class Script:
     def _pairs(self, command: orders.PlayPairs) -> None:
         number = self._corner(command)
         for pair in command.pairs:
-            reason = self._pair_reason(pair, number)
+            reason = self.pair_reason(pair, number)
             if reason:
                 self._skip(reason, pair.unit)
             else:
@@ -265,7 +265,7 @@ class Script:
             self.table.move(pair.unit, pair.point, why)
             enter(self.table, [pair.unit], pair.point)
 
-    def _pair_reason(self, pair: orders.Pair, number: int | None = None) -> Reason | None:
+    def pair_reason(self, pair: orders.Pair, number: int | None = None) -> Reason | None:
         """PAIR: why a unit cannot do it; `number` is what it must have in the corner."""
         table = self.table
         place = table.place(pair.unit)

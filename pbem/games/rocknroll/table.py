@@ -4,7 +4,7 @@ A table is made of a state and leaves it as it is; `state()` is what it has beco
 Point until it is saved or lost, and counts for nothing (rnr §6).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.games.base import Seat, Side
 from pbem.games.chance import Chance
@@ -322,16 +322,17 @@ class Table:
         """EXTERMINATED: a side without a unit (R75, J16); captives do not count."""
         if not self.switches.extermination:
             return False
-        gone = [side for side in SIDES if not any(self._units_of(side))]
+        gone = [side for side in SIDES if not self.has_units(side)]
         if gone:
             self.winner = "draw" if len(gone) == len(SIDES) else opponent(gone[0])
             self.tell({"type": "over", "winner": self.winner, "reason": "extermination"})
         return bool(gone)
 
-    def _units_of(self, side: Side) -> Iterator[list[str]]:
-        yield from (self.hands[seat].units for seat in self.seats_of(side))
-        yield from (self.decks[side], self.reserve[side])
-        yield from (sides[side] for sides in self.points.values())
+    def has_units(self, side: Side) -> bool:
+        """Whether a side has a unit anywhere; captives do not count (J16)."""
+        hands = (self.hands[seat].units for seat in self.seats_of(side))
+        points = (sides[side] for sides in self.points.values())
+        return any((*hands, *points, self.decks[side], self.reserve[side]))
 
 
 def _lists(cards: Mapping[Side, Cards]) -> dict[Side, list[str]]:

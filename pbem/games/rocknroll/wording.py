@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pbem import Say, Sentence
 from pbem.games.base import Seat, Side
-from pbem.games.rocknroll.cards import SIDES, CardSet, Name, Order
+from pbem.games.rocknroll.cards import SIDES, CardSet, Name, Order, at_least
 from pbem.games.rocknroll.combat import Attack
 from pbem.games.rocknroll.orders import ALLIED, KINDS, amount, needs, values
 from pbem.games.rocknroll.table import Table
@@ -85,8 +85,7 @@ def least(number: int) -> str:
 
 def percent(number: int, dice: int = 1) -> int:
     """How likely one of so many dice shows a number or more, in percent."""
-    failing = min(max(number - 1, 0), _SURE) / _SURE
-    return round(100 * (1 - failing**dice))
+    return round(100 * at_least(number, dice))
 
 
 def chance(number: int, dice: int, say: Say) -> str:
