@@ -32,22 +32,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem import ENGLISH, Say, Sentence
+from pbem.games import extras
 from pbem.games.base import Chair, Game, Phrases, Ruling, Seat, Side, Sign, Terminals
 from pbem.games.chance import Chance
-from pbem.games.extras import (
-    Adjudicable,
-    Answers,
-    Begun,
-    Bot,
-    Consulted,
-    Decked,
-    KeepsStandingOrders,
-    Mapped,
-    Opens,
-    Tabled,
-    Thought,
-    Unseals,
-)
 from pbem.games.options import Option
 from pbem.games.ozz import (
     cells,
@@ -79,17 +66,17 @@ from pbem.resources import resource
 
 class Ozz(
     Game[State, Orders],
-    Adjudicable[State],
-    Answers,
-    Begun[State],
-    Bot[State, Orders],
-    Consulted,
-    Decked[State],
-    KeepsStandingOrders,
-    Mapped,
-    Opens[State],
-    Tabled[State],
-    Unseals[State],
+    extras.Adjudicable[State],
+    extras.Answers,
+    extras.Begun[State],
+    extras.Bot[State, Orders],
+    extras.Consulted,
+    extras.Decked[State],
+    extras.KeepsStandingOrders,
+    extras.Mapped,
+    extras.Opens[State],
+    extras.Tabled[State],
+    extras.Unseals[State],
 ):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
@@ -235,7 +222,7 @@ class Ozz(
 
         return choose(view, seat)
 
-    def think(self, view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
+    def think(self, view: State, seat: Seat, level: int, chance: Chance) -> Iterator[extras.Thought]:
         from pbem.games.ozz.thinking import think  # rarely asked for
 
         return think(view, seat, level, chance)

@@ -286,18 +286,16 @@ _FOLLOWERS = 2  # of the leader in an example
 
 def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
     """A side's forces with what they can do, and the spells that can still be cast."""
-    field = Field(Table(state, NO_CHANCE), battle, {})
+    field, attacks = Field(Table(state, NO_CHANCE), battle, {}), seat == battle.attacker
+    centre, row = field.grid.start(attacks=attacks), field.grid.first_row(attacks=attacks)
     waiting = [one.code for one in field.men.values() if one.seat == seat and not one.space and not one.intrinsic]
     if waiting:
-        spaces = " ".join(f"{_first_row(field, seat)}{column}" for column in COLUMNS)
-        values = {"centre": _start(field, seat), "units": wording.listed(waiting)}
+        spaces = " ".join(f"{row}{column}" for column in COLUMNS)
+        values = {"centre": centre, "units": wording.listed(waiting)}
         yield spaces, say("to be deployed, in {centre} whoever is not named: {units}", **values)
     walls = [one.code for one in field.men.values() if one.seat == seat and not one.space and one.intrinsic]
     if walls:
-        yield (
-            _start(field, seat),
-            say("in the walls, and may be ordered to stand and fire: {units}", units=wording.listed(walls)),
-        )
+        yield centre, say("in the walls, and may be ordered to stand and fire: {units}", units=wording.listed(walls))
     for leader, codes in forces(battle, state.data, seat).items():
         if battle.units[leader].space:
             yield _force(field, leader, codes, say)
@@ -305,14 +303,6 @@ def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterato
         left = [spell for spell in state.spells.get(code, ()) if (code, spell) not in battle.cast]
         if one.seat == seat and left:
             yield code, say("can cast {spells}", spells=", ".join(wording.spell(spell, say) for spell in left))
-
-
-def _start(field: Field, seat: Seat) -> str:
-    return field.grid.start(attacks=seat == field.attacker)
-
-
-def _first_row(field: Field, seat: Seat) -> int:
-    return field.grid.first_row(attacks=seat == field.attacker)
 
 
 def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]:

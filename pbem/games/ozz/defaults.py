@@ -293,7 +293,9 @@ def foresee(state: State, seat: Seat, orders: Orders) -> State:
     """A position after a seat's own moves, no enemy moving, each stack before the point where it would fight; on the
     board after its deployment and groups."""
     if state.battle:
-        return replace(state, battle=_placed(state, state.battle, seat, orders))
+        placed = Positions(state.data, state.battle, seat, orders.items).units
+        units = {code: placed[code] if one.seat == seat else one for code, one in state.battle.units.items()}
+        return replace(state, battle=replace(state.battle, units=units))
     table = Table(state, NO_CHANCE)
     for move in Wishes(orders).moves:
         _move(table, seat, move)
@@ -313,9 +315,3 @@ def _move(table: Table, seat: Seat, item: orders.Move | orders.Fly) -> None:
             members = [code for code in members if number > 1 or code not in item.drop]
             members += [code for code in item.take if code in table.units and table.units[code].at == point]
     table.take()
-
-
-def _placed(state: State, battle: Battle, seat: Seat, orders: Orders) -> Battle:
-    """A battle after a side's deployment and its groups."""
-    own = Positions(state.data, battle, seat, orders.items).units
-    return replace(battle, units={code: own[code] if one.seat == seat else one for code, one in battle.units.items()})

@@ -6,7 +6,7 @@ legal. It never guesses that nothing is ordered, and is silent where a word may 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 from typing import NamedTuple
 
@@ -129,7 +129,8 @@ def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
     candidates = {
         items
         for kind in words or ("",)
-        for items in made.get(kind, _nothing)(side, named)
+        if kind in made
+        for items in made[kind](side, named)
         if items and _uses_all(named, items) and is_legal(items)
     }
     return candidates.pop() if len(candidates) == 1 else ()
@@ -152,11 +153,7 @@ def _uses_all(named: Named, items: Items) -> bool:
 # What a line may come to, by the word in it
 
 
-_Made = Callable[[Side, Named], Iterator[Items]]
-
-
-def _nothing(side: Side, named: Named) -> Iterator[Items]:
-    return iter(())
+_Made = Callable[[Side, Named], Iterable[Items]]
 
 
 def _moves(side: Side, named: Named) -> Iterator[Items]:
@@ -202,11 +199,6 @@ def _retreats(side: Side, named: Named) -> Iterator[Items]:
         yield (orders.RetreatTo(named.points),)
 
 
-def _garrisons(side: Side, named: Named) -> Iterator[Items]:
-    if len(named.points) == 1 == len(named.numbers):
-        yield (orders.Garrison(named.points[0], int(named.numbers[0][:3])),)
-
-
 def _honors(side: Side, named: Named) -> Iterator[Items]:
     for what in ("offer", "accept"):
         yield tuple(orders.Honors(what, point) for point in named.points)
@@ -217,27 +209,13 @@ def _returns(side: Side, named: Named) -> Iterator[Items]:
         yield (orders.Return(named.points[0]),)
 
 
-def _carries(side: Side, named: Named) -> Iterator[Items]:
-    if len(named.own) == 1:
-        yield (orders.Carry(named.own[0]),)
+def _one(make: Callable[[Named], Item], fits: Callable[[Named], bool]) -> _Made:
+    """One item, of a line that names what it needs."""
+    return lambda _, named: [(make(named),)] if fits(named) else []
 
 
 def _listed(make: Callable[[tuple[str, ...]], Item]) -> _Made:
-    def items(side: Side, named: Named) -> Iterator[Items]:
-        if named.own:
-            yield (make(named.own),)
-
-    return items
-
-
-def _deploys(side: Side, named: Named) -> Iterator[Items]:
-    if named.own and len(named.spaces) == 1:
-        yield (orders.Deploy(named.spaces[0], named.own),)
-
-
-def _groups(side: Side, named: Named) -> Iterator[Items]:
-    if len(named.own) > 1:
-        yield (orders.Group(named.own[0], named.own[1:]),)
+    return _one(lambda named: make(named.own), lambda named: bool(named.own))
 
 
 def _casts(side: Side, named: Named) -> Iterator[Items]:
@@ -263,15 +241,11 @@ def _orders(side: Side, named: Named) -> Iterator[Items]:
             yield tuple(orders.Order(code, word, way, attack, charge) for code in named.own)
 
 
-def _rings(side: Side, named: Named) -> Iterator[Items]:
-    yield (orders.Ring(),)
-
-
 _ON_BOTH: Mapping[str, _Made] = {
     "retreat": _retreats,
     "fallback": _retreats,
     "losses": _listed(orders.Losses),
-    "carry": _carries,
+    "carry": _one(lambda named: orders.Carry(named.own[0]), lambda named: len(named.own) == 1),
 }
 _ON_MAP: Mapping[str, _Made] = {
     "": _moves,
@@ -281,7 +255,10 @@ _ON_MAP: Mapping[str, _Made] = {
     "attack": _moves,
     "fly": _flights,
     "recruit": _recruits,
-    "garrison": _garrisons,
+    "garrison": _one(
+        lambda named: orders.Garrison(named.points[0], int(named.numbers[0][:3])),
+        lambda named: len(named.points) == 1 == len(named.numbers),
+    ),
     "honors": _honors,
     "return": _returns,
     **_ON_BOTH,
@@ -289,13 +266,18 @@ _ON_MAP: Mapping[str, _Made] = {
 _ON_BOARD: Mapping[str, _Made] = {
     "": _orders,
     **dict.fromkeys(("order", "move", "advance", "stand", "back", "attack", "fire", "charge"), _orders),
-    "deploy": _deploys,
-    "group": _groups,
-    "lead": _groups,
+    "deploy": _one(
+        lambda named: orders.Deploy(named.spaces[0], named.own),
+        lambda named: bool(named.own) and len(named.spaces) == 1,
+    ),
+    **dict.fromkeys(
+        ("group", "lead"),
+        _one(lambda named: orders.Group(named.own[0], named.own[1:]), lambda named: len(named.own) > 1),
+    ),
     "cast": _casts,
     "spell": _casts,
     "transport": _casts,
-    "ring": _rings,
+    "ring": _one(lambda _: orders.Ring(), lambda _: True),
     "sequence": _listed(orders.ActingOrder),
     "evade": _listed(orders.Evade),
     "join": _listed(orders.Join),
