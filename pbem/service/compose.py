@@ -145,8 +145,7 @@ class Composer:
         text, html, seals = render_letter(sections, frame)
         entry = None if mail.no_calendar else self._calendar(send, root, say)
         files = [*self._records(send.sections, reader), *_letters(sections)]
-        if seals:
-            files.append((letters.SEALS, seals))
+        files += [(letters.SEALS, seals)] if seals else []
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
