@@ -1,7 +1,9 @@
 """Servers for tests: each is started once and only if a test asks for it."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +15,8 @@ from hypothesis import HealthCheck, settings
 
 from hatch_build import make_catalogues
 from pbem.cli.demo import Table
-from pbem.store.database import Store
+from pbem.config.config import load_config
+from pbem.store.database import Store, connect
 from support.dovecot import Account, Certificate, Dovecot, needs
 from support.sink import Sink
 
@@ -92,10 +95,21 @@ def account(dovecot: Dovecot) -> Account:
     return dovecot.account()
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    """A desk on Maildirs whose one game has just begun: both invitations are out."""
-    table = Table(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
+@pytest.fixture(scope="session")
+def _begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """What each `table` is a copy of: a game takes longer to begin than most tests do."""
+    table = Table(tmp_path_factory.mktemp("begun") / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
     table.poll()
+    table.close()
+    return table
+
+
+@pytest.fixture
+def table(tmp_path: Path, _begun: Table) -> Iterator[Table]:
+    """A desk on Maildirs whose one game has just begun: both invitations are out."""
+    table = copy(_begun)
+    folder = shutil.copytree(_begun.config.path.parent, tmp_path / "desk")
+    table.config, table.last = load_config(folder / "config.ini"), dict(_begun.last)
+    table.store = Store(connect(table.config.database))
     yield table
     table.close()

@@ -109,11 +109,15 @@ class Table:
 
     def poll(self) -> list[tuple[Seat, Message]]:
         """Run the desk; the letters it has sent, in order."""
+        self.run()
+        return list(self.letters())
+
+    def run(self) -> None:
+        """Run the desk, five minutes later."""
         self.now += timedelta(minutes=5)
         report = poll(self.config, self.now, lambda text: None)
         if not report.well:
             raise PbemError("; ".join(report.lines))
-        return list(self.letters())
 
     def letters(self) -> Iterator[tuple[Seat, Message]]:
         """The letters that the desk has made since we looked last."""

@@ -706,8 +706,8 @@ def test_the_new_holder_gets_reports_of_his_own(people):
     play(people)
     sure(people, ALICE, f"hand over to {CAROL}")
     people.write(CAROL, "accept")
-    people.got[CAROL] = [one for one in people.got[CAROL] if "1-red-3" in one["Reply-To"]]
-    news = people.write(CAROL, "resend 1")
+    report = next(one for one in people.got[CAROL] if "1-red-3" in one["Reply-To"])
+    news = people.write(CAROL, "resend 1", to=report)
     report = next(text for text in news[CAROL] if "Turn 1 is played" in text)
     assert "Red, Alice" not in report
     assert "3 H to S" in report

@@ -1,10 +1,13 @@
 """People who write to a desk from addresses of their own: what each of them is sent, and what he answers."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from email import message_from_bytes
 from email.message import Message
 from email.mime.text import MIMEText
+from email.parser import BytesHeaderParser
 from email.utils import make_msgid, parseaddr
+from typing import overload
 
 from pbem.cli.demo import Table, answer_letter
 from pbem.config.config import Address, Maildir
@@ -17,12 +20,35 @@ CAROL, DAVE = "carol@example.org", "dave@example.edu"
 NAMES = {ALICE: "Alice", BOB: "Bob", CAROL: "Carol", DAVE: "Dave"}
 
 
+class Letters(Sequence[Message]):
+    """Letters as somebody has them: none is opened before it is looked at, for most never are."""
+
+    def __init__(self) -> None:
+        self.raw: list[bytes] = []
+        self._opened: dict[int, Message] = {}
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+    @overload
+    def __getitem__(self, at: int) -> Message: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Message]: ...
+    def __getitem__(self, at: int | slice) -> Message | list[Message]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(len(self.raw))[at]]
+        number = range(len(self.raw))[at]
+        if number not in self._opened:
+            self._opened[number] = message_from_bytes(self.raw[number])
+        return self._opened[number]
+
+
 class Correspondents:
     """The people around a desk; nobody is at the same table but through letters."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.got: dict[str, list[Message]] = {}
+        self.got: dict[str, Letters] = {}
         self._seen: dict[int, int] = {}  # when each letter was written
         self._read()
 
@@ -52,7 +78,7 @@ class Correspondents:
 
     def poll(self, after: timedelta = timedelta()) -> dict[str, list[str]]:
         self.table.now += after
-        self.table.poll()
+        self.table.run()
         return self._read()
 
     def _read(self) -> dict[str, list[str]]:
@@ -67,10 +93,10 @@ class Correspondents:
             if self._seen.get(number) == written:
                 continue
             self._seen[number] = written
-            letter = message_from_bytes(path.read_bytes())
-            reader = parseaddr(letter["To"])[1].lower()
-            self.got.setdefault(reader, []).append(letter)
-            news.setdefault(reader, []).append(flat(letter))
+            raw = path.read_bytes()
+            reader = parseaddr(BytesHeaderParser().parsebytes(raw)["To"])[1].lower()
+            self.got.setdefault(reader, Letters()).raw.append(raw)
+            news.setdefault(reader, []).append(_flat(raw))
         return news
 
     def match(self, name: str = "oz-1") -> Match:
@@ -79,7 +105,11 @@ class Correspondents:
 
 def flat(letter: Message) -> str:
     """The text of a letter and its seals, their lines joined."""
-    return " ".join(with_seals(letter.as_bytes()).split())
+    return _flat(letter.as_bytes())
+
+
+def _flat(raw: bytes) -> str:
+    return " ".join(with_seals(raw).split())
 
 
 def everything(table: Table) -> str:
