@@ -206,19 +206,20 @@ TURNED_PATTERN = (
 )
 """What no telephone says under a letter: a person has said that it is not meant."""
 
+_SENT = r"(?:sent|written|typed) (?:from|via|with|using)|gesendet (?:von|mit|über|aus)|отправлено (?:с|со|из|от|через)"
 SENT_FROM_PATTERN = "|".join(
     (
-        rf"(?:sent|written|typed) (?:from|via|with|using) {_BY_DEVICE}|from my (?:iphone|ipad|mobile|android).{{0,20}}",
+        rf"(?:{_SENT}) {_BY_DEVICE}",
+        rf"(?:von(?: mein\w*)?|dieser? \w+ wurde) {_BY_DEVICE} gesendet",
+        r"from my (?:iphone|ipad|mobile|android).{0,20}|mobil gesendet",
         r"sent on the (?:go|move)|(?:get|download) (?:the new )?(?:\w{1,12}mail|aol|outlook|spark)\b.{0,40}",
-        rf"von (?:mein\w* )?{_BY_DEVICE} gesendet|gesendet (?:von|mit|über|aus) {_BY_DEVICE}|mobil gesendet",
-        rf"dieser? \w+ wurde {_BY_DEVICE} gesendet",
         r"envoyée? (?:de|du|depuis|à partir|avec|via) .{1,60}|enviat des d.{1,60}",
         r"enviad[oa] (?:desde|de|do|da|a partir|com|con|via|por) .{1,60}",
         r"inviato (?:da|dal|con|tramite) .{1,60}|trimis de pe .{1,60}",
         r"(?:verstuurd|verzonden) (?:vanaf|vanuit|met|van|via) .{1,60}",
         r"wysłan[eoy] (?:z|za|przez) .{1,60}|odesláno .{1,60}|odoslané .{1,60}|poslano (?:s|z) .{1,60}",
         r"skicka(?:t|des) från .{1,60}|sendt (?:fra|med|via) .{1,60}|lähetetty .{1,60}|elküldve .{1,60}",
-        rf"отправлено (?:с|со|из|от|через) {_BY_DEVICE}|надіслано .{1, 60}|(?:изпратено от|послато са) .{1, 60}",
+        r"надіслано .{1,60}|(?:изпратено от|послато са) .{1,60}",
         r"στάλθηκε από .{1,60}|נשלח מ.{1,60}|مُ?رسل من .{1,60}|đã gửi từ .{1,60}|ส่งจาก.{1,60}|dikirim dari .{1,60}",
         r"(?:发自|發自).{1,40}|来自.{1,20}邮箱.{0,20}|[从從](?:我的|\s?windows).{1,40}(?:发送|傳送|發送)",
         r"virus-free.{0,40}",

@@ -140,6 +140,8 @@ class TestAnAnswerAboveABlockOfHeaders:
         "Sendt fra min iPhone",
         "Отправлено с iPhone",
         "Отправлено из мобильной Почты Mail.ru",
+        "Надіслано з iPhone",
+        "Изпратено от моя iPhone",
         "iPhoneから送信",
         "发自我的iPhone",
         "從我的 iPhone 傳送",
