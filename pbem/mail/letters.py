@@ -14,11 +14,13 @@ from datetime import datetime
 from email.utils import format_datetime
 from functools import lru_cache
 from itertools import islice
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pbem import PbemError
 from pbem.mail import automatic, htmltext, mime, phrases, quotes
-from pbem.mail.automatic import DeliveryReport
+
+if TYPE_CHECKING:
+    from pbem.mail.bounces import DeliveryReport
 
 MARKER = quotes.MARKER
 
@@ -58,7 +60,7 @@ class Letter:
     text: str
     problems: tuple[str, ...]
     authentication: tuple[str, ...] = ()
-    report: DeliveryReport | None = None
+    report: "DeliveryReport | None" = None
     date: str = ""
     aside: tuple[str, ...] = ()
 
@@ -136,7 +138,11 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     sender, name = _sender(letter, problems)
     subject = _one_line(letter.first("subject"), 200)
     address = sender or next(iter(_ADDR_SPEC.findall(letter.first("from"))), "")
-    machine = automatic.sign(parts, address, subject)
+    machine, report = automatic.sign(parts, address, subject), None
+    if machine:
+        from pbem.mail.bounces import delivery_report  # which people's letters do not need
+
+        report = delivery_report(parts, address, subject)
     return Letter(
         sender=sender,
         name=name,
@@ -148,7 +154,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
         text=text,
         problems=tuple(problems),
         authentication=tuple(map(_clean, letter.header.get("authentication-results", ()))),
-        report=automatic.delivery_report(parts, address, subject) if machine else None,
+        report=report,
         date=letter.first("date")[:100],
     )
 

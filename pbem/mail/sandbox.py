@@ -19,7 +19,6 @@ from typing import Any, NoReturn
 
 from pbem import PbemError
 from pbem.mail import letters
-from pbem.mail.automatic import DeliveryReport
 from pbem.mail.quotes import IsOrder
 
 SECONDS = 1.0
@@ -163,6 +162,8 @@ def _answer(raw: bytes, sent: str, is_order: IsOrder) -> dict[str, Any] | str:
 def _unpack(fields: dict[str, Any]) -> letters.Letter:
     """The letter of plain data, in which tuples have become lists."""
     if report := fields["report"]:
+        from pbem.mail.bounces import DeliveryReport
+
         fields["report"] = DeliveryReport(report[0], report[1], tuple(report[2]))
     lists = {name: tuple(value) for name, value in fields.items() if isinstance(value, list)}
     return letters.Letter(**(fields | lists))

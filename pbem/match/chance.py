@@ -12,7 +12,6 @@ from pbem.games.chance import (
     Chance,
     SecretChance,
     Source,
-    commitment,
     read_source,
     rollback_seed,
     set_up_chance,
@@ -78,16 +77,6 @@ def with_words(match: Match, source: Source) -> Source:
     if source.words or not match.takes_words:
         return source
     return source._replace(words=tuple(match.words.get(seat, NO_WORDS) for seat in match.seats))
-
-
-def published_hashes(match: Match) -> dict[str, str]:
-    """What is told of a match's closed secrets: the hash of the turn's, and of that of the match; once it is over, the
-    latter itself."""
-    if not match.game.chance:
-        return {}
-    if match.over:
-        return {"deck": read_source(match.deck).secret}
-    return {"turn hash": commitment(match.secret), "deck hash": commitment(match.deck)}
 
 
 # A round of a beacon

@@ -2,6 +2,7 @@
 
 Letters call it a seal. It is the SHA-256 of one line: game, turn, seat, nonce and the orders, with a space between
 each. The nonce keeps the orders from being guessed, and stands in the receipt; the report opens all seals of its turn.
+What chance will come from is told by hashes, too.
 """
 
 import hashlib
@@ -12,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from pbem.games.base import Seat
-from pbem.games.chance import read_source
+from pbem.games.chance import commitment, read_source
 from pbem.games.extras import unseals
 from pbem.match.effects import Announce, Effect, Section, Send
 from pbem.match.lifecycle import may
@@ -45,6 +46,16 @@ def committed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
     """The seal of an order list, in 64 hexadecimal digits; "" for one from before there were seals."""
     return hashlib.sha256(committed_line(game, turn, seat, entry).encode()).hexdigest() if entry.nonce else ""
+
+
+def published_hashes(match: Match) -> dict[str, str]:
+    """What is told of a match's closed secrets: the hash of the turn's, and of that of the match; once it is over, the
+    latter itself."""
+    if not match.game.chance:
+        return {}
+    if match.over:
+        return {"deck": read_source(match.deck).secret}
+    return {"turn hash": commitment(match.secret), "deck hash": commitment(match.deck)}
 
 
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:

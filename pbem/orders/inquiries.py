@@ -155,22 +155,22 @@ def _openings() -> tuple[_Wording, ...]:
 
 
 @cache
-def _may_begin(game: AnyGame) -> re.Pattern[str]:
-    """A word with which a question about a game begins."""
+def _beginnings(game: AnyGame) -> frozenset[str]:
+    """The words with which questions about a game begin."""
     tables = (_table("questions"), _table("openings"), words_in(game.grammar.parent, "questions"))
     patterns = {_plain(one) for table in tables for said in table.values() for one in said}
-    return re.compile(rf"(?<!\w){alternatives(word for one in patterns for word in _begins(one) or ())}(?!\w)")
+    return frozenset(word for one in patterns for word in _begins(one) or ())
 
 
 @cache
 def _joints(game: AnyGame) -> re.Pattern[str]:
     """An "and" with the beginning of a question behind it."""
-    return re.compile(rf"[ ,]+{_any(_table('around')['and'])} +(?={_may_begin(game).pattern})", re.I)
+    return re.compile(rf"[ ,]+{_any(_table('around')['and'])} +(?={alternatives(_beginnings(game))}(?!\w))", re.I)
 
 
 def may_ask(game: AnyGame, text: str) -> bool:
     """A quick look whether a text may hold a question about a game."""
-    return "?" in text or _may_begin(game).search(_plain(text).lower()) is not None
+    return "?" in text or not _beginnings(game).isdisjoint(re.findall(r"\w+", _plain(text).lower()))
 
 
 def take(game: AnyGame, state: Any, seat: Seat, words: Words, read: Read) -> tuple[Words, tuple[Inquiry, ...]]:

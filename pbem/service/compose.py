@@ -15,8 +15,7 @@ from pbem.games.base import Seat
 from pbem.games.extras import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
-from pbem.match.chance import published_hashes
-from pbem.match.commitments import opened_late
+from pbem.match.commitments import opened_late, published_hashes
 from pbem.match.effects import Notice, Section, Send, notice
 from pbem.match.identity import (
     GAME_MASTER,

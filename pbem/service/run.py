@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from pbem.config.config import Config, read_key
 from pbem.resources import unread_part
 from pbem.service import budget
-from pbem.service.beacon import Rounds
 from pbem.store.audit_log import Head, sha256
 from pbem.store.database import UNREAD, Connection, KeptLetter, Look, SQLiteError, Store, look
 from pbem.times.moments import outage, parse_moment, stamp
 
 if TYPE_CHECKING:
+    from pbem.service.beacon import Rounds
     from pbem.service.desk import Desk
     from pbem.service.put_back import PutBack
 
@@ -129,8 +129,14 @@ class Run:
         self.troubles = Troubles(self.found, now)  # told again daily while they last
         self.put_back: PutBack | None = None  # what is done about a database that was put back, while it is
         self.budget = budget.Budget(budget.BEFORE_TURNS)
-        self.rounds = Rounds(config.chance)
         self.witness: Head | None = None  # the head of the record that was written down last
+
+    @cached_property
+    def rounds(self) -> "Rounds":
+        """Of the public beacon, once a game waits for one."""
+        from pbem.service.beacon import Rounds
+
+        return Rounds(self.config.chance)
 
     @cached_property
     def desk(self) -> "Desk":
@@ -252,8 +258,10 @@ class Run:
         store, last, played = self.desk.store, 0, 0
         while numbers := ready(store, due, last, GROUP):
             last = numbers[-1]
-            if not self.put_back:
-                self.rounds.look(rounds_awaited(store, numbers), self.now)
+            if awaited := [] if self.put_back else rounds_awaited(store, numbers):
+                self.rounds.look(awaited, self.now)
+                if self.rounds.trouble:
+                    self.troubles["the public beacon"] = self.rounds.trouble
             with store.transaction():
                 for number in numbers:
                     with failures() as failed, store.transaction():
@@ -263,8 +271,6 @@ class Run:
                         self.troubles[name] = f"{name} cannot be played on ({what}); nothing of it was changed."
             played += len(numbers)
             self.progress(f"{played} turns played")
-        if self.rounds.trouble:
-            self.troubles["the public beacon"] = self.rounds.trouble
 
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
         """What the clock means for a match, in the caller's transaction."""
