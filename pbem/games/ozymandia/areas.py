@@ -208,12 +208,8 @@ def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str
             return tuple(_has(state, seat, say) for seat in SEATS if not names or seat in names)
 
 
-def _title(board: Board, area: str) -> str:
-    return f"{board.areas[area].name} ({area})"
-
-
 def _held(state: State, area: str, say: Say) -> str:
-    title = _title(state.board, area)
+    title = names_of(state.board).title(area)
     for seat in SEATS:
         if number := state.pieces[seat].get(area):
             return say.many(
@@ -226,35 +222,25 @@ def _held(state: State, area: str, say: Say) -> str:
 def _free(state: State, say: Say) -> str:
     board = state.board
     held = {city for seat in SEATS for city in state.held_cities(seat)}
-    free = [_title(board, city) for city in board.cities if city not in held]
+    free = [names_of(board).title(city) for city in board.cities if city not in held]
     return say("Cities that nobody holds: {cities}.", cities=", ".join(free) or "-")
 
 
 def _around(state: State, area: str, say: Say) -> str:
     board = state.board
     beside = sorted(board.adjacent[area], key=board.order.__getitem__)
-    return say("Next to it: {areas}.", areas=", ".join(_title(board, one) for one in beside))
+    return say("Next to it: {areas}.", areas=", ".join(map(names_of(board).title, beside)))
 
 
 def _far(board: Board, origin: str, target: str, say: Say) -> str:
-    way = _way(board, origin, target)
-    first, last = _title(board, origin), _title(board, target)
+    way = board.ways_from(origin).get(target)
+    first, last = map(names_of(board).title, (origin, target))
     if way is None:
         return say("No way leads from {first} to {last}.", first=first, last=last)
     if len(way) <= 1:
         return say("{first} and {last} are next to each other: one move.", first=first, last=last)
     over = ", ".join(way[:-1])
     return say("From {first} to {last}: {number} moves, over {way}.", first=first, last=last, number=len(way), way=over)
-
-
-def _way(board: Board, origin: str, target: str) -> tuple[str, ...] | None:
-    """The areas of a shortest way behind the first, in board order where there are several."""
-    ways: dict[str, tuple[str, ...]] = {origin: ()}
-    front = [origin]
-    while front and target not in ways:
-        front = [one for at in front for one in sorted(board.adjacent[at], key=board.order.__getitem__)
-                 if one not in ways and not ways.update({one: (*ways[at], one)})]  # fmt: skip
-    return ways.get(target)
 
 
 def _has(state: State, seat: Seat, say: Say) -> str:

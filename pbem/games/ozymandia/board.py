@@ -66,6 +66,16 @@ class Board:
     cities: tuple[str, ...] = field(compare=False, repr=False)
     order: Mapping[str, int] = field(compare=False, repr=False)  # an area's place in board order
 
+    def ways_from(self, start: str) -> dict[str, tuple[str, ...]]:
+        """A shortest way from an area to each that can be reached, without the area itself: in board order where there
+        are several."""
+        ways: dict[str, tuple[str, ...]] = {start: ()}
+        for area in (queue := [start]):
+            for near in sorted(self.adjacent[area] - ways.keys(), key=self.order.__getitem__):
+                ways[near] = (*ways[area], near)
+                queue.append(near)
+        return ways
+
 
 def find_board(name: str) -> Board:
     """A shipped board by its name, or a game master's own by the path of its file. Raises GameError."""

@@ -19,7 +19,7 @@ _Roads = Mapping[str, Mapping[str, int]]
 
 def choose(state: State, seat: Seat) -> Orders:
     """Orders for a side, always the same in the same position: first the moves, then whether to bombard."""
-    roads = {city: _distances(state.board, city) for city in state.board.cities}
+    roads = {city: {area: len(way) for area, way in state.board.ways_from(city).items()} for city in state.board.cities}
     replies = [Orders(), *_attacks(state, opponent(seat))]
 
     def standing_still(orders: Orders) -> tuple[float, int]:
@@ -107,17 +107,6 @@ def _with_bombs(state: State, seat: Seat, orders: Orders) -> Iterator[Orders]:
     yield orders
     for area in state.areas(opponent(seat)) if state.bombs[seat] else ():
         yield Orders(orders.new, orders.moves, area)
-
-
-def _distances(board: Board, city: str) -> dict[str, int]:
-    """How many links every area is away from a city."""
-    distance = {city: 0}
-    queue = [city]
-    for area in queue:
-        for near in board.adjacent[area] - distance.keys():
-            distance[near] = distance[area] + 1
-            queue.append(near)
-    return distance
 
 
 def _mark(state: State, orders: Orders) -> int:

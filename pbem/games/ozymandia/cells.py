@@ -12,7 +12,7 @@ from pbem import ENGLISH, Say
 from pbem.games.base import Seat, Span
 from pbem.games.extras import Cell, Grid
 from pbem.games.ozymandia.board import Board
-from pbem.games.ozymandia.drawing import occupation
+from pbem.games.ozymandia.drawing import kinds, occupation, short_names
 from pbem.games.ozymandia.layout import columns_of, slots_of
 from pbem.games.ozymandia.state import State
 
@@ -43,7 +43,7 @@ def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
     """The map of a position and its legend; areas whose owner or number of pieces differ from `since` are marked."""
     board, now = state.board, occupation(state)
     before = now if since is None else occupation(since)
-    names = {"red": say("Red "), "blue": say("Blue ")}
+    names = short_names(say)
     there = ((code, now.get(code), before.get(code)) for code in board.areas)
     told = {code: _pieces(code, this, names, changed=this != that) for code, this, that in there}
     if not _places(board):
@@ -126,7 +126,7 @@ def _way(sign: str) -> _Cell:
 def _legend(board: Board, say: Say) -> Grid:
     columns = 2 * _width(_places(board)) - 1
     meanings = (
-        ("", _kinds(say)),
+        ("", kinds(say)),
         ("== || ", say("pass, from province to province")),
         (":: ", say("gate, from a province to its own city")),
         ("## ", say("bridge, from city to city")),
@@ -141,8 +141,4 @@ def _list(board: Board, pieces: Mapping[str, Span], say: Say) -> Iterator[tuple[
     for code, area in board.areas.items():
         near = ", ".join(sorted(board.adjacent[code], key=board.order.__getitem__))
         yield (Cell(((pieces[code],),)), Cell(((Span(area.name, "name"),),)), Cell(((Span(near, "link"),),)))
-    yield (Cell(((Span(_kinds(say), "legend"),),), columns=len(head)),)
-
-
-def _kinds(say: Say) -> str:
-    return say("One letter: a province. Two letters: a city. * = changed.")
+    yield (Cell(((Span(kinds(say), "legend"),),), columns=len(head)),)

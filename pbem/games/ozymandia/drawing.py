@@ -45,7 +45,7 @@ def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Pic
     """
     now = occupation(state)
     before = now if since is None else occupation(since)
-    names = _short_names(say)
+    names = short_names(say)
 
     def filled(row: _Row) -> tuple[Span, ...]:
         """The row with a span in the place of each slot."""
@@ -68,7 +68,7 @@ def describe(board: Board) -> str:
     return "\n".join([title, "", *rows, *table, *_notes(board)])
 
 
-def _short_names(say: Say) -> dict[Seat, str]:
+def short_names(say: Say) -> dict[Seat, str]:
     """The sides as a cell has room for them, a blank behind each: in four letters at most, as a name need not be."""
     return {"red": say("Red "), "blue": say("Blue ")}
 
@@ -95,7 +95,7 @@ def _cell(slot: _Slot, seat: Seat, name: str, number: int, changed: bool) -> Spa
 def _canvas(board: Board, say: Say) -> tuple[_Row, ...]:
     """The drawing taken apart, with all below it: what is the same in every position."""
     drawing = board.drawing or tuple(_plain_list(board, say))
-    legend = _legend(board, say) if board.drawing else _plain_legend(say)
+    legend = _legend(board, say) if board.drawing else ((Span(kinds(say), "legend"),),)
     return (*map(_row, drawing), _Row(()), *map(_Row, legend))
 
 
@@ -126,7 +126,7 @@ def _legend(board: Board, say: Say) -> Iterator[tuple[Span, ...]]:
     link, legend = "link", "legend"
     yield (
         Span("| ", link),
-        Span(f"{province}  {_short_names(say)['red']}3".ljust(11) + "*", "changed red"),
+        Span(f"{province}  {short_names(say)['red']}3".ljust(11) + "*", "changed red"),
         Span(" |", link),
         Span("  " + say("a province with 3 red pieces; * = changed"), legend),
     )
@@ -157,8 +157,9 @@ def _plain_list(board: Board, say: Say) -> Iterator[str]:
         yield from _with_neighbours(f"{code:<3}  .........  {area.name:<{width}}  ", board, code)
 
 
-def _plain_legend(say: Say) -> Iterator[tuple[Span, ...]]:
-    yield (Span(say("One letter: a province. Two letters: a city. * = changed."), "legend"),)
+def kinds(say: Say) -> str:
+    """What codes and the star mean, where no sign says it."""
+    return say("One letter: a province. Two letters: a city. * = changed.")
 
 
 def _table(board: Board) -> Iterator[str]:

@@ -37,7 +37,6 @@ _LETTER = (
 )
 _MOST_CUTS = 5  # of a text; one with more is prose
 _LONGEST = 400  # characters that are looked at
-_FATES = ("torture", "execute", "recruit", "leave")
 
 
 class Mention(NamedTuple):
@@ -259,7 +258,7 @@ class _Maker:
             return [Rule("Income", ", ".join((*units, *([DECK] if "deck" in kinds else []))))]
         if "goto" in kinds and len(units) == 1 and points:
             return [Rule(f"Goto {units[0]}", ", ".join(points))]
-        fates = [fate for fate in _FATES if fate in kinds]
+        fates = [fate for fate in KINDS["Captives"].words if fate in kinds]
         if "captives" in kinds and len(fates) == 1 and not units and not points and self.cards.switches.captives:
             return [Rule("Captives", fates[0])]
         return []

@@ -290,6 +290,11 @@ class Orders:
     def __str__(self) -> str:
         return "; ".join(map(str, (*self.standing, *self.commands)))
 
+    def change(self, rules: dict[str, str]) -> None:
+        """Let the standing orders among them count: `rules` are those that a seat has, by key."""
+        for key, value in self.standing:
+            rules.pop(key, None) if value == DEFAULT else rules.update({key: value})
+
 
 COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass")
 """The words with which commands begin, besides the names of cards."""

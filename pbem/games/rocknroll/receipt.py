@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, assert_never
 
 from pbem import Say
 from pbem.games.base import Seat, Side
-from pbem.games.chance import NO_CHANCE, SECRET, Chance, SecretChance, shuffled
+from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, SecretChance, shuffled
 from pbem.games.rocknroll import orders, wording
 from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.events import Reason, TurnEvent
-from pbem.games.rocknroll.orders import ALLIED, ALWAYS, DECK, DEFAULT, Command, Orders, cards_of
+from pbem.games.rocknroll.orders import ALLIED, ALWAYS, DECK, Command, Orders, cards_of
 from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import UNKNOWN, Cards, Decks, Hand, State
 from pbem.games.rocknroll.table import Table
@@ -45,20 +45,6 @@ class Foresight(NamedTuple):
     die_in: int | None
 
 
-class _FirstDie(Exception):  # noqa: N818 - it ends what can be foreseen
-    pass
-
-
-class _NoChance:
-    """Where the first question ends everything."""
-
-    def die(self, sides: int) -> int:
-        raise _FirstDie
-
-    def pick(self, number: int) -> int:
-        raise _FirstDie
-
-
 class _Always:
     """Dice that always show the same."""
 
@@ -77,10 +63,10 @@ def foresee(seen: State, seat: Seat, commands: Sequence[Command]) -> Foresight:
     quiet = replace(seen, standing={one: {} for one, _ in seen.seats})
     state = quiet
     for number in range(1, len(commands) + 1):
-        table = _table(quiet, seat, _NoChance())
+        table = _table(quiet, seat, NO_CHANCE)
         try:
             Script(table, seat).play(commands[:number])
-        except _FirstDie:
+        except ChanceError:  # the first die
             return Foresight(replace(state, standing=seen.standing), number)
         state = table.state()
     return Foresight(replace(state, standing=seen.standing), None)
@@ -90,8 +76,7 @@ def skips(seen: State, seat: Seat, letter: Orders) -> tuple[Skip, ...]:
     """The lines of a script that are skipped in all wars that look like this one, and those that are skipped in some
     because a card may not come."""
     standing = {one: dict(seen.standing.get(one, {})) for one, _ in seen.seats}
-    for key, value in letter.standing:
-        standing[seat].pop(key, None) if value == DEFAULT else standing[seat].update({key: value})
+    letter.change(standing[seat])
     found: dict[tuple[int, str | None], Counter[Reason]] = {}
     paid: dict[int, tuple[str, str]] = {}
     for number in range(_TRIES):

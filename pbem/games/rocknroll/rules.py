@@ -15,7 +15,7 @@ from pbem.games.chance import NO_CHANCE, Chance, shuffled
 from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, Echo, Numbers, opponent
 from pbem.games.rocknroll.combat import Checking, check
 from pbem.games.rocknroll.events import TakeWhy
-from pbem.games.rocknroll.orders import DECK, DEFAULT, Orders, values
+from pbem.games.rocknroll.orders import DECK, Orders, values
 from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.games.rocknroll.table import ECHO, Table
@@ -108,11 +108,8 @@ def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Rul
         return Ruling(state, ())
     table = Table(state, chance)
     for one, orders in letters.items():
-        if one in state.gone:
-            continue
-        rules = table.standing[one]
-        for key, value in orders.standing:
-            rules.pop(key, None) if value == DEFAULT else rules.update({key: value})
+        if one not in state.gone:
+            orders.change(table.standing[one])
     if seat not in state.gone:
         table.on_turn = seat
         table.tell({"type": "turn", "seat": seat})
