@@ -69,7 +69,7 @@ def word_of(item: Item) -> str:
     return WORDS.get(type(item), type(item).__name__)
 
 
-NAMING: Mapping[str, int] = {
+_NAMING: Mapping[str, int] = {
     **dict.fromkeys(("units", "drop", "take", "hero", "unit", "leader", "left", "right", "caster", "on"), 0),
     **dict.fromkeys(("force", "forces"), 0),
     **dict.fromkeys(("at", "point", "points"), 1),
@@ -84,8 +84,8 @@ def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:
     way = 1 if isinstance(item, Move | Fly) else 2
     for part in (item, item.change) if isinstance(item, Order) and item.change else (item,):
         for one in fields(part):
-            kind, value = NAMING.get(one.name, way), getattr(part, one.name)
-            if value and (one.name in NAMING or one.name == "way"):
+            kind, value = _NAMING.get(one.name, way), getattr(part, one.name)
+            if value and (one.name in _NAMING or one.name == "way"):
                 found[kind].extend((value,) if isinstance(value, str) else value)
     counters, points, spaces = found
     return (*counters,), (*points,), tuple(one for one in spaces if one != OFF or not isinstance(item, Order))

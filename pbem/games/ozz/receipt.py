@@ -11,7 +11,6 @@ from pbem import ENGLISH, Say
 from pbem.games.base import Seat
 from pbem.games.ozz import orders, wording
 from pbem.games.ozz.counsel import cost
-from pbem.games.ozz.legality import NAMING
 from pbem.games.ozz.orders import OFF, Codes, Item, Orders
 from pbem.games.ozz.state import State
 
@@ -69,15 +68,11 @@ class _Words:
         values = {one.name: getattr(item, one.name) for one in fields(item)}
         chosen = (CHOICES[type(item), one] for one in values.values() if (type(item), one) in CHOICES)
         if told := next(chosen, TOLD.get(type(item))):
-            return self.say(told, **{name: self._value(name, one) for name, one in values.items()})
+            return self.say(told, **{name: self._called(one) for name, one in values.items()})
         return self._particular(item)
 
-    def _value(self, name: str, value: Any) -> str:
-        """What an attribute of an item says: counters, points, or as it stands."""
-        if isinstance(value, tuple):
-            return ", ".join(self._value(name, one) for one in value)
-        kind = NAMING.get(name)
-        return self._name(value) if kind == 0 else self._point(value) if kind == 1 else str(value)
+    def _called(self, value: Any) -> str:
+        return str(wording.called(self.data, value, self.say))
 
     def _particular(self, item: Item) -> str:
         """An item that is told in more than one sentence of a table."""
@@ -90,11 +85,11 @@ class _Words:
             case orders.Order():
                 return self._order(item)
             case orders.Guard(space, left, right):
-                sides = [say("left: {unit}", unit=self._name(left))] if left else []
-                sides += [say("right: {unit}", unit=self._name(right))] if right else []
+                sides = [say("left: {unit}", unit=self._called(left))] if left else []
+                sides += [say("right: {unit}", unit=self._called(right))] if right else []
                 return say("Flank guards of {space}: {sides}.", space=space, sides=", ".join(sides))
             case orders.Cast(caster, spell, on, space):
-                values = {"caster": self._name(caster), "spell": wording.spell(spell, say), "unit": self._name(on)}
+                values = {"caster": self._called(caster), "spell": self._called(spell), "unit": self._called(on)}
                 if space:
                     return say("{caster} casts {spell}: {unit} goes to {space}.", space=space, **values)
                 return say("{caster} casts {spell} on {unit}.", **values)
@@ -103,24 +98,15 @@ class _Words:
             case orders.Retreat(below, at):
                 return self._retreat(below, at)
             case orders.FightFast(points):
-                where = ", ".join(map(self._point, points)) or say("wherever there is a battle")
+                where = self._called(points) or say("wherever there is a battle")
                 return say("You would fight fast, {where}: it is done if the other side says so, too.", where=where)
         return str(item)
-
-    def _name(self, code: str) -> str:
-        return wording.named(self.data, code, self.say)
-
-    def _names(self, codes: Codes) -> str:
-        return ", ".join(map(self._name, codes))
-
-    def _point(self, code: str) -> str:
-        return wording.point(self.data, code)
 
     # What belongs to the map
 
     def _flight(self, item: orders.Fly) -> str:
         start, end = item.way[0], item.way[-1]
-        values = {"units": self._names(item.units), "start": self._point(start), "end": self._point(end)}
+        values = {"units": self._called(item.units), "start": self._called(start), "end": self._called(end)}
         inches = f"{self.data.inches(start, end):.1f}"
         told = self.say("{units} fly from {start} to {end}: {inches} inches.", inches=inches, **values)
         return told + self._attrition(item.units)
@@ -131,9 +117,9 @@ class _Words:
         spent = [cost(self.state, way[: number + 2]) for number in range(len(way) - 1)]
         passed = ", ".join(f"{point} ({so_far})" for point, so_far in zip(way[1:-1], spent, strict=False))
         values: dict[str, object] = {
-            "units": self._names(item.units),
-            "start": self._point(way[0]),
-            "end": self._point(way[-1]),
+            "units": self._called(item.units),
+            "start": self._called(way[0]),
+            "end": self._called(way[-1]),
             "spent": spent[-1],
             "allowance": data.allowance,
         }
@@ -145,10 +131,10 @@ class _Words:
             told = say("{units}: from {start} to {end}, {spent} of {allowance} points.", **values)
         if item.drop:
             told += " " + say(
-                "Left behind in {point}: {units}.", point=self._point(item.way[1]), units=self._names(item.drop)
+                "Left behind in {point}: {units}.", point=self._called(item.way[1]), units=self._called(item.drop)
             )
         if item.take:
-            told += " " + say("Picked up on the way: {units}.", units=self._names(item.take))
+            told += " " + say("Picked up on the way: {units}.", units=self._called(item.take))
         kept = [code for code in (*item.units, *item.take) if code not in item.drop]
         strains = any(data.links[start][end] == "trail" for start, end in pairwise(way))
         return told + (self._attrition(kept) if strains else "")
@@ -201,7 +187,7 @@ class _Words:
             clauses.append(self._change(item.change))
         elif self.state.battle and self.state.battle.turn == 1:
             clauses.append(say("does not try to change its order"))
-        return say("{force}: {clauses}.", force=self._name(item.force), clauses=", ".join(clauses))
+        return say("{force}: {clauses}.", force=self._called(item.force), clauses=", ".join(clauses))
 
     def _course(self, word: str, way: Codes) -> str:
         say = self.say
@@ -242,4 +228,4 @@ class _Words:
             told = say("You never retreat")
         else:
             told = say("You retreat when you have fewer units left than {number}", number=below)
-        return say("{what} at {point}.", what=told, point=self._point(at)) if at else f"{told}."
+        return say("{what} at {point}.", what=told, point=self._called(at)) if at else f"{told}."

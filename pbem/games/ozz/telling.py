@@ -19,19 +19,20 @@ from pbem.games.ozz.state import MERCENARIES, State
 _AFTER_ALL_FORCES = frozenset({"falls back", "leaves", "retreat", "razed", "control", "unforeseen"})
 """What is told under the end of a turn of a battle, when all forces have acted."""
 
-_HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
-    ("spell", None): Sentence("Spells that were drawn"),
-    ("roll", "initiative"): Sentence("Initiative"),
-    ("roll", "dissipation"): Sentence("Spells that may dissipate"),
-    ("cast", None): Sentence("Magic"),
-    ("fizzle", None): Sentence("Magic"),
-    ("skeleton", None): Sentence("Magic"),
-    ("letter", None): Sentence("Letters of this turn"),
-    ("over", None): Sentence("The end"),
+HEADINGS: Mapping[tuple[str, str | None], str] = {
+    ("spell", None): "Spells that were drawn",
+    ("roll", "initiative"): "Initiative",
+    ("roll", "dissipation"): "Spells that may dissipate",
+    **{(kind, None): "Magic" for kind in ("cast", "fizzle", "skeleton")},
+    **{(kind, None): "{nation}: moves" for kind in ("move", "dropped", "taken", "halted", "skipped")},
+    **{(kind, None): "{nation}: recruiting" for kind in ("recruit", "ruler", "mishap")},
+    **{("roll", what): "{nation}: recruiting" for what in ("return", "mishap")},
+    ("battle", None): "Battle of {point}",
+    ("turn", None): "Turn {turn} of the battle",
+    ("letter", None): "Letters of this turn",
+    ("over", None): "The end",
 }
 """What a paragraph is called, by the type of the event that begins it and what it is for."""
-
-
 _UNFORESEEN: Mapping[str, Sentence] = {
     "leader": Sentence("A leader of theirs is gone."),
     "losses": Sentence("Half of the units that they had are gone."),
@@ -123,7 +124,7 @@ LOSSES: Mapping[str | None, str] = {
 """Where who is lost goes, if that is not a pool of a nation."""
 SENTENCES = (
     *(told for both in ROLLS.values() for told in both),
-    *(told for table in (ROLLED, TOLD, RETREATS, LOSSES) for told in table.values()),
+    *(told for table in (HEADINGS, ROLLED, TOLD, RETREATS, LOSSES) for told in table.values()),
     UNDER_THEIR_POOL,
 )
 """The sentences of these tables, for those who translate them."""
@@ -206,7 +207,7 @@ class _Story:
         of_a_force = self._force(event)
         if of_a_force:
             self._acting = True
-            return self._name(of_a_force)
+            return str(self._called(of_a_force))
         heading = self._of_a_turn(event)
         if heading is None and self._acting and self._ends_activations(event):
             heading = self.say("End of the battle turn")
@@ -230,47 +231,15 @@ class _Story:
         return event["type"] in _AFTER_ALL_FORCES and not (event["type"] == "leaves" and goes_back)
 
     def _of_a_turn(self, event: Event) -> str | None:
-        say = self.say
-        usual = _HEADINGS.get((event["type"], event.get("for")))
-        if usual:
-            return say(usual)
-        match event:
-            case {"type": "turn"}:
-                return say("Turn {turn} of the battle", turn=event["turn"])
-            case {"type": "battle"}:
-                return say("Battle of {point}", point=self._place(event["at"]))
-            case {"type": "move" | "dropped" | "taken" | "halted" | "skipped", "seat": seat}:
-                return say("{nation}: moves", nation=wording.nation(seat, say))
-            case {"type": "lost"} if met := self._met(self._at - 1):
-                return say("{nation}: moves", nation=wording.nation(met.seat, say))
-            case {"type": "recruit" | "ruler" | "mishap", "seat": seat} | {
-                "type": "roll",
-                "for": "return" | "mishap",
-                "seat": seat,
-            }:
-                return say("{nation}: recruiting", nation=wording.nation(seat, say))
-        return None
+        if told := HEADINGS.get((event["type"], event.get("for"))):
+            return self.say(told, **self._values(event))
+        met = self._met(self._at - 1) if event["type"] == "lost" else None
+        return self.say("{nation}: moves", nation=self._called(met.seat)) if met else None
 
     # Names
 
-    def _name(self, code: str) -> str:
-        return wording.named(self.data, code, self.say)
-
-    def _names(self, codes: Sequence[str]) -> str:
-        return ", ".join(map(self._name, codes))
-
-    def _place(self, code: str) -> str:
-        return wording.point(self.data, code) if code in self.data.points else code
-
     def _called(self, value: Any) -> Any:
-        """What a value of an event is called: counters, points, nations, spells; others as they stand."""
-        if isinstance(value, list | tuple):
-            return ", ".join(map(self._called, value))
-        if value in wording.CALLED:
-            return wording.nation(value, self.say)
-        if value in wording.SPELLS:
-            return wording.spell(value, self.say)
-        return self._name(value) if value in self.data.counters else self._place(value)
+        return wording.called(self.data, value, self.say)
 
     def _values(self, event: Event) -> dict[str, Any]:
         """What stands in the gaps of a sentence about an event: its own keys, and who and where by other names."""
@@ -338,7 +307,7 @@ class _Story:
 
     def _moved(self, event: Event) -> str:
         start, *passed, end = event["way"]
-        values = {"units": self._names(event["units"]), "start": start, "point": self._place(end)}
+        values = {"units": self._called(event["units"]), "start": start, "point": self._called(end)}
         if passed:
             told = self.say("{units}: from {start} by {passed} to {point}.", passed=", ".join(passed), **values)
         elif end in self.data.links[start]:

@@ -4,6 +4,7 @@ Names of counters and points are those of the data set, in any language; codes s
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pbem import Say, Sentence
 from pbem.games.base import Event, Seat
@@ -66,6 +67,19 @@ def counter(data: Data, code: str, say: Say) -> str:
 def named(data: Data, code: str, say: Say) -> str:
     """`SOU Sourdough's`: a counter by its code, with which orders name it, and its name."""
     return say(_BELL) if code == BELL else f"{code} {data.counters[code].name}"
+
+
+def called(data: Data, value: Any, say: Say) -> Any:
+    """What is meant by a value of an event or of an order: counters, points, nations, spells; others as they stand."""
+    if isinstance(value, list | tuple):
+        return ", ".join(called(data, one, say) for one in value)
+    if value in CALLED:
+        return nation(value, say)
+    if value in SPELLS:
+        return spell(value, say)
+    if value in data.counters:
+        return named(data, value, say)
+    return point(data, value) if value in data.points else value
 
 
 def spell(name: str, say: Say) -> str:
