@@ -23,12 +23,12 @@ def address(reply: Reply, written: str) -> None:
     Whether somebody else has it is told to nobody.
     """
     address = parse_person(written).address
-    found = reply.case.invitee(address)
-    if found.player and found.player.id == reply.person.id:
+    invitee = reply.case.invitee(address)
+    if invitee.player and invitee.player.id == reply.person.id:
         reply.notice("address known", address=address)
-    elif may_write(reply, found):
-        asked = ask_there(reply, reply.person, address, agreed=False)
-        reply.done += asked[:1] if found.player or found.refuses or found.banned else asked
+    elif may_write(reply, invitee):
+        asking = ask_there(reply, reply.person, address, agreed=False)
+        reply.done += asking[:1] if invitee.player or invitee.refuses or invitee.banned else asking
         reply.notice("address asked", address=address)
 
 
@@ -50,15 +50,15 @@ def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
 
 def _take(reply: Reply, claim: Claim) -> None:
     """Both have come; each older address is told how to undo it, the first by the answer."""
-    address, known = claim.address, reply.case.known
+    address, known_addresses = claim.address, reply.case.known
     reply.done.append(TakeAddress(reply.person, claim))
-    if reply.person.address not in known:  # nobody has ever answered from there
+    if reply.person.address not in known_addresses:  # nobody has ever answered from there
         reply.become(_at(reply.person, address))
     player = reply.person
     here = player.address.lower()
-    for other in (one for one in (address, *known) if one.lower() != here):
-        told = notice("address yours", address=address, old=other != address, instead=claim.instead)
-        reply.done.append(Send("notice", reply.key("address-yours"), _at(player, other), (told,)))
+    for recipient in (address for address in (address, *known_addresses) if address.lower() != here):
+        section = notice("address yours", address=address, old=recipient != address, instead=claim.instead)
+        reply.done.append(Send("notice", reply.key("address-yours"), _at(player, recipient), (section,)))
     reply.notice("address yours", address=address, old=player.address != address, instead=claim.instead)
     if claim.instead:
         renew(reply, _at(player, address), reply.case.own)
@@ -70,24 +70,24 @@ def undo(reply: Reply) -> None:
     It counts in an answer to a letter that went there since then, for senders are forged and older letters stolen.
     """
     case = reply.case
-    taken = [address for address, claim in case.claims.items() if claim.taken]
+    counting = [address for address, claim in case.claims.items() if claim.taken]
     waiting = [address for address, claim in case.claims.items() if not claim.taken]
-    since = taken.index(case.address) + 1 if case.address in taken else 0
-    newer = (*taken[since:], *waiting)
-    dropped = tuple(one for one in newer if case.read and case.claims[one].since <= case.read)
+    since = counting.index(case.address) + 1 if case.address in counting else 0
+    newer = (*counting[since:], *waiting)
+    dropped = tuple(address for address in newer if case.read and case.claims[address].since <= case.read)
     if case.confirmed or not dropped or case.address in waiting:
         _undo_nothing(reply) if reply.seat and not newer else reply.notice("undo there" if newer else "nothing to undo")
         return
-    again = [old for one in taken[since:] if (old := case.claims[one].instead) and old not in dropped]
+    again = [old for address in counting[since:] if (old := case.claims[address].instead) and old not in dropped]
     here = _at(reply.person, case.address)
     reply.done.append(DropAddresses(here, dropped, tuple(again)))
     if again:
-        told = notice("undone for master", name=here.name)
-        reply.done.append(to_master(None, reply.key("undone"), told))
+        section = notice("undone for master", name=here.name)
+        reply.done.append(to_master(None, reply.key("undone"), section))
     reply.case = replace(case, claims={}, unconfirmed=False)
     reply.become(here)
     reply.notice("undone", addresses=dropped)
-    if taken[since:]:
+    if counting[since:]:
         renew(reply, here, case.own)
 
 
@@ -108,17 +108,17 @@ def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
     about = {reply.match.id: reply.match} if reply.match else {}
     for match in ({match.id: match for match in theirs} | about).values():
         renewed = {
-            seat: replace(one, player=player, epoch=one.epoch + 1, oldest=one.epoch + 1)
+            seat: replace(holder, player=player, epoch=holder.epoch + 1, oldest=holder.epoch + 1)
             for seat in match.held_by(player)
-            if (one := match.holders[seat])
+            if (holder := match.holders[seat])
         }
         after = replace(match, holders={**match.holders, **renewed})
         if match.id in about:
             reply.match = after
         section, key = notice("letters come here"), reply.key("here")
         reply.later += [
-            to_seat(after, one, "notice", key, section, *where_it_stands(after, seat))
-            for seat, one in renewed.items()
+            to_seat(after, holder, "notice", key, section, *where_it_stands(after, seat))
+            for seat, holder in renewed.items()
             if not after.over
         ]
 
@@ -134,36 +134,36 @@ def change(reply: Reply, decision: Decision) -> None:
     """An address takes another one's place, or is one more, or is no longer theirs. A new one is asked in any case: who
     mistypes it gives nobody's account away; the older one need not answer, for it may be lost."""
     old, verb, new = named_in(decision)
-    found, target = reply.case.invitee(old), reply.case.invitee(new)
-    player, writer = found.player, reply.case.writer.player
+    invitee, target = reply.case.invitee(old), reply.case.invitee(new)
+    player, writer = invitee.player, reply.case.writer.player
     if player is None:
         raise DecisionError("Nobody here has that address.")
-    if found.banned or target.banned:
+    if invitee.banned or target.banned:
         raise DecisionError("Whoever has that address is banned here.")
     if writer and player.id == writer.id:
         raise DecisionError("That is your own address: write `address` and the new one alone.")
     not_against(reply, old)
     if verb == "no longer":
-        _drop(reply, player, found, old)
+        _drop(reply, player, invitee, old)
     elif target.player and target.player.id == player.id:
         if verb != "is" or old == new:
             raise DecisionError("{address} is theirs already.", address=new)
-        _drop(reply, player, found, old)
+        _drop(reply, player, invitee, old)
     else:
         _ask(reply, decision, player, target)
-        if old in map(str.lower, found.known):  # else it may be a stranger's
+        if old in map(str.lower, invitee.known):  # else it may be a stranger's
             _tell(reply, decision, player)
     if not reply.case.master:  # of a league, but they may play elsewhere, too
-        told = notice("decided by another", decision=decision, name=reply.person.name)
-        reply.done.append(to_master(None, reply.key("decided"), told))
+        section = notice("decided by another", decision=decision, name=reply.person.name)
+        reply.done.append(to_master(None, reply.key("decided"), section))
 
 
 def named_in(decision: Decision) -> tuple[str, str, str]:
     """The addresses of the decision, in lower case, and what stands between: `is`, `also`, `no longer`."""
-    found = MOVED.fullmatch(decision.argument)
-    if found is None or (found["verb"].lower() == "no longer") == bool(found["new"]):
+    parts = MOVED.fullmatch(decision.argument)
+    if parts is None or (parts["verb"].lower() == "no longer") == bool(parts["new"]):
         raise DecisionError("It could not be read: write `address OLD is NEW because ...`, with two addresses.")
-    return found["old"].lower(), found["verb"].lower(), (found["new"] or "").lower()
+    return parts["old"].lower(), parts["verb"].lower(), (parts["new"] or "").lower()
 
 
 def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> None:
@@ -181,8 +181,8 @@ def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> N
 def _tell(reply: Reply, decision: Decision, player: Player) -> None:
     """The older address hears of it before the new one has answered, and can say no."""
     old, verb, _ = named_in(decision)
-    told = notice("master says", address=_written(decision), instead=verb == "is", why=decision.reason)
-    reply.done.append(Send("notice", reply.key("says"), _at(player, old), (told,)))
+    section = notice("master says", address=_written(decision), instead=verb == "is", why=decision.reason)
+    reply.done.append(Send("notice", reply.key("says"), _at(player, old), (section,)))
 
 
 def _written(decision: Decision) -> str:
@@ -190,15 +190,15 @@ def _written(decision: Decision) -> str:
     return parse_person(decision.argument.rpartition(" ")[2]).address
 
 
-def _drop(reply: Reply, player: Player, found: Invitee, old: str) -> None:
-    left = [one for one in found.known if one.lower() != old]
-    if not left:
+def _drop(reply: Reply, player: Player, invitee: Invitee, old: str) -> None:
+    remaining = [address for address in invitee.known if address.lower() != old]
+    if not remaining:
         raise DecisionError("It is their only address: say which one takes its place.")
     reply.done.append(DropAddresses(player, (old,)))
-    told = notice("address dropped", address=old)
-    for to in (old, *left):
-        reply.done.append(Send("notice", reply.key("dropped"), _at(player, to), (told,)))
-    renew(reply, _at(player, left[0]), reply.case.sitting.get(old, ()))
+    section = notice("address dropped", address=old)
+    for to in (old, *remaining):
+        reply.done.append(Send("notice", reply.key("dropped"), _at(player, to), (section,)))
+    renew(reply, _at(player, remaining[0]), reply.case.sitting.get(old, ()))
 
 
 def not_against(reply: Reply, address: str) -> None:

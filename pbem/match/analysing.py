@@ -30,7 +30,7 @@ def tell(reply: Reply, name: str) -> None:
         reply.notice("not over", name=match.name)
     elif not can_be_analysed(match.game) or not match.turns:
         reply.notice("no analysis", name=match.name)
-    elif reply.case.analysed >= A_DAY or any(one.template == SECTION for one in reply.sections):
+    elif reply.case.analysed >= A_DAY or any(section.template == SECTION for section in reply.sections):
         reply.once("enough analyses", limit=A_DAY)
     else:
         _tell(reply, match)
@@ -39,13 +39,13 @@ def tell(reply: Reply, name: str) -> None:
 def _tell(reply: Reply, match: Match) -> None:
     game, seats = match.game, dict(match.game.seats(match.options))
     moments = moments_of(match)
-    found = analyse(game, seats, moments, match.state)
-    assert found
+    analysis = analyse(game, seats, moments, match.state)
+    assert analysis
     own, *_ = (*match.held_by(reply.person), *match.seats)
-    drawn = curve(found.of(seats[own]), found.names, [one.moment for one in found.turnings])
-    reply.tell(SECTION, match=match, whose=seats[own], curve=drawn, turned=len(found.turnings))
-    told = [better_at(game, seats, moments, one) for one in found.turnings]
-    for section in turning_sections(game, moments, found, told):
+    drawn = curve(analysis.of(seats[own]), analysis.names, [turning.moment for turning in analysis.turnings])
+    reply.tell(SECTION, match=match, whose=seats[own], curve=drawn, turned=len(analysis.turnings))
+    better = [better_at(game, seats, moments, turning) for turning in analysis.turnings]
+    for section in turning_sections(game, moments, analysis, better):
         reply.tell(section.template, **section.values)
 
 
@@ -57,18 +57,23 @@ class _Then(NamedTuple):
 
 
 def turning_sections(
-    game: AnyGame, moments: Sequence[Moment], found: Analysis, told: Sequence[Sequence[Choice]]
+    game: AnyGame, moments: Sequence[Moment], analysis: Analysis, better: Sequence[Sequence[Choice]]
 ) -> Iterator[Section]:
     """Where a game turned and what would have been better, `told` for each of these turns, as letters and pages say it;
     the last section says whose opinion that is."""
-    for number, (one, chosen) in enumerate(zip(found.turnings, told, strict=True), start=1):
-        then, shares = _Then(game, moments[one.moment].state), (round(100 * one.before), round(100 * one.after))
-        values = {"turn": one.name, "whose": one.side, "choices": chosen, "was": shares[0], "became": shares[1]}
+    for number, (turning, chosen) in enumerate(zip(analysis.turnings, better, strict=True), start=1):
+        then, shares = (
+            _Then(game, moments[turning.moment].state),
+            (round(100 * turning.before), round(100 * turning.after)),
+        )
+        values = {"turn": turning.name, "whose": turning.side, "choices": chosen, "was": shares[0], "became": shares[1]}
         yield Section("turning", {"match": then, "number": number, **values})
     yield Section("opinion", {})
 
 
-def better_at(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], one: Turning) -> tuple[Choice, ...]:
+def better_at(
+    game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], turning: Turning
+) -> tuple[Choice, ...]:
     """What the side that fell in a turn ordered and what would have been better: a fraction of a second for a seat."""
 
     def read(state: Any, seat: Seat, text: str) -> Any:
@@ -77,18 +82,22 @@ def better_at(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Momen
         except reader.IllegalOrders:  # of an earlier version of the rules
             return None
 
-    return choices(game, seats, moments[one.moment], one.side, read)
+    return choices(game, seats, moments[turning.moment], turning.side, read)
 
 
 def moments_of(match: Match) -> list[Moment]:
     """The turns of a match, all of which are loaded."""
     return [
-        Moment(turn.turn, turn.before, {seat: one.played for seat, one in turn.orders.items() if one and one.played})
+        Moment(
+            turn.turn,
+            turn.before,
+            {seat: entry.played for seat, entry in turn.orders.items() if entry and entry.played},
+        )
         for turn in match.turns
     ]
 
 
 def falls_of(match: Match) -> tuple[Turning, ...]:
     """Where a match turned, all of whose turns are loaded; nothing if that cannot be said."""
-    found = analyse(match.game, dict(match.game.seats(match.options)), moments_of(match), match.state)
-    return found.turnings if found else ()
+    analysis = analyse(match.game, dict(match.game.seats(match.options)), moments_of(match), match.state)
+    return analysis.turnings if analysis else ()

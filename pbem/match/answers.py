@@ -29,8 +29,8 @@ def answer(reply: Reply, inquiry: Inquiry | Suppose) -> None:
         if supposing.may_suppose(reply):
             _what_if(reply, inquiry)
         return
-    found = _KINDS.get(inquiry.kind, _of_game)(reply, match, inquiry)
-    values = {"kind": inquiry.kind, "match": match, "seat": reply.seat, **found}
+    details = _KINDS.get(inquiry.kind, _of_game)(reply, match, inquiry)
+    values = {"kind": inquiry.kind, "match": match, "seat": reply.seat, **details}
     reply.tell("answer", asked=_heading(inquiry), **values)
 
 
@@ -65,23 +65,23 @@ def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     """Whether orders would be legal, each side's alone."""
-    told = []
+    verdicts = []
     for seat, text in inquiry.orders:
         reading = read_orders(match, seat, text)
         idle = seat not in match.game.awaiting(match.state)
         ways = reading.readings if reading.orders is None else (str(reading.orders),)
-        wrong = tuple(one.sentence for one in reading.mistakes[:_MOST_WRONG])
-        told.append((seat, idle, () if idle else ways, wrong))
-    return {"told": told}
+        wrong = tuple(mistake.sentence for mistake in reading.mistakes[:_MOST_WRONG])
+        verdicts.append((seat, idle, () if idle else ways, wrong))
+    return {"told": verdicts}
 
 
 def _what_if(reply: Reply, inquiry: Inquiry) -> None:
     """What a turn would come to: with the orders that the question has and, where it has none of one's own, with those
     that stand; no others' that are in."""
-    match, said = reply.table.as_told(), dict(inquiry.orders)
-    entry = None if reply.seat in said else match.standing.get(reply.seat)
-    said |= {reply.seat: entry.canonical} if entry else {}
-    supposing.play_through(reply, [tuple(said.items())], [_heading(inquiry)], entry=entry)
+    match, orders = reply.table.as_told(), dict(inquiry.orders)
+    entry = None if reply.seat in orders else match.standing.get(reply.seat)
+    orders |= {reply.seat: entry.canonical} if entry else {}
+    supposing.play_through(reply, [tuple(orders.items())], [_heading(inquiry)], entry=entry)
 
 
 def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
     Matches from before there were kinds go on as they began."""
     if not match.chance:
         return turn.before
-    since = [decks_of(match.game, one.after) for one in match.turns if one.turn >= turn.turn]
+    since = [decks_of(match.game, later.after) for later in match.turns if later.turn >= turn.turn]
     return dealt_anew(match.game, turn.before, since, SecretChance(rollback_seed(match.deck, turn.turn, attempt)))
 
 

@@ -109,7 +109,7 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
     if moved != deadline:
         return set_deadline(match, moved, now, "outage")
     if now < deadline.moment:
-        remind = any(match.due and match.due <= one <= now for one in marks.reminders)
+        remind = any(match.due and match.due <= reminder <= now for reminder in marks.reminders)
         unsettled = [*missing, *reports.undecided(match)] if remind else []
         return [Save(with_due(match, now)), *_remind(match, "reminder", unsettled)]
     if not missing:
@@ -132,10 +132,12 @@ def _without_move(match: Match, missing: Iterable[Seat], now: datetime) -> list[
     if match.terms.no_show != "forfeit" or match.turn > 1:
         return []
     out = [seat for seat in missing if seat not in match.unread()]
-    left = match.sides(set(match.playing()).difference(out))
-    if len(left) > 1:
+    remaining = match.sides(set(match.playing()).difference(out))
+    if len(remaining) > 1:
         return leave(match, {seat: _made_no_move(match, [seat]) for seat in out}, now)
-    return finish(match, Result(next(iter(left), None), _made_no_move(match, out), forfeit=True), now, "the players")
+    return finish(
+        match, Result(next(iter(remaining), None), _made_no_move(match, out), forfeit=True), now, "the players"
+    )
 
 
 def _made_no_move(match: Match, seats: Sequence[Seat]) -> Sentence:
@@ -145,8 +147,10 @@ def _made_no_move(match: Match, seats: Sequence[Seat]) -> Sentence:
 def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
     """A word to seats whose orders are missing, or not settled, once for each milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
-    told = {seat: (course(kind, match, seat), *reports.waiting(match, seat), position(match, seat)) for seat in seats}
-    return [reports.to_seat(match, match.holders[seat], kind, key, *sections) for seat, sections in told.items()]
+    letters = {
+        seat: (course(kind, match, seat), *reports.waiting(match, seat), position(match, seat)) for seat in seats
+    }
+    return [reports.to_seat(match, match.holders[seat], kind, key, *sections) for seat, sections in letters.items()]
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
@@ -240,8 +244,8 @@ def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
     out."""
     match = begun.match
     out = _too_often(match) if may(match, *_PLAYED) else ()
-    left = leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
-    return [*begun.effects, *reports.of_turn(match, turn, begun.news), *left]
+    departures = leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
+    return [*begun.effects, *reports.of_turn(match, turn, begun.news), *departures]
 
 
 def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
@@ -266,11 +270,11 @@ def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[E
     """Seats play on no longer, each for what is said; a turn that waits for nobody then is played."""
     effects: list[Effect] = []
     for seat, reason in seats.items():
-        left = match.game.resigned(match.state, seat)
-        if left.result:  # the others were out before
-            return [*effects, *finish(match, left.result, now, "the players")]
-        match, more = _leave(match, seat, left.state, now, why=reason)
-        effects += more
+        departure = match.game.resigned(match.state, seat)
+        if departure.result:  # the others were out before
+            return [*effects, *finish(match, departure.result, now, "the players")]
+        match, following = _leave(match, seat, departure.state, now, why=reason)
+        effects += following
     if may(match, *_PLAYED) and not match.game.awaiting(match.state):
         if match.turn > _MOST_TURNS:
             raise ValueError(f"{match.name} waits for nobody, turn after turn")
@@ -333,30 +337,30 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
 
 def resign(match: Match, seat: Seat, now: datetime) -> list[Effect]:
     """A seat gives up: the game ends, or the others play on."""
-    left = match.game.resigned(match.state, seat)
-    if left.result:
-        return finish(match, left.result, now, "the players")
-    return _leave(match, seat, left.state, now)[1]
+    departure = match.game.resigned(match.state, seat)
+    if departure.result:
+        return finish(match, departure.result, now, "the players")
+    return _leave(match, seat, departure.state, now)[1]
 
 
 def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentence, str]) -> list[Effect]:
     """A seat is given up by a word from outside the game: it ends, or the others play on; `why`, and for which reason
     of a game master's."""
-    left = match.game.resigned(match.state, seat)
-    if left.result:
-        return finish(match, replace(left.result, reason=why[0], forfeit=True), now, by, why[1])
-    return _leave(match, seat, left.state, now, why=why[0], reason=why[1])[1]
+    departure = match.game.resigned(match.state, seat)
+    if departure.result:
+        return finish(match, replace(departure.result, reason=why[0], forfeit=True), now, by, why[1])
+    return _leave(match, seat, departure.state, now, why=why[0], reason=why[1])[1]
 
 
-def _leave(match: Match, seat: Seat, state: Any, now: datetime, **said: str) -> tuple[Match, list[Effect]]:
+def _leave(match: Match, seat: Seat, state: Any, now: datetime, **reasons: str) -> tuple[Match, list[Effect]]:
     """The others play on; what the seat had said counts no longer. All are told `why`, and a game master's `reason`."""
     after = replace(match.without_seat(seat), state=state, gone={**match.gone, seat: match.turn})
     after = fresh_deadline(reopened(after), now) if match.drawing else clear_of_absences(after, now)
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
-    note = Note("resign", content | ({"because": said["reason"]} if said.get("reason") else {}), match)
+    note = Note("resign", content | ({"because": reasons["reason"]} if reasons.get("reason") else {}), match)
     withdrawn = [WithdrawOrders(after, seat)] if seat in match.standing else []
-    told = reports.tell(after, "resigned", now, by=match.holders[seat], **said, **freed_round(match))
-    return after, [*withdrawn, Save(after), note, *told]
+    letters = reports.tell(after, "resigned", now, by=match.holders[seat], **reasons, **freed_round(match))
+    return after, [*withdrawn, Save(after), note, *letters]
 
 
 # The clock stops
@@ -424,12 +428,12 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
     former = Former(match.phase, match.result)
     after = replace(never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None, former=former)
-    told = (
+    letters = (
         reports.call_off(after, reason)
         if may(match, "somebody declines")
         else reports.tell(after, "annul", now, by=by, reason=reason)
     )
-    return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]
+    return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *letters]
 
 
 # How it ends by what has been played
@@ -443,10 +447,10 @@ def ending(match: Match) -> Result | None:
 def _forfeit(match: Match) -> Result | None:
     """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
     gone = _too_often(match)
-    left = match.sides(set(match.playing()).difference(gone))
-    if not gone or len(left) > 1:
+    remaining = match.sides(set(match.playing()).difference(gone))
+    if not gone or len(remaining) > 1:
         return None
-    return Result(next(iter(left), None), _missed_too_many(match, gone), forfeit=True)
+    return Result(next(iter(remaining), None), _missed_too_many(match, gone), forfeit=True)
 
 
 def _too_often(match: Match) -> list[Seat]:
@@ -497,12 +501,12 @@ def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelt
     until = max(match.deadline.moment + match.terms.grace + max(seats.values()), now + _LOOK_AGAIN)
     key, stuck = f"stuck-{match.turn}-{now:%Y%m%d%H%M}", partial(course, "stuck", match, until=until)
     stuck = partial(stuck, holders=[match.holders[seat] for seat in seats])
-    told = [
+    letters = [
         reports.to_seat(match, holder, "course", key, stuck(seat))
         for seat, holder in match.holders.items()
         if seat not in seats
     ]
-    return [Save(after), *told, reports.to_master(match, f"{key}-{match.name}", stuck(None))]
+    return [Save(after), *letters, reports.to_master(match, f"{key}-{match.name}", stuck(None))]
 
 
 # Chance from a public beacon: orders close, a round is named that nobody knows yet, and the turn, or the set-up of a
@@ -532,7 +536,7 @@ def _name_round(match: Match, now: datetime) -> list[Effect]:
         return [Save(after), note, *reports.tell(after, "closed", now)]
     letters = reports.tell(after, "accepted", now)
     if match.began:  # it was set up for people who take part, and who have heard nothing of it
-        letters = [_inviting(after, one) for one in letters if isinstance(one, Send)]
+        letters = [_inviting(after, letter) for letter in letters if isinstance(letter, Send)]
     return [Save(after), note, *letters]
 
 
@@ -546,10 +550,10 @@ def _inviting(match: Match, send: Send) -> Send:
 
 def _round_is_late(match: Match, now: datetime) -> list[Effect]:
     """The round does not come: everybody is told once, game masters every day."""
-    told = reports.tell(match, "silent", now) if match.due == (match.began or now) + _PATIENCE else []
+    letters = reports.tell(match, "silent", now) if match.due == (match.began or now) + _PATIENCE else []
     key = f"silent-{match.name}-{now:%Y%m%d%H%M%S}"
     return [
         Save(replace(match, due=now + _TOLD_AGAIN)),
-        *told,
+        *letters,
         reports.to_master(match, key, course("silent", match, None)),
     ]

@@ -72,9 +72,9 @@ _NO_SEALS: Mapping[str, Any] = {"own": False, "words": "", "again": (), "source"
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     """The seals of all orders of a turn that was played, opened, and the secret of its dice; and the record's head,
     which the desk fills in."""
-    reader, told = match.reader(seat), match.game.redact_orders
+    reader, redact = match.reader(seat), match.game.redact_orders
     seals = [
-        (name, seal, line if told(entry.canonical, name, reader, turn.before, turn.after) == entry.canonical else "")
+        (name, seal, line if redact(entry.canonical, name, reader, turn.before, turn.after) == entry.canonical else "")
         for name, seal, line in _opened(match, turn.turn, turn.orders)
         if (entry := turn.orders[name])
     ]
@@ -94,15 +94,16 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 def opened_late(match: Match, turn: Turn, seat: Seat | None, earlier: Iterable[Turn]) -> list[tuple[Seat, str, str]]:
     """The seals of orders of earlier turns that a reader is told with this turn, and was not before."""
     reader = match.reader(seat)
-    found: list[tuple[Seat, str, str]] = []
-    for one in earlier:
-        for name, entry in one.orders.items():
+    opened: list[tuple[Seat, str, str]] = []
+    for earlier_turn in earlier:
+        for name, entry in earlier_turn.orders.items():
             tells = [
-                entry and match.game.redact_orders(entry.canonical, name, reader, one.before, now) == entry.canonical
+                entry
+                and match.game.redact_orders(entry.canonical, name, reader, earlier_turn.before, now) == entry.canonical
                 for now in (turn.before, turn.after)
             ]
-            found += _opened(match, one.turn, {name: entry}) if tells == [False, True] else []
-    return found
+            opened += _opened(match, earlier_turn.turn, {name: entry}) if tells == [False, True] else []
+    return opened
 
 
 def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> list[tuple[Seat, str, str]]:
@@ -115,22 +116,22 @@ def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> lis
 
 def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
     """What follows when a seat has other orders than before: the others are told at the end of the run."""
-    given = after.standing.get(seat)
+    entry = after.standing.get(seat)
     open_still = after.turn == before.turn and may(after, "orders come")
-    return [Announce(after, seat)] if open_still and given and given != before.standing.get(seat) else []
+    return [Announce(after, seat)] if open_still and entry and entry != before.standing.get(seat) else []
 
 
 def notices(match: Match, seat: Seat) -> list[Send]:
     """The others are told the seal of a seat's orders, once in a turn: nobody hears of each second thought. Nothing is
     told if all orders are in: the report comes soon."""
-    given = match.standing.get(seat)
-    told = match.terms.sealed and may(match, "orders come") and not (match.can_play() or match.cooling)
-    if not given or not told:
+    entry = match.standing.get(seat)
+    is_told = match.terms.sealed and may(match, "orders come") and not (match.can_play() or match.cooling)
+    if not entry or not is_told:
         return []
     key = f"sealed-{match.turn}-{seat}"
     return [
-        Send("sealed", key, other.player, (_notice(match, seat, given, other.seat),), other, match, match.turn)
-        for other in match.others(seat)
+        Send("sealed", key, holder.player, (_notice(match, seat, entry, holder.seat),), holder, match, match.turn)
+        for holder in match.others(seat)
     ]
 
 

@@ -37,7 +37,7 @@ def challenge_computer(reply: Reply, written: str) -> None:
     level = options.pop("level")
     bot_of(game)
     running = sum(any(holder.is_computer for holder in match.holders.values()) for match in case.own)
-    if running + sum(isinstance(one, NewMatch) for one in reply.later) >= MOST_GAMES:
+    if running + sum(isinstance(effect, NewMatch) for effect in reply.later) >= MOST_GAMES:
         reply.notice("enough computer", limit=MOST_GAMES)
         return
     seats = seats_of(game, options)

@@ -52,17 +52,17 @@ def decline(reply: Reply, argument: str) -> None:
 def nothing_found(reply: Reply) -> None:
     """Neither orders nor a command: it may be said of the orders that stand, or be meant as a yes or a no, so that what
     is open is listed. Who only says thanks needs no help."""
-    said, found = reply.reading.remarks or reply.case.words.lines(), _open(reply)
-    if doubts := _about_standing(reply, said):
+    lines, open_questions = reply.reading.remarks or reply.case.words.lines(), _open(reply)
+    if doubts := _about_standing(reply, lines):
         reply.reading = reply.reading._replace(doubts=doubts)
         reply.doubtful()
-    elif reply.case.lists and (number := chosen_number(said)):
+    elif reply.case.lists and (number := chosen_number(lines)):
         reply.reading = reply.reading._replace(remarks=())
         _settle(reply, number, agreed=True)
-    elif found:
+    elif open_questions:
         reply.notice("nothing found", remarks=reply.reading.remarks, problems=reply.case.problems)
-        _list(reply, found, gone=False)
-    elif said and all(map(is_courtesy, said)):
+        _list(reply, open_questions, gone=False)
+    elif lines and all(map(is_courtesy, lines)):
         reply.notice("nothing to do", **reply.pending())
     else:
         reply.nothing_found()
@@ -74,10 +74,10 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
     if reply.seat not in match.standing:
         return ()
     game, state = match.game, match.state
-    found = ((line, doubt.verdict(game, state, line, match.name)) for line in lines)
+    verdicts = ((line, doubt.verdict(game, state, line, match.name)) for line in lines)
     return tuple(
         Doubt(line, "turned")
-        for line, verdict in found
+        for line, verdict in verdicts
         if verdict == "turned" or (verdict == "perhaps" and doubt.mentions_orders(game, state, line))
     )
 
@@ -93,19 +93,19 @@ def _open(reply: Reply) -> tuple[Question, ...]:
 
 def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
     """Settle the question that is meant; if that is not certain, list what is open."""
-    case, reading, found = reply.case, reply.reading, _open(reply)
-    question = _meant(reply, found, number) or (None if agreed or number else _any_way(reply, found))
+    case, reading, open_questions = reply.case, reply.reading, _open(reply)
+    question = _meant(reply, open_questions, number) or (None if agreed or number else _any_way(reply, open_questions))
     beside = bool(reading.mistakes or reading.orders is not None)
-    said = tuple(line for line in reading.remarks if agreed and not is_courtesy(line))
+    remarks = tuple(line for line in reading.remarks if agreed and not is_courtesy(line))
     if question and beside and (agreed or not number) and question.kind != "invitation":
         reply.notice("yes and orders")
-    elif question and said and question.kind != "invitation":
-        reply.once("beside yes", remarks=said)
+    elif question and remarks and question.kind != "invitation":
+        reply.once("beside yes", remarks=remarks)
     elif question:
         row = TABLE[question.kind]
         (row.yes if agreed else row.no)(reply, question)
-    elif found:
-        _list(reply, found, gone=_is_gone(reply, number, found))
+    elif open_questions:
+        _list(reply, open_questions, gone=_is_gone(reply, number, open_questions))
     elif reply.seat and case.answered is not None and reply.turn != reply.table.turn:
         reply.too_late()
     else:
@@ -113,18 +113,18 @@ def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
         reply.once("nothing open", beside=beside, gone=bool(proposed) or _is_gone(reply, number, ()))
 
 
-def _list(reply: Reply, found: tuple[Question, ...], *, gone: bool) -> None:
-    reply.tell("open", match=reply.match, seat=reply.seat, questions=found, gone=gone)
-    reply.done.append(TellOpen(reply.case.letter, reply.person, tuple(one.key for one in found)))
+def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> None:
+    reply.tell("open", match=reply.match, seat=reply.seat, questions=open_questions, gone=gone)
+    reply.done.append(TellOpen(reply.case.letter, reply.person, tuple(question.key for question in open_questions)))
 
 
-def _meant(reply: Reply, found: tuple[Question, ...], number: str) -> Question | None:
+def _meant(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
     """The question that a letter answers, if that is certain. One that its words name is meant, and no other."""
     named = "" if number else agreed_to(reply.case.text.splitlines())
-    asked = _asked(reply, found, number)
-    if not named or (asked and _is_called(asked, named)):
-        return asked
-    of_kind = [one for one in found if _is_called(one, named)]
+    question = _asked(reply, open_questions, number)
+    if not named or (question and _is_called(question, named)):
+        return question
+    of_kind = [candidate for candidate in open_questions if _is_called(candidate, named)]
     return of_kind[0] if len(of_kind) == 1 and not _is_older(reply) else None
 
 
@@ -132,10 +132,10 @@ def _is_called(question: Question, named: str) -> bool:
     return question.kind == named or (question.kind == "provisional" and named == "orders")
 
 
-def _any_way(reply: Reply, found: tuple[Question, ...]) -> Question | None:
+def _any_way(reply: Reply, open_questions: tuple[Question, ...]) -> Question | None:
     """The first of the orders of which a letter may mean one: a mere no means none of them."""
-    ways = [one for one in found if one.key in reply.case.listed] if reply.case.lists else []
-    return ways[0] if ways and all(one.way for one in ways) else None
+    ways = [question for question in open_questions if question.key in reply.case.listed] if reply.case.lists else []
+    return ways[0] if ways and all(question.way for question in ways) else None
 
 
 def _is_older(reply: Reply) -> bool:
@@ -143,35 +143,37 @@ def _is_older(reply: Reply) -> bool:
     return reply.seat != "" and reply.case.answered is not None and reply.turn != reply.table.turn
 
 
-def _asked(reply: Reply, found: tuple[Question, ...], number: str) -> Question | None:
+def _asked(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
     """The question with a number, or that the letter asks which is answered; else the only one that is open."""
     case = reply.case
     if number:
         listed = dict(enumerate(case.listed, 1)).get(int(number))
-        named = next((one for one in found if one.key == listed), None)
+        named = next((question for question in open_questions if question.key == listed), None)
         return named if named and (case.lists or TABLE[named.kind].proof != "exact") else None
     if case.lists:  # the letter that is answered lists what was open
-        asked = [one for one in found if one.key in case.listed] if len(case.listed) == 1 else []
-        return asked[0] if asked else None
+        candidates = (
+            [question for question in open_questions if question.key in case.listed] if len(case.listed) == 1 else []
+        )
+        return candidates[0] if candidates else None
     if case.answered:
-        asked = [one for one in found if case.answered in one.letters]
-        if not asked and reply.seat:
-            asked = [*questions.proposals(reply.table, reply.seat, case.answered)]
-        if asked:
-            return asked[0] if len(asked) == 1 else None
+        candidates = [question for question in open_questions if case.answered in question.letters]
+        if not candidates and reply.seat:
+            candidates = [*questions.proposals(reply.table, reply.seat, case.answered)]
+        if candidates:
+            return candidates[0] if len(candidates) == 1 else None
     if case.wish_told:  # a letter that tells what the others wish
-        return next((one for one in found if one.kind == case.wish_told), None)
-    only = found[0] if len(found) == 1 else None
+        return next((question for question in open_questions if question.kind == case.wish_told), None)
+    only = open_questions[0] if len(open_questions) == 1 else None
     proof = TABLE[only.kind].proof if only else "exact"
     return None if _is_older(reply) or proof == "exact" or (proof == "direct" and case.answered is not None) else only
 
 
-def _is_gone(reply: Reply, number: str, found: tuple[Question, ...]) -> bool:
+def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) -> bool:
     """Whether what the letter means is open no longer. A number that no question had says nothing of that."""
     case = reply.case
     if number:
         return 0 < int(number) <= len(case.listed)
-    return bool(case.wish_told) or (case.lists and not any(one.key in case.listed for one in found))
+    return bool(case.wish_told) or (case.lists and not any(question.key in case.listed for question in open_questions))
 
 
 # Somebody whose address is not sure
@@ -228,10 +230,10 @@ def _dismiss(reply: Reply, question: Question) -> None:
 
 def _do(reply: Reply, question: Question) -> None:
     """A command that was asked back is obeyed."""
-    asked = question.asked
-    assert asked
-    reply.done.append(Dismiss(asked.letter, reply.match))
-    reply.agreed = asked.command
+    open_command = question.asked
+    assert open_command
+    reply.done.append(Dismiss(open_command.letter, reply.match))
+    reply.agreed = open_command.command
 
 
 def _wish_too(reply: Reply, question: Question) -> None:
@@ -247,7 +249,7 @@ def _take_part(reply: Reply, _: Question) -> None:
     match, seat, case = reply.table, reply.seat, reply.case
     holder = match.holders[seat]
     if (case.unconfirmed or not holder.player.name) and case.name:
-        name = apart(case.name, [other.name for other in match.others(seat)])
+        name = apart(case.name, [holder.name for holder in match.others(seat)])
         holder = replace(holder, name=name, player=replace(holder.player, name=case.name))
     accepted = match.accepted | {seat}
     after = replace(match, accepted=accepted, holders={**match.holders, seat: holder})
@@ -276,11 +278,11 @@ def _release(reply: Reply, question: Question) -> None:
         reply.notice("confirmed")
         return
     reply.notice("released", address=question.about, letters=len(question.letters))
-    found = case.senders.get(question.about)
-    unwanted = found is None or found.player or found.refuses or found.banned or found.ours
-    if found and not unwanted and player_commands.has_room(case, found):  # whose it is, only it can say itself
+    sender = case.senders.get(question.about)
+    unwanted = sender is None or sender.player or sender.refuses or sender.banned or sender.ours
+    if sender and not unwanted and player_commands.has_room(case, sender):  # whose it is, only it can say itself
         reply.case = replace(case, invited=case.invited + 1)
-        reply.done += addresses.ask_there(reply, reply.person, found.address, agreed=True)
+        reply.done += addresses.ask_there(reply, reply.person, sender.address, agreed=True)
 
 
 def _take_address(reply: Reply, question: Question) -> None:
@@ -311,9 +313,9 @@ def _take_seat(reply: Reply, question: Question) -> None:
 
 def _leave_seat(reply: Reply, question: Question) -> None:
     match, seat = _offered(reply, question)
-    told = course("offer declined", match, seat)
+    section = course("offer declined", match, seat)
     key = reply.key("offer-declined")
-    reply.done += [EndOffer(match, seat), reports.to_seat(match, match.holders[seat], "course", key, told)]
+    reply.done += [EndOffer(match, seat), reports.to_seat(match, match.holders[seat], "course", key, section)]
     reply.notice("seat declined")
 
 

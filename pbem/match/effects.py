@@ -64,9 +64,9 @@ def notice(reason: Notice, **values: Any) -> Section:
     return Section("notice", {"reason": reason, **values})
 
 
-def course(what: Course, match: Match, seat: Seat | None, **values: Any) -> Section:
+def course(change: Course, match: Match, seat: Seat | None, **values: Any) -> Section:
     """What has changed the course of a match, told to a seat, or to whoever has none in it."""
-    return Section("course", {"what": what, "match": match, "seat": seat, **values})
+    return Section("course", {"what": change, "match": match, "seat": seat, **values})
 
 
 class Outcome(NamedTuple):

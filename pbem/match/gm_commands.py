@@ -37,13 +37,13 @@ OFTEN = {"at once": "now", "daily": "", "weekly": "weekly", "never": "never"}
 
 def carry_out(reply: Reply, decision: Decision) -> None:
     """Carry out what a letter asks for, and tell what came of it."""
-    told = len(reply.sections)
+    count = len(reply.sections)
     try:
         name = (_list if decision.word == "decisions" else decide)(reply, decision)
     except PbemError as error:
         refuse(reply, decision, sections.why(error))
     else:
-        if told == len(reply.sections):  # else the answer is what was asked for
+        if count == len(reply.sections):  # else the answer is what was asked for
             reply.notice("decided", word=decision.word, argument=decision.argument, name=name)
 
 
@@ -119,12 +119,12 @@ def why_not(reply: Reply, decision: Decision) -> str:
 def open_orders(case: Case) -> tuple[list[Section], list[effects.Note]]:
     """The orders that wait in games whose terms let game masters see them, unless he plays there; and that he has
     seen them, for the record."""
-    shown = [
+    matches = [
         match for match in case.master_of if match.terms.open_orders and match.standing if not match.plays(case.address)
     ]
-    return [Section("standing", {"match": match}) for match in shown], [
+    return [Section("standing", {"match": match}) for match in matches], [
         effects.Note("orders shown", {"turn": match.turn, "seats": [*match.standing], "by": _who(case)}, match)
-        for match in shown
+        for match in matches
     ]
 
 
@@ -138,12 +138,12 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     match = reply.named.get(decision.match) if decision.match else reply.match
     if match is None and not decision.match:
         raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision))
-    own = [one for one in match.masters if one.address.lower() == case.address] if match else []
+    own = [master for master in match.masters if master.address.lower() == case.address] if match else []
     if match and (case.master or own) and match.plays(case.address):
         raise DecisionError(
             "You play in {match} yourself: another game master, or the operator, decides there.", match=match.name
         )
-    rights = [one.rights for one in own]
+    rights = [master.rights for master in own]
     if match is None or not (case.master or rights):
         name = decision.match or reply.table.name
         raise DecisionError('There is no game "{match}" of which you are game master.', match=name)
@@ -197,10 +197,10 @@ def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
     """The league that a word is about, as it is called, and what else was said. Raises DecisionError."""
     if decision.word == "league":
         return name_in_file(decision.argument), decision.argument
-    said = " ".join(filter(None, (decision.match, decision.argument)))
+    text = " ".join(filter(None, (decision.match, decision.argument)))
     for name in sorted(case.leagues, key=len, reverse=True):  # of "Autumn" and "Autumn B" the longer one
-        if found := re.match(rf"{re.escape(name)}(?![\w-])[ ,:]*", said, re.I):
-            return name, said[found.end() :]
+        if prefix := re.match(rf"{re.escape(name)}(?![\w-])[ ,:]*", text, re.I):
+            return name, text[prefix.end() :]
     if not case.leagues:
         raise DecisionError("There is no league at this desk.")
     raise DecisionError(
@@ -211,7 +211,7 @@ def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
 def _direct(reply: Reply, decision: Decision) -> str:
     """Have a word about a league carried out; its answer is written when it is known what the league says to it."""
     league, rest = _of_league(reply.case, decision)
-    number = sum(isinstance(one, effects.Direct) for one in reply.done)
+    number = sum(isinstance(effect, effects.Direct) for effect in reply.done)
     letter = reply.case.letter or None
     direct = effects.Direct(league, decision.word, rest, decision.reason, _who(reply.case), letter, number)
     reply.done.append(direct)
@@ -363,9 +363,9 @@ def _orders(reply: Reply, decision: Decision) -> None:
     after = with_orders(match, seat, entry, reply.now)
     key = f"orders-{match.turn}-{entry.number}"
     section = course("orders", after, seat, entry=entry, reason=decision.reason)
-    told = section, commitments.receipt(after, seat, entry)
+    parts = section, commitments.receipt(after, seat, entry)
     reply.do(
-        [effects.TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *told)]
+        [effects.TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *parts)]
     )
     reply.done += commitments.changed(match, after, seat)
 
@@ -384,16 +384,18 @@ def _position(reply: Reply, decision: Decision) -> None:
 def _invite(reply: Reply, decision: Decision) -> None:
     """A game for as many people as it has seats, in the order of these; all are asked."""
     written, game, options = parse_wanted(decision.argument)
-    people = [named_person(one) for one in split_people(written)]
+    people = [named_person(person) for person in split_people(written)]
     seats = seats_of(game, options)
-    if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
+    if len(people) != len(seats) or len({person.address.lower() for person in people}) < len(people):
         values = {"number": len(seats), "usage": _usage(decision)}
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
-    known = [reply.case.invitee(one.address) for one in people]
-    refusing = [one.name for one, found in zip(people, known, strict=True) if found.refuses or found.banned]
+    invitees = [reply.case.invitee(person.address) for person in people]
+    refusing = [
+        person.name for person, invitee in zip(people, invitees, strict=True) if invitee.refuses or invitee.banned
+    ]
     if refusing:
         raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
-    players = [found.player or Player(0, *one) for one, found in zip(people, known, strict=True)]
+    players = [invitee.player or Player(0, *person) for person, invitee in zip(people, invitees, strict=True)]
     reply.done.append(effects.NewMatch(game.name, dict(zip(seats, players, strict=True)), options, reply.case.terms))
 
 
@@ -412,19 +414,21 @@ def _ban(reply: Reply, decision: Decision) -> None:
             if not match.is_set_up:
                 if match.league:  # which ends it as for all who leave; here it could be a forfeit of the others
                     continue
-                told = clock.annul(
+                annulment = clock.annul(
                     match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
                 )
-                reply.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
+                reply.do(
+                    effect for effect in annulment if not (isinstance(effect, Send) and effect.player.id == player.id)
+                )
             else:
                 _leave_empty(reply, reply.named.get(match.name, match), seat, decision.reason)
 
 
 def _unban(reply: Reply, decision: Decision) -> None:
-    known = reply.case.invitee(parse_person(decision.argument).address)
-    if known.player is None or not known.banned:
+    invitee = reply.case.invitee(parse_person(decision.argument).address)
+    if invitee.player is None or not invitee.banned:
         raise DecisionError("Nobody who is banned has that address.")
-    reply.done.append(effects.Ban(known.player, decision.reason, lifted=True))
+    reply.done.append(effects.Ban(invitee.player, decision.reason, lifted=True))
 
 
 def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
@@ -450,8 +454,8 @@ def _award(reply: Reply, decision: Decision) -> None:
     words = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
     named = [re.split(r"\s+and\s+", place.strip()) for place in words.casefold().split(",")]
     ranking = _places(match, named) if "," in words or len(named[0]) > 1 else ()
-    (first, *more), *_ = named
-    winner = None if more or first == "draw" else _side_of(match, first)
+    (first, *others), *_ = named
+    winner = None if others or first == "draw" else _side_of(match, first)
     if winner:
         names = listed([holder.name for seat, holder in match.holders.items() if winner in match.sides([seat])])
         side = match.game.called[winner]
@@ -465,14 +469,14 @@ def _award(reply: Reply, decision: Decision) -> None:
 
 def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...]:
     """The seats by places; of two there is nothing more to say than who has won. Raises DecisionError."""
-    places = [tuple(_seat_of(match, one) for one in place) for place in named]
-    said = [seat for place in places for seat in place]
-    if len(set(said)) < len(said):
+    places = [tuple(_seat_of(match, name) for name in place) for place in named]
+    placed = [seat for place in places for seat in place]
+    if len(set(placed)) < len(placed):
         raise DecisionError("Each side has one place: name none of them twice.")
     if len(match.sides(match.seats)) < len(match.seats):
         raise DecisionError("Sides of several win together: award the game to one of them, or as a draw.")
-    left = tuple(seat for seat in match.seats if seat not in said)
-    return tuple(filter(None, (*places, left))) if len(match.seats) > 2 else ()
+    unplaced = tuple(seat for seat in match.seats if seat not in placed)
+    return tuple(filter(None, (*places, unplaced))) if len(match.seats) > 2 else ()
 
 
 def _seat_of(match: Match, name: str) -> Seat:
@@ -495,10 +499,12 @@ def _side_of(match: Match, name: str) -> Side:
 def _look(reply: Reply, decision: Decision) -> None:
     """The letters of turns that are played, of one that was undone, too, by its number; that somebody has looked stands
     in the record as any decision does."""
-    match, said = reply.table, decision.argument.rpartition(" ")[2]
-    is_undone = said.isdecimal() and match.turn <= int(said) in match.undone
-    turn = rollback.find_turn(match, said) if said and not is_undone else None
-    number, name = (int(said), said) if is_undone else (turn and turn.turn, name_of(match, turn) if turn else "")
+    match, turn_name = reply.table, decision.argument.rpartition(" ")[2]
+    is_undone = turn_name.isdecimal() and match.turn <= int(turn_name) in match.undone
+    turn = rollback.find_turn(match, turn_name) if turn_name and not is_undone else None
+    number, name = (
+        (int(turn_name), turn_name) if is_undone else (turn and turn.turn, name_of(match, turn) if turn else "")
+    )
     reply.tell("letters", match=match, turn=number, name=name)
 
 
@@ -518,11 +524,13 @@ def _tell(reply: Reply, decision: Decision) -> None:
 def _decide_claim(reply: Reply, decision: Decision) -> None:
     """A claim is decided; all of the match hear how."""
     match, (number, _, text) = reply.table, decision.argument.partition(":")
-    claim = next((one for one in match.claims if str(one) == number), None)  # "07" would not be found in the record
+    claim = next(
+        (waiting for waiting in match.claims if str(waiting) == number), None
+    )  # "07" would not be found in the record
     if claim is None:
         raise DecisionError("There is no claim {number} in {match} that waits.", number=number, match=match.name)
-    told = {"text": _lines(text), "claim": number, "of": match.claims[claim]}
-    reply.do(reports.tell(match, "claim decided", reply.now, **told))
+    values = {"text": _lines(text), "claim": number, "of": match.claims[claim]}
+    reply.do(reports.tell(match, "claim decided", reply.now, **values))
     reply.match = replace(match, claims=without(match.claims, claim))
 
 

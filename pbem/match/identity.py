@@ -54,14 +54,14 @@ class MailWishes(NamedTuple):
 
     def __str__(self) -> str:
         """As it is stored: `fewer digest=18:00`; the inverse of `read_mail_wishes`."""
-        told = ((name, value) for name, value in self._asdict().items() if value)
-        return " ".join(name if value is True else f"{name}={value}" for name, value in told)
+        wishes = ((name, value) for name, value in self._asdict().items() if value)
+        return " ".join(name if value is True else f"{name}={value}" for name, value in wishes)
 
 
 def read_mail_wishes(text: str) -> MailWishes:
     """What `str(wishes)` has written."""
-    told = (word.partition("=") for word in text.split())
-    return MailWishes(**{name: value or True for name, _, value in told})  # type: ignore[arg-type]
+    wishes = (word.partition("=") for word in text.split())
+    return MailWishes(**{name: value or True for name, _, value in wishes})  # type: ignore[arg-type]
 
 
 GAME_MASTER = Player(0, "Game master", "")
@@ -80,8 +80,8 @@ def computer(level: int) -> Player:
 def computers_level(place: str) -> int:
     """The level of the computer that has this in the place of an address, 0 of what is an address. Games of before
     there were levels say none: they are played at that which was."""
-    found = _COMPUTERS_PLACE.fullmatch(place)
-    return int(found[1] or 2) if found else 0
+    parts = _COMPUTERS_PLACE.fullmatch(place)
+    return int(parts[1] or 2) if parts else 0
 
 
 # What the mail of the world takes, and `letters.write`; "=?" would be an encoded word.
@@ -196,8 +196,8 @@ def hidden_number(key: bytes, text: str) -> int:
     """The number that `hide_number` has hidden, or that a letter from before that has told."""
     if not text.startswith("0"):
         return int(text)
-    told = base64.b32decode(text[1:].upper())
-    return int.from_bytes(told[5:]) ^ _mask(key, told[:5])
+    decoded = base64.b32decode(text[1:].upper())
+    return int.from_bytes(decoded[5:]) ^ _mask(key, decoded[:5])
 
 
 def _mask(key: bytes, nonce: bytes) -> int:
@@ -215,8 +215,8 @@ def hide_tokens(text: str) -> str:
 
 def find_tokens(texts: Iterable[str]) -> list[Token]:
     """The tokens that addresses or message ids hold, proven or not, each once and in the order found."""
-    found = (_TOKEN.search(text.lower()) for text in texts)
-    return list(dict.fromkeys(Token(int(m[1]), m[2], int(m[3]), m[4]) for m in found if m))
+    hits = (_TOKEN.search(text.lower()) for text in texts)
+    return list(dict.fromkeys(Token(int(hit[1]), hit[2], int(hit[3]), hit[4]) for hit in hits if hit))
 
 
 AuthFailure = Literal["stranger", "no token", "wrong token", "two seats", "another address", "unsigned"]
@@ -290,7 +290,7 @@ def _prove(token: Token, holder: Holder | None, key: bytes) -> Token | None:
         return None
     for epoch in range(holder.epoch, holder.oldest - 1, -1):
         then = holder if epoch == holder.epoch else replace(holder, epoch=epoch)
-        made = make_token(key, token.match, then, token.turn)
-        if hmac.compare_digest(made.proof, token.proof):
+        expected = make_token(key, token.match, then, token.turn)
+        if hmac.compare_digest(expected.proof, token.proof):
             return token if epoch == holder.epoch else token._replace(turn=0)
     return None

@@ -31,12 +31,12 @@ def keep(reply: Reply, command: Later) -> None:
         reply.notice("seat gone", at=match)
     elif not reply.current:
         reply.too_late()
-    elif any(one.word == "check" for one in reply.reading.commands):
+    elif any(command.word == "check" for command in reply.reading.commands):
         reply.notice("later checked", turn=called, orders=command.text, wrong=why_not(match, seat, command.text))
     else:
         nonce = make_nonce(case.secret, replace(match, turn=turn), seat, 0)
         new = LaterOrders(turn, case.letter, command.text, nonce)
-        others = (one for one in match.later.get(seat, ()) if one.turn != turn)
+        others = (orders for orders in match.later.get(seat, ()) if orders.turn != turn)
         _set(reply, (*others, new))
         reading = read_orders(match, seat, command.text)
         unread = tuple(line for line in (*reading.remarks, *reading.perhaps) if not is_courtesy(line))
@@ -46,16 +46,16 @@ def keep(reply: Reply, command: Later) -> None:
 def take_back(reply: Reply, which: str) -> None:
     """`withdraw turn 6`: of what is kept for later, that turn's or all of it."""
     match, seat = reply.table, reply.seat
-    kept = match.later.get(seat, ())
+    later_orders = match.later.get(seat, ())
     number = re.search(r"\d+", which)
     turn = int(number[0]) if number else _now(match) + 1 if "next" in which.casefold() else 0
-    gone = tuple(one for one in kept if turn in (0, one.turn))
+    gone = tuple(orders for orders in later_orders if turn in (0, orders.turn))
     if turn == _now(match):
         reply.withdraw()
     elif not gone:
         reply.notice("nothing later", turn=turn and turn_name(match.game, match.state, turn))
     else:
-        _set(reply, tuple(one for one in kept if one not in gone))
+        _set(reply, tuple(orders for orders in later_orders if orders not in gone))
         reply.notice("later withdrawn", gone=gone)
 
 
@@ -64,11 +64,11 @@ def _now(match: Match) -> int:
     return turn_of(match.game, match.state, match.turn)
 
 
-def _set(reply: Reply, kept: tuple[LaterOrders, ...]) -> None:
+def _set(reply: Reply, later_orders: tuple[LaterOrders, ...]) -> None:
     match, seat = reply.table, reply.seat
-    after = replace(match, later={**match.later, seat: tuple(sorted(kept))})
-    told = {"turn": match.turn, "seat": seat, "for": [one.turn for one in kept]}
-    reply.do([Save(after), Note("later", told, after)])
+    after = replace(match, later={**match.later, seat: tuple(sorted(later_orders))})
+    content = {"turn": match.turn, "seat": seat, "for": [orders.turn for orders in later_orders]}
+    reply.do([Save(after), Note("later", content, after)])
 
 
 class Begun(NamedTuple):
@@ -86,14 +86,14 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
     effects: list[Effect] = []
     sections = {**news}
     now_at = _now(match)
-    for seat, kept in () if within_turn(match.game, match.state) else match.later.items():
-        rest = tuple(one for one in kept if one.turn > now_at)
+    for seat, later_orders in () if within_turn(match.game, match.state) else match.later.items():
+        rest = tuple(orders for orders in later_orders if orders.turn > now_at)
         match = replace(match, later={**match.later, seat: rest})
-        due = next((one for one in kept if one.turn == now_at), None)
+        due = next((orders for orders in later_orders if orders.turn == now_at), None)
         if due is None or match.result or seat in match.gone:
             continue
         if seat not in match.game.awaiting(match.state):  # it is somebody else's turn: for the next one of the seat
-            rest = rest if any(one.turn == now_at + 1 for one in rest) else (due._replace(turn=now_at + 1), *rest)
+            rest = rest if any(orders.turn == now_at + 1 for orders in rest) else (due._replace(turn=now_at + 1), *rest)
             match = replace(match, later={**match.later, seat: rest})
             continue
         reading = read_orders(match, seat, due.written)

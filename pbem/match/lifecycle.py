@@ -83,7 +83,7 @@ TRANSITIONS: Mapping[tuple[Stage, str], tuple[Stage, ...]] = {
 `commands.DECISIONS`; everything else is the players' and the clock's."""
 
 _STAGES: Mapping[str, frozenset[Stage]] = {
-    word: frozenset(stage for stage, said in TRANSITIONS if said == word) for _, word in TRANSITIONS
+    word: frozenset(stage for stage, allowed in TRANSITIONS if allowed == word) for _, word in TRANSITIONS
 }
 
 _REFUSALS: Mapping[Stage, Sentence] = {

@@ -201,7 +201,7 @@ class Match:
     @property
     def judges(self) -> tuple[Master, ...]:
         """The game masters who decide on it: whoever plays in a match is no master of it."""
-        return tuple(one for one in self.masters if not self.plays(one.address))
+        return tuple(master for master in self.masters if not self.plays(master.address))
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -262,8 +262,8 @@ class Match:
         """Whether the turn is played as soon as all orders are in: nobody waits for the deadline, or is asked about
         orders that stand; or the grace runs."""
         over = self.deadline is not None and self.due is not None and self.due > self.deadline.moment
-        asked = any(map(self.is_provisional, self.standing))
-        return over or (self.terms.early and not self.wishes.get("wait") and not asked)
+        is_asked_about = any(map(self.is_provisional, self.standing))
+        return over or (self.terms.early and not self.wishes.get("wait") and not is_asked_about)
 
     def is_provisional(self, seat: Seat) -> bool:
         """Whether the orders of a seat stand while we ask about a line beside them: its answer is open."""
@@ -296,8 +296,8 @@ class Match:
         """The match as its players know it: while a report waits for the game master's word, as before that turn."""
         if self.phase != "review" or not self.turns:
             return self
-        *told, last = self.turns
-        return replace(self, state=last.before, turn=last.turn, secret=last.secret, turns=tuple(told))
+        *earlier, last = self.turns
+        return replace(self, state=last.before, turn=last.turn, secret=last.secret, turns=tuple(earlier))
 
     def at_turn(self, turn: int, state: Any) -> "Match":
         """The match at another turn, without anything that was said for this one but wishes and orders for later."""
@@ -307,12 +307,12 @@ class Match:
     def without_seat(self, seat: Seat) -> "Match":
         """The match without anything that a seat has said for this turn or a later one."""
         tables = ("standing", "proposals", "asked", "later")
-        kept: dict[str, Any] = {name: without(getattr(self, name), seat) for name in tables}
-        return replace(self, **kept, wishes={wish: seats - {seat} for wish, seats in self.wishes.items()})
+        remaining: dict[str, Any] = {name: without(getattr(self, name), seat) for name in tables}
+        return replace(self, **remaining, wishes={wish: seats - {seat} for wish, seats in self.wishes.items()})
 
     def others(self, seat: Seat) -> list[Holder]:
         """Everybody else at the board who gets letters of it."""
-        return [self.holders[other] for other in self.reading() if other != seat]
+        return [self.holders[reader] for reader in self.reading() if reader != seat]
 
 
 def without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
@@ -531,5 +531,5 @@ class Case:
     @property
     def brings(self) -> str:
         """What the letter brings to chance, by its SHA-256: the words behind each `word:`, else the letter itself."""
-        said = " ".join(one.argument for one in self.words.commands if one.word == "word")
-        return sha256(said.encode()).hexdigest() if said else self.digest
+        words = " ".join(command.argument for command in self.words.commands if command.word == "word")
+        return sha256(words.encode()).hexdigest() if words else self.digest

@@ -49,22 +49,22 @@ def is_office(name: str, desk: str = "") -> bool:
     seen = "".join(char for char in name if category(char) != "Cf")
     for form in (seen, seen.casefold()):
         parts = _PART.findall(_plain_skeleton(form))
-        told = [part for part in _PART.findall(_plain_skeleton(_NUMBER.sub(" ", form))) if part not in _around()]
+        telling = [part for part in _PART.findall(_plain_skeleton(_NUMBER.sub(" ", form))) if part not in _around()]
         runs = {
             "".join(parts[at : at + length])
             for length in range(1, _PARTS + 1)
             for at in range(len(parts) - length + 1)
             if min(map(len, parts[at : at + length])) > 1  # initials are no word
         }
-        whole = {"".join(parts), "".join(told)} - {""}
+        whole = {"".join(parts), "".join(telling)} - {""}
         if runs & _offices("always") or whole & (_offices("always") | _offices("alone") | _forms(desk)):
             return True
     return False
 
 
-def look_alike(one: str, other: str) -> bool:
+def look_alike(first: str, second: str) -> bool:
     """Whether two names could be taken for the same."""
-    return not forms(one).isdisjoint(forms(other))
+    return not forms(first).isdisjoint(forms(second))
 
 
 def forms(name: str) -> frozenset[str]:
@@ -72,11 +72,13 @@ def forms(name: str) -> frozenset[str]:
     return frozenset("".join(skeleton(form).split()) for form in (name, name.casefold()))
 
 
-def apart(name: str, taken: Iterable[str]) -> str:
+def apart(name: str, taken_names: Iterable[str]) -> str:
     """A name, with a number behind it if one of those that are taken looks like it; "" for none."""
-    others = tuple(taken)
+    others = tuple(taken_names)
     names = (name, *(f"{name} {number}" for number in range(2, len(others) + 3)))
-    return name and next(one for one in names if not any(look_alike(one, other) for other in others))
+    return name and next(
+        candidate for candidate in names if not any(look_alike(candidate, taken_name) for taken_name in others)
+    )
 
 
 def skeleton(text: str) -> str:
@@ -94,7 +96,7 @@ def _prototype(char: str) -> str:
     """The character, or those, for which one is taken: the table has it with all that are, and each of them with it."""
     from confusable_homoglyphs.confusables import confusables_data as table
 
-    alike = [one["c"] for one in table.get(char, ())]
+    alike = [homoglyph["c"] for homoglyph in table.get(char, ())]
     if len(alike) != 1:
         return char
     return min(char, *alike) if len(table[alike[0]]) == 1 else str(alike[0])
@@ -108,7 +110,7 @@ def _plain_skeleton(text: str) -> str:
 def _forms(words: str) -> frozenset[str]:
     """The skeletons of some words run together, written in small letters and in capitals."""
     spelt = (words.lower(), words.title(), words.upper()) if words else ()
-    return frozenset("".join(_PART.findall(_plain_skeleton(one))) for one in spelt)
+    return frozenset("".join(_PART.findall(_plain_skeleton(spelling))) for spelling in spelt)
 
 
 @cache

@@ -141,13 +141,13 @@ def offer(reply: Reply, command: Command, line: str) -> None:
         reply.notice("nearly", word=command.word, argument=command.argument, line=line, help=row.help)
 
 
-def _offer_as_player(reply: Reply, said: Decision) -> None:
+def _offer_as_player(reply: Reply, decision: Decision) -> None:
     """What a player says in words that are a game master's, too: to somebody, or that they wish a pause, and why."""
-    if said.word == "tell":
-        to, _, text = said.argument.partition(":")
+    if decision.word == "tell":
+        to, _, text = decision.argument.partition(":")
         press.offer(reply, text.strip(), to)
     else:
-        offer(reply, Simple(said.word), in_words(said))
+        offer(reply, Simple(decision.word), in_words(decision))
 
 
 def _do(reply: Reply, command: Command) -> None:
@@ -290,7 +290,7 @@ def _same(reply: Reply, intent: Intent) -> None:
     reading = reader.read_text(match.game, match.state, seat, before.canonical)
     turn = turn_of(match.game, match.state, match.turn) - 1
     if reading.orders is None:
-        wrong = [one.sentence for one in reading.mistakes[:3]]
+        wrong = [mistake.sentence for mistake in reading.mistakes[:3]]
         reply.notice("same impossible", orders=before.canonical, turn=turn, wrong=wrong, **reply.pending())
     else:
         _propose(reply, str(reading.orders), intent.line)
@@ -368,10 +368,10 @@ def dates_in(line: str) -> str:
     """The dates in a line, as they are written: `3 May to 12 May`."""
     between = rf"\s+{words.pattern('around', 'and')}\s+"
     for text in dict.fromkeys((re.sub(between, " - ", line), line)):
-        said = text.split()
-        spans = ((at, at + size) for size in range(_DATE_WORDS, 1, -1) for at in range(len(said) - size + 1))
+        parts = text.split()
+        spans = ((at, at + size) for size in range(_DATE_WORDS, 1, -1) for at in range(len(parts) - size + 1))
         for first, last in spans:
-            if _are_dates(dates := " ".join(said[first:last]).strip(" ,.;!?()")):
+            if _are_dates(dates := " ".join(parts[first:last]).strip(" ,.;!?()")):
                 return dates
     return ""
 
@@ -379,8 +379,8 @@ def dates_in(line: str) -> str:
 def hour_in(line: str) -> str:
     """The hour that a line names, as it is written."""
     kinds = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
-    found = re.compile(rf"\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{kinds}))?(?!\w)", re.I).search(line)
-    return found[0] if found and parse_hour(found[0]) else ""
+    hour = re.compile(rf"\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{kinds}))?(?!\w)", re.I).search(line)
+    return hour[0] if hour and parse_hour(hour[0]) else ""
 
 
 def _are_dates(text: str) -> bool:

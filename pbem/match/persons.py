@@ -43,7 +43,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
     remarks = case.words.lines()
     commands = case.words.commands
     if about:
-        commands = tuple(gm_commands.as_decision(one, about) for one in commands)
+        commands = tuple(gm_commands.as_decision(command, about) for command in commands)
     reply.reading = reader.Reading(commands=commands, remarks=remarks)
     unsure, beside = _unsure(reply, commands), tuple(line for line in remarks if not is_courtesy(line))
     for command in commands:
@@ -87,7 +87,7 @@ def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
     """Whether the address is not theirs yet, or not any more; of a game master's the proof is that our letter to it is
     answered, and of somebody who has no other one, that a command is."""
     case, only = reply.case, reply.case.address == reply.person.address.lower()
-    sure = bool(reply.match) or (only and any(one.word not in ("yes", "accept", "decline") for one in commands))
+    sure = bool(reply.match) or (only and any(command.word not in ("yes", "accept", "decline") for command in commands))
     if case.unconfirmed and sure:
         reply.done.append(Confirm(reply.person, case.address))
     return case.unconfirmed and not (sure or (only and commands))
@@ -97,23 +97,23 @@ def ask(case: Case, now: datetime) -> list[Effect]:
     """A letter of somebody we know that no token ties to him: what changes anything waits for his `yes`."""
     commands = case.words.commands
     changing = [
-        one
-        for one in commands
-        if row_of(one).trust in ("anybody", "person")
-        or (isinstance(one, Decision) and not gm_commands.why_not(Reply(case, now), one))
+        command
+        for command in commands
+        if row_of(command).trust in ("anybody", "person")
+        or (isinstance(command, Decision) and not gm_commands.why_not(Reply(case, now), command))
     ]
     if case.writer.failure == "unsigned":
         return [Outcome("not used: unsigned"), _unproven(case, notice("unsigned"))]
     if case.writer.failure != "no token":
         failure = case.writer.failure or "stranger"
         return which_game(case, "not yours" if failure == "another address" else failure)
-    if asked := ask_which_game(case):
-        return asked
+    if question := ask_which_game(case):
+        return question
     if not commands and wants_a_person(case):
         changing = [Asking("gm", " ".join(case.text.split()))]
     if not changing:
-        told = case.words._replace(worth_telling=tuple(quoted_parts(case.words.worth_telling)))
-        return _reply_to_known(Reply(replace(case, words=told), now), commands)
+        words = case.words._replace(worth_telling=tuple(quoted_parts(case.words.worth_telling)))
+        return _reply_to_known(Reply(replace(case, words=words), now), commands)
     if case.trust == "address" and not case.unconfirmed:
         return reply_to_person(replace(case, confirmed=True), now)
     return ask_back(case, changing)
@@ -121,8 +121,8 @@ def ask(case: Case, now: datetime) -> list[Effect]:
 
 def ask_back(case: Case, changing: list[Command]) -> list[Effect]:
     """What the letter asks for is done when its writer says, in answer to ours, that it is theirs."""
-    written = [in_words(one) for one in changing]
-    words = quoted_shares(zip(written, (len(one.word) for one in changing), strict=True))
+    written = [in_words(command) for command in changing]
+    words = quoted_shares(zip(written, (len(command.word) for command in changing), strict=True))
     return _hold(case, "waits for the writer's yes", notice("confirm", words=words, part=words != written))
 
 
@@ -143,10 +143,10 @@ def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
     reply = Reply(case, now, case.match if of_master else None)
     harmless = ("check", "resend", "history")
     return [
-        one
-        for one in case.words.commands
-        if row_of(one).trust != "address" and one.word not in harmless and not _is_proven(case, one)
-        if not (isinstance(one, Decision) and gm_commands.why_not(reply, one))
+        command
+        for command in case.words.commands
+        if row_of(command).trust != "address" and command.word not in harmless and not _is_proven(case, command)
+        if not (isinstance(command, Decision) and gm_commands.why_not(reply, command))
     ]
 
 
@@ -162,10 +162,10 @@ def _is_proven(case: Case, command: Command) -> bool:
 
 def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]:
     """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
-    refused = [(one, gm_commands.why_not(reply, one)) for one in commands if isinstance(one, Decision)]
+    refused = [(command, gm_commands.why_not(reply, command)) for command in commands if isinstance(command, Decision)]
     if not refused:
         return which_game(reply.case, "no token")
-    arguments = quoted_shares((one.argument, 0) for one, _ in refused)
+    arguments = quoted_shares((decision.argument, 0) for decision, _ in refused)
     for (decision, why), argument in zip(refused, arguments, strict=True):
         gm_commands.refuse(reply, replace(decision, argument=argument), why)
     return reply.effects()
@@ -174,15 +174,19 @@ def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]
 def which_game(case: Case, failure: Notice) -> list[Effect]:
     """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
     commands = case.words.commands
-    sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(commands) if isinstance(one, Help)]
-    if not commands or any(row_of(one).trust not in ("anybody", "address") for one in commands):
+    sections = [
+        Section("help", {"topic": command.topic}) for command in dict.fromkeys(commands) if isinstance(command, Help)
+    ]
+    if not commands or any(row_of(command).trust not in ("anybody", "address") for command in commands):
         sections.append(notice(failure))
-    asked = [one for one in commands if isinstance(one, Asking) and one.word in SHOWING]
-    if asked and not (sections or any(one == Simple("status") for one in commands)):
-        sections = [part for one in asked for part in player_commands.of_leagues(case, one.word, one.argument)]
+    askings = [command for command in commands if isinstance(command, Asking) and command.word in SHOWING]
+    if askings and not (sections or any(command == Simple("status") for command in commands)):
+        sections = [
+            part for asking in askings for part in player_commands.of_leagues(case, asking.word, asking.argument)
+        ]
         return [Outcome("answered without a game: leagues"), _unproven(case, *sections)]
-    shown, notes = gm_commands.open_orders(case)
-    sections += [*player_commands.games_of(case), *shown]
+    standing, notes = gm_commands.open_orders(case)
+    sections += [*player_commands.games_of(case), *standing]
     return [*notes, Outcome(f"answered without a game: {failure}"), _unproven(case, *sections)]
 
 
@@ -202,14 +206,14 @@ def ask_which_game(case: Case) -> list[Effect] | None:
     match, seat = seats[0]
     words = case.words._replace(match=match.name, people=people(match), turn=match.turn)
     reading = reader.read_orders(match.game, match.state, seat, words)
-    about = any(isinstance(one, Inquiry | Later) or row_of(one).trust == "seat" for one in reading.commands)
+    about = any(isinstance(command, Inquiry | Later) or row_of(command).trust == "seat" for command in reading.commands)
     if not (about or reading.says_orders or _is_nearly_for_it(case)):
         return None
     certain = reading.orders is not None and not (reading.doubts or reading.perhaps or reading.commands or reading.adds)
-    said = [*reading.remarks] if certain else press.harmless(case.text)
-    shown = quoted_parts((said if certain else press.harmless(without_links(case.text)))[:_LINES])
-    told = {"orders": str(reading.orders) if certain else "", "remarks": shown if certain else (), "text": shown}
-    return _hold(case, WHICH_GAME, notice("only game", match=match, seat=seat, part=shown != said, **told))
+    lines = [*reading.remarks] if certain else press.harmless(case.text)
+    quoted = quoted_parts((lines if certain else press.harmless(without_links(case.text)))[:_LINES])
+    values = {"orders": str(reading.orders) if certain else "", "remarks": quoted if certain else (), "text": quoted}
+    return _hold(case, WHICH_GAME, notice("only game", match=match, seat=seat, part=quoted != lines, **values))
 
 
 def _is_nearly_for_it(case: Case) -> bool:
@@ -254,13 +258,13 @@ def without_links(text: str) -> str:
 
 def quoted_parts(texts: Iterable[str]) -> list[str]:
     """Texts made harmless, no more than SHOWN characters of all together."""
-    shown: list[str] = []
+    quoted: list[str] = []
     for text in texts:
-        left = SHOWN - sum(map(len, shown))
-        if left <= 0:
+        room = SHOWN - sum(map(len, quoted))
+        if room <= 0:
             break
-        shown.append(_shortened(without_links(text), left))
-    return shown
+        quoted.append(_shortened(without_links(text), room))
+    return quoted
 
 
 def quoted_shares(texts: Iterable[tuple[str, int]]) -> list[str]:
@@ -282,7 +286,7 @@ def reply_to_stranger(case: Case) -> list[Effect]:
     us write to them (RFC 3834). While there is no room for an answer the letter waits."""
     joins = _joins(case)
     kind = "newcomer" if joins else "stranger"
-    asks = any(isinstance(one, Help | LookUp) or one == Simple("games") for one in case.words.commands)
+    asks = any(isinstance(command, Help | LookUp) or command == Simple("games") for command in case.words.commands)
     sure = case.vouched or (case.trust != "signed" and (joins or case.trust == "address" or asks))
     if not sure or not case.address or kind not in case.room:
         return [Outcome("a stranger's letter")]
@@ -293,27 +297,29 @@ def reply_to_stranger(case: Case) -> list[Effect]:
     stranger = Player(0, name, case.address, language=case.language)
     reason: Notice = "who are you" if joins else "stranger"
     played = [game.title for game in GAMES.values()]
-    told = (
+    sections = (
         *(() if joins else _looked_up(case)),
         notice(reason, waited=case.waited, poses=case.poses, played=played),
     )
     held: list[Effect] = [Meet(stranger), Hold(case.letter, case.address)] if joins else []
-    return [Outcome(outcome), *held, Send(kind, key, stranger, told, answers=case.message_id)]
+    return [Outcome(outcome), *held, Send(kind, key, stranger, sections, answers=case.message_id)]
 
 
 def _looked_up(case: Case) -> list[Section]:
     """What is told of the things of games that a letter names. That there is no such thing is told in its own words, so
     that it must be a name that we repeat of anybody's letter."""
-    asked = [one for one in case.words.commands if isinstance(one, LookUp)]
-    shown = quoted_parts(one.argument for one in asked)
-    return [look_up_in_game(one) for one, name in zip(asked, shown, strict=False) if name == one.argument]
+    look_ups = [command for command in case.words.commands if isinstance(command, LookUp)]
+    quoted = quoted_parts(look_up.argument for look_up in look_ups)
+    return [
+        look_up_in_game(look_up) for look_up, name in zip(look_ups, quoted, strict=False) if name == look_up.argument
+    ]
 
 
 def _joins(case: Case) -> bool:
     """Whether a stranger would like to play, and may."""
-    known = case.invitees.get(case.address)
-    unwelcome = known is not None and (known.refuses or known.banned)
-    asked = [one for one in case.words.commands if isinstance(one, Asking)]
+    invitee = case.invitees.get(case.address)
+    unwelcome = invitee is not None and (invitee.refuses or invitee.banned)
+    askings = [command for command in case.words.commands if isinstance(command, Asking)]
     return not unwelcome and any(
-        one.word == "join" or (one.word == "challenge" and is_computer(one.argument)) for one in asked
+        asking.word == "join" or (asking.word == "challenge" and is_computer(asking.argument)) for asking in askings
     )

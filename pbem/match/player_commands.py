@@ -64,9 +64,9 @@ def look_up(reply: Reply, command: LookUp) -> None:
 def look_up_in_game(command: LookUp) -> Section:
     """The same of a game of which no match is meant."""
     game = find_game(command.game)
-    asked = lookups.consulted(game)
-    assert asked
-    look = partial(asked.look_up, lookups.at_first(game), command.word, command.argument)
+    consulted = lookups.consulted(game)
+    assert consulted
+    look = partial(consulted.look_up, lookups.at_first(game), command.word, command.argument)
     return Section("lookup", {"of": game.title, "told": look})
 
 
@@ -112,14 +112,14 @@ def join(reply: Reply, where: str) -> None:
     else:
         reply.done.append(effects.Join(reply.person, "", name))
         reply.case = replace(case, awaits=case.awaits | {name})
-        others = [] if where else [other for other in titles if other != name]
-        waiting = [one for one in _waiting(case, titles[name]) if not one.mine]
-        told = {"game": titles[name], "name": name, "usual": name == DEFAULT}
-        reply.notice("joined", league="", **told, games=others, waiting=waiting)
+        others = [] if where else [title for title in titles if title != name]
+        waiting = [row for row in _waiting(case, titles[name]) if not row.mine]
+        values = {"game": titles[name], "name": name, "usual": name == DEFAULT}
+        reply.notice("joined", league="", **values, games=others, waiting=waiting)
 
 
 def _waiting(case: Case, title: str) -> list[Waiting]:
-    return [one for one in case.lobby.waiting if one.game == title]
+    return [row for row in case.lobby.waiting if row.game == title]
 
 
 def _join_league(reply: Reply, league: str) -> None:
@@ -134,13 +134,13 @@ def _join_league(reply: Reply, league: str) -> None:
 
 def ask_bye(reply: Reply, where: str) -> None:
     """They want no game in a round of a league to come."""
-    case, said = reply.case, re.fullmatch(r"(?:in )?(?P<league>.+?) (?:round )?(?P<round>\d{1,2})", where, re.I)
-    league = _one_of(case.joined, said["league"]) if said else None
-    if said is None or league is None:
+    case, parts = reply.case, re.fullmatch(r"(?:in )?(?P<league>.+?) (?:round )?(?P<round>\d{1,2})", where, re.I)
+    league = _one_of(case.joined, parts["league"]) if parts else None
+    if parts is None or league is None:
         reply.notice("not joined", league=where, names=sorted(case.joined))
         return
-    number = sum(isinstance(one, effects.Direct) for one in reply.done)
-    direct = effects.Direct(league, "bye", said["round"], "", f"player {reply.person.id}", case.letter or None, number)
+    number = sum(isinstance(effect, effects.Direct) for effect in reply.done)
+    direct = effects.Direct(league, "bye", parts["round"], "", f"player {reply.person.id}", case.letter or None, number)
     reply.done.append(direct)
     reply.notice("directed", direct=direct, why="")
 
@@ -176,15 +176,15 @@ def show_leagues(reply: Reply, where: str, *, word: str) -> None:
 def of_leagues(case: Case, word: str, where: str) -> list[Section]:
     """What one of these words shows; without a name of the leagues that the writer plays in or runs, else of all: who
     is in none means by their standings those of their games."""
-    asked = AskedLeague(where) if _one_of(case.leagues, where) else asked_league(where)
-    name = _one_of(case.leagues, asked.name)
+    query = AskedLeague(where) if _one_of(case.leagues, where) else asked_league(where)
+    name = _one_of(case.leagues, query.name)
     if word == "standings" and not (where or case.joined or case.directs):
         return games_of(case)
-    if (asked.name and name is None) or not case.leagues:
-        return [notice("no such league", league=asked.name, word="shown", names=case.leagues)]
-    own = [one for one in case.leagues if one in case.joined or one in case.directs]
+    if (query.name and name is None) or not case.leagues:
+        return [notice("no such league", league=query.name, word="shown", names=case.leagues)]
+    own = [league for league in case.leagues if league in case.joined or league in case.directs]
     names = [name] if name else own if word != "leagues" and own else case.leagues
-    return [section for one in names for section in case.seasons[asked._replace(name=one)][word]]
+    return [section for league in names for section in case.seasons[query._replace(name=league)][word]]
 
 
 def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None:
@@ -204,15 +204,15 @@ def challenge(reply: Reply, written: str) -> None:
         _challenge_in_league(reply, written)
         return
     wanted, before = parse_challenge(written), reply.case
-    addresses = [parse_person(one).address for one in split_people(wanted.people)]
+    addresses = [parse_person(person).address for person in split_people(wanted.people)]
     people = {address: before.invitee(address) for address in addresses}
-    for found in people.values():
-        if not may_write(reply, found):
+    for invitee in people.values():
+        if not may_write(reply, invitee):
             reply.case = before
             return
     _invite(reply, wanted, people)
-    asked = {found.address: found._replace(asked=True) for found in people.values()}
-    reply.case = replace(reply.case, invitees={**reply.case.invitees, **asked})
+    invitees = {invitee.address: invitee._replace(asked=True) for invitee in people.values()}
+    reply.case = replace(reply.case, invitees={**reply.case.invitees, **invitees})
 
 
 def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None:
@@ -221,15 +221,15 @@ def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None
     seats = seats_of(game, options)
     host, *others = seats_chosen(game.options(options), options, seats)
     invited = zip(others, people.items(), strict=True)
-    guests = {seat: (one.player or Player(0, "", address), one) for seat, (address, one) in invited}
+    guests = {seat: (invitee.player or Player(0, "", address), invitee) for seat, (address, invitee) in invited}
     players = {seat: guests[seat][0] if seat in guests else reply.person for seat in seats}
     new = effects.NewMatch(
         game.name, players, options, case.terms, frozenset((host,)), words={host: case.brings}, host=host
     )
-    unwanted = frozenset(seat for seat, (_, one) in guests.items() if one.refuses or one.banned)
+    unwanted = frozenset(seat for seat, (_, invitee) in guests.items() if invitee.refuses or invitee.banned)
     reply.done.append(new._replace(unwanted=unwanted))
     sitting = [(game.called[seat], guests[seat][1].address if seat in guests else None) for seat in seats]
-    reply.notice("invited", addresses=[one.address for one in people.values()], seats=sitting)
+    reply.notice("invited", addresses=[invitee.address for invitee in people.values()], seats=sitting)
 
 
 def _challenge_in_league(reply: Reply, written: str) -> None:
@@ -277,7 +277,7 @@ def vacation(reply: Reply, text: str) -> None:
     today = reply.now.astimezone(load_zone(zone)).date()
     if text.casefold() in _NO_VACATION:
         waited = [match.deadline.moment for match in case.own if match.deadline]
-        spent = tuple(one for one in player.absences if any(one.begins < moment for moment in waited))
+        spent = tuple(absence for absence in player.absences if any(absence.begins < moment for moment in waited))
         reply.case = replace(case, spent=(*case.spent, *spent))
         reply.done.append(effects.Away(player, None, spent))
         reply.become(replace(player, absences=()))
@@ -294,7 +294,7 @@ def vacation(reply: Reply, text: str) -> None:
         return
     reply.done.append(effects.Away(player, absence))
     reply.become(player)
-    moved = [match for one in case.own if (match := _tell_away(reply, one, absence))]
+    moved = [match for played in case.own if (match := _tell_away(reply, played, absence))]
     reply.notice("away", absence=absence, left=limit - used[0], year=years[0], moved=moved)
 
 
@@ -308,27 +308,27 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     holders = {**before.holders, **{seat: replace(before.holders[seat], player=player) for seat in mine}}
     after = clock.clear_of_absences(replace(before, holders=holders), reply.now)
     moved = after.deadline != before.deadline
-    told = partial(course, "away", after, absence=absence, moved=moved)
+    section = partial(course, "away", after, absence=absence, moved=moved)
     key = reply.key("away")
     if moved:
         reply.do([effects.Save(after)])
     reply.do(
-        reports.to_seat(after, other, "away", key, told(other.seat, by=holders[seat]))
+        reports.to_seat(after, holder, "away", key, section(holder.seat, by=holders[seat]))
         for seat in mine
-        for other in after.others(seat)
+        for holder in after.others(seat)
     )
     return after if moved else None
 
 
 def my_data(reply: Reply) -> None:
     """All that we know of them."""
-    known = reply.case.data
-    seats = [(match, find_game(game).called[seat], name) for match, seat, name, game in known["games"]]
-    awaited = [find_game(game).title for (game,) in known["awaited"]]
-    now = {(one.first.isoformat(), one.last.isoformat()) for one in away(reply)}
-    over = [days for days in known["absences"] if days not in now]
-    told = {**known, "games": seats, "awaited": awaited, "absences": over}
-    reply.tell("data", data=told, rating=reply.case.strength.rating)
+    stored = reply.case.data
+    seats = [(match, find_game(game).called[seat], name) for match, seat, name, game in stored["games"]]
+    awaited = [find_game(game).title for (game,) in stored["awaited"]]
+    now = {(absence.first.isoformat(), absence.last.isoformat()) for absence in away(reply)}
+    over = [days for days in stored["absences"] if days not in now]
+    data = {**stored, "games": seats, "awaited": awaited, "absences": over}
+    reply.tell("data", data=data, rating=reply.case.strength.rating)
     settings(reply, alone=False)
 
 
@@ -348,8 +348,10 @@ def forget_me(reply: Reply) -> None:
         reply.notice("really forget")
         return
     for match in reply.case.own:
-        told = clock.decline(match, match.held_by(player)[0], reply.now)
-        reply.do(one for one in told if not (isinstance(one, effects.Send) and one.player.id == player.id))
+        declined = clock.decline(match, match.held_by(player)[0], reply.now)
+        reply.do(
+            effect for effect in declined if not (isinstance(effect, effects.Send) and effect.player.id == player.id)
+        )
     reply.done.append(effects.Forget(player))
     reply.notice("forgotten")
 
@@ -357,13 +359,13 @@ def forget_me(reply: Reply) -> None:
 def _put_off(reply: Reply, until: datetime) -> None:
     """While an older address can take a newer one back nothing is forgotten, from whichever of them it is asked for: a
     sender can be forged. All are told, so that the older one can."""
-    player, told = reply.person, notice("forget later", until=until)
+    player, section = reply.person, notice("forget later", until=until)
     here = player.address.lower()
-    others = (one for one in reply.case.known if one.lower() != here)
-    left = (claim.instead for claim in reply.case.claims.values() if claim.taken and claim.instead)
-    for other in dict.fromkeys((*others, *left)):
-        there = replace(player, address=other)
-        reply.done.append(effects.Send("notice", reply.key("forget"), there, (told,)))
+    others = (address for address in reply.case.known if address.lower() != here)
+    replaced = (claim.instead for claim in reply.case.claims.values() if claim.taken and claim.instead)
+    for address in dict.fromkeys((*others, *replaced)):
+        there = replace(player, address=address)
+        reply.done.append(effects.Send("notice", reply.key("forget"), there, (section,)))
     reply.once("forget later", until=until)
 
 
@@ -380,9 +382,9 @@ def games_of(case: Case) -> list[Section]:
     of_master = [Section("master_status", {"games": case.master_of})] if case.master_of else []
     if of_master and not (case.games or case.watched):
         return of_master
-    waits = [one for one in case.lobby.waiting if one.mine]
-    shown = {"games": case.games, "watched": case.watched, "strength": case.strength, "waits": waits}
-    return [*of_master, Section("status", shown)]
+    waits = [row for row in case.lobby.waiting if row.mine]
+    values = {"games": case.games, "watched": case.watched, "strength": case.strength, "waits": waits}
+    return [*of_master, Section("status", values)]
 
 
 # Watching
@@ -417,7 +419,10 @@ def record(reply: Reply, name: str) -> None:
         reply.notice("incomplete", word="record", usage=player_usage("record"))
     elif match is None or not match.is_set_up:
         reply.notice("no record", name=name or reply.table.name)
-    elif sum(one.template == "record" and one.values["match"] != match for one in reply.sections) >= MAX_RECORDS:
+    elif (
+        sum(section.template == "record" and section.values["match"] != match for section in reply.sections)
+        >= MAX_RECORDS
+    ):
         reply.once("enough records", limit=MAX_RECORDS)
     else:
         reply.tell("record", match=match)
@@ -445,8 +450,8 @@ def set_parts(reply: Reply, **wishes: bool) -> None:
 
 def set_digest(reply: Reply, argument: str) -> None:
     """All that asks nothing of them comes in one letter a day, at an hour of their zone; or at once again."""
-    said = parse_hour(argument)
-    hour = f"{said:%H:%M}" if said else USUAL_HOUR
+    time_of_day = parse_hour(argument)
+    hour = f"{time_of_day:%H:%M}" if time_of_day else USUAL_HOUR
     set_mail(reply, reply.case.mail._replace(digest="" if argument.casefold() == "off" else hour))
     _tell_mail(reply, "mail digest", hour=reply.case.mail.digest, zone=reply.person.zone or reply.case.zone)
 
@@ -459,7 +464,7 @@ def set_mail(reply: Reply, wishes: MailWishes) -> None:
 
 def _tell_mail(reply: Reply, reason: Notice, **values: object) -> None:
     """What is set now, and once below all of it where that is shown."""
-    reply.sections = [one for one in reply.sections if one.values.get("reason") != "mail settings"]
+    reply.sections = [section for section in reply.sections if section.values.get("reason") != "mail settings"]
     reply.notice(reason, **values)
     reply.notice("mail settings")
 
@@ -467,11 +472,13 @@ def _tell_mail(reply: Reply, reason: Notice, **values: object) -> None:
 def settings(reply: Reply, *, alone: bool = True) -> None:
     """All that they have set, and how each is changed."""
     person, case = reply.person, reply.case
-    told = {"person": person, "mail": case.mail, "away": away(reply), "alone": alone}
-    reply.tell("settings", **told, zone=person.zone or case.zone, usual=not person.zone)
+    values = {"person": person, "mail": case.mail, "away": away(reply), "alone": alone}
+    reply.tell("settings", **values, zone=person.zone or case.zone, usual=not person.zone)
 
 
 def away(reply: Reply) -> list[Absence]:
     """Their vacations that are not over, each once."""
     person = reply.person
-    return sorted({one for one in person.absences if one.ends > reply.now}, key=lambda one: one.first)
+    return sorted(
+        {absence for absence in person.absences if absence.ends > reply.now}, key=lambda absence: absence.first
+    )

@@ -53,7 +53,7 @@ def answer(reply: Reply) -> bool:
 def offer(reply: Reply, text: str, to: str = "") -> bool:
     """Words that nobody has marked as press, and that may be some: they are asked about. False if nobody is there to
     read them."""
-    if all(other.is_computer for other in reply.table.others(reply.seat)):
+    if all(holder.is_computer for holder in reply.table.others(reply.seat)):
         return False
     if not _is_refused(reply, text):
         to = to if addressees(reply.table, reply.seat, to).seats else ""
@@ -76,21 +76,21 @@ def send(reply: Reply, press: Press) -> None:
         return
     if press.open:
         like_orders = reader.attempts(match.game, match.state, reader.read_words(text))
-    found = addressees(match, seat, press.to)
-    if found.seats:
-        _pass_on(reply, text, found.seats, like_orders)
+    meant = addressees(match, seat, press.to)
+    if meant.seats:
+        _pass_on(reply, text, meant.seats, like_orders)
         return
-    if found.near:
-        reply.ask(Press(text, found.near), of_match=True)
+    if meant.near:
+        reply.ask(Press(text, meant.near), of_match=True)
     names = [holder.seat for holder in match.others(seat)]
-    told = {"unknown": found.unknown, "near": found.near, "theirs": names}
-    reply.notice("press to whom", words=harmless(text), **told)
+    values = {"unknown": meant.unknown, "near": meant.near, "theirs": names}
+    reply.notice("press to whom", words=harmless(text), **values)
 
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
     """Whom words would go to, where a match has more than two seats."""
-    found = addressees(reply.table, reply.seat, to).seats
-    return [reply.table.holders[seat] for seat in found] if len(reply.table.seats) > 2 else []
+    seats = addressees(reply.table, reply.seat, to).seats
+    return [reply.table.holders[seat] for seat in seats] if len(reply.table.seats) > 2 else []
 
 
 def _may_be_plan(reply: Reply) -> bool:
@@ -123,15 +123,17 @@ def _is_refused(reply: Reply, text: str) -> bool:
 def _ours(reply: Reply, text: str) -> str:
     """The first words that stand in our answers of this turn to the seat, too, and tell of its orders: a nonce, or some
     words in a row with a name among them; "" if there are none."""
-    if _NONCE.search(text) and (found := [one for one in _NONCE.findall(text) if one.lower() in reply.case.receipts]):
-        return str(found[0])
-    match, said = reply.table, text.split()
+    if _NONCE.search(text) and (
+        nonces := [nonce for nonce in _NONCE.findall(text) if nonce.lower() in reply.case.receipts]
+    ):
+        return str(nonces[0])
+    match, words = reply.table, text.split()
     standing = match.standing.get(reply.seat)
     proposed = chain.from_iterable(match.proposals.get(reply.seat, {}).values())
-    asked = (one.command.argument for one in match.asked.get(reply.seat, ()))
-    own = plain(" ".join((standing.written if standing else "", *proposed, *asked)))  # our answers repeat it
-    for at in range(len(said) - _REPEATED + 1):
-        some = " ".join(said[at : at + _REPEATED])
+    arguments = (open_command.command.argument for open_command in match.asked.get(reply.seat, ()))
+    own = plain(" ".join((standing.written if standing else "", *proposed, *arguments)))  # our answers repeat it
+    for at in range(len(words) - _REPEATED + 1):
+        some = " ".join(words[at : at + _REPEATED])
         is_ours = f" {plain(some)} " in reply.case.receipts and plain(some) not in own
         if is_ours and match.game.names_in(match.state, f"... {some}"):
             return some
@@ -145,17 +147,17 @@ def plain(text: str) -> str:
 
 def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[str, ...] = ()) -> None:
     match, seat, lines = reply.table, reply.seat, harmless(text)
-    others = [other for other in match.others(seat) if not other.is_computer]
-    listening = [other for other in others if other.seat in to and other.seat not in match.muted]
+    others = [holder for holder in match.others(seat) if not holder.is_computer]
+    listening = [holder for holder in others if holder.seat in to and holder.seat not in match.muted]
     if too_many(reply):
         return
-    private = not {other.seat for other in others}.issubset(to)
-    said = {"match": match, "by": match.holders[seat], "text": lines, "private": private}
+    private = not {holder.seat for holder in others}.issubset(to)
+    values = {"match": match, "by": match.holders[seat], "text": lines, "private": private}
     key = reply.key(f"press-{seat}")
-    for other in listening:
-        among = [one for one in others if one.seat in to and one.seat != other.seat]
-        section = Section("press", {**said, "seat": other.seat, "among": among})
-        reply.do([reports.to_seat(match, other, "press", key, section)])
+    for listener in listening:
+        among = [holder for holder in others if holder.seat in to and holder.seat != listener.seat]
+        section = Section("press", {**values, "seat": listener.seat, "among": among})
+        reply.do([reports.to_seat(match, listener, "press", key, section)])
     content = {"seat": seat, "text": "\n".join(lines), **({"to": to} if private else {})}
     reply.done.append(Note("press", content, match))
     limit = len(text) > MAX_PRESS and MAX_PRESS
@@ -186,13 +188,13 @@ class Addressees(NamedTuple):
 def addressees(match: Match, seat: Seat, written: str) -> Addressees:
     """Whom a seat means; everybody else, if it names nobody."""
     if not written or means("everybody", written):
-        return Addressees(tuple(one for one in match.seats if one != seat))
-    found = find_people(written, _names_in(match, seat))
-    others = tuple(one for one in match.seats if one in found.seats and one != seat)
+        return Addressees(tuple(addressee for addressee in match.seats if addressee != seat))
+    meant = find_people(written, _names_in(match, seat))
+    others = tuple(addressee for addressee in match.seats if addressee in meant.seats and addressee != seat)
     return (
         Addressees(others)
         if others
-        else Addressees(unknown=found.unknown or without_preposition(written), near=found.near)
+        else Addressees(unknown=meant.unknown or without_preposition(written), near=meant.near)
     )
 
 
@@ -200,13 +202,15 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
     """All names of a match, and the seats that each means; a name that two players have means neither."""
     sides = {chair.seat: chair.side for chair in match.game.seats(match.options)}
     named = {
-        name: frozenset(one for one in match.seats if {one, sides[one]} & called)
+        name: frozenset(bearer for bearer in match.seats if {bearer, sides[bearer]} & called)
         for name, called in names_of(match.game).items()
     }
-    people = [(name.casefold(), one) for name, one in sections.people(match)]
-    players = {name: frozenset({one}) for name, one in people if [other for other, _ in people].count(name) == 1}
-    allies = frozenset(one for one in match.seats if sides[one] == sides[seat] and one != seat)
-    opponents = frozenset(one for one in match.seats if sides[one] != sides[seat])
+    people = [(name.casefold(), bearer) for name, bearer in sections.people(match)]
+    players = {name: frozenset({bearer}) for name, bearer in people if [spelt for spelt, _ in people].count(name) == 1}
+    allies = frozenset(
+        other_seat for other_seat in match.seats if sides[other_seat] == sides[seat] and other_seat != seat
+    )
+    opponents = frozenset(other_seat for other_seat in match.seats if sides[other_seat] != sides[seat])
     groups = {
         name: group
         for word, group in (("allies", allies), ("opponents", opponents))
@@ -219,8 +223,12 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
 def claim(reply: Reply, text: str) -> None:
     """A seat's words for the game master that are decided by a date; those of a letter are one claim, with its
     number."""
-    if not any(isinstance(one, Note) and one.content.get("claim") == reply.case.letter for one in reply.done):
-        every = [one.argument for one in reply.case.words.commands if isinstance(one, Asking) and one.word == "claim"]
+    if not any(isinstance(effect, Note) and effect.content.get("claim") == reply.case.letter for effect in reply.done):
+        every = [
+            command.argument
+            for command in reply.case.words.commands
+            if isinstance(command, Asking) and command.word == "claim"
+        ]
         write_to_master(reply, "\n\n".join(every or [text]), due=reply.now + CLAIM)
 
 
@@ -229,9 +237,9 @@ def _claimed(reply: Reply, due: datetime) -> None:
     match, number = reply.table, reply.case.letter
     reply.notice("claimed", claim=number, until=due)
     others = match.others(reply.seat) if may(match, "somebody writes press") else ()
-    told = partial(course, "claim made", match, by=match.holders[reply.seat], claim=number, until=due)
+    section = partial(course, "claim made", match, by=match.holders[reply.seat], claim=number, until=due)
     key = reply.key(f"claim-{reply.seat}")
-    reply.do(reports.to_seat(match, other, "course", key, told(other.seat)) for other in others)
+    reply.do(reports.to_seat(match, holder, "course", key, section(holder.seat)) for holder in others)
 
 
 def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> None:
@@ -251,11 +259,13 @@ def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> Non
         "to_master", {"match": match, "by": by, "person": person, "text": lines, "claim": case.letter, "until": due}
     )
     key = reply.key(f"gm-{person.id}")
-    of_league = next((one for one in case.masters if one.address.lower() != case.address), None) if not match else None
+    of_league = (
+        next((master for master in case.masters if master.address.lower() != case.address), None) if not match else None
+    )
     to = Player(0, of_league.name, of_league.address) if of_league else GAME_MASTER
-    told = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}
-    told |= {"claim": case.letter} if due else {}
-    reply.done += [Send("gm", key, to, (section,), match=match), Note("gm", told, match)]
+    content = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}
+    content |= {"claim": case.letter} if due else {}
+    reply.done += [Send("gm", key, to, (section,), match=match), Note("gm", content, match)]
     like_orders = reader.attempts(match.game, match.state, reader.read_words(text)) if match else ()
     named: dict[str, Any] = {"game_master": of_league.address} if of_league else {}
     if due:

@@ -37,12 +37,14 @@ def show(reply: Reply, which: str) -> None:
     if re.fullmatch(GAME, which, re.I):
         _show_of_match(reply, which.lower())
         return
-    found = _ASKED.fullmatch(which)
-    game = _game(found["game"]) if found else None
-    puzzle = _load(game, int(found["number"] or 1)) if game and found else None
+    parts = _ASKED.fullmatch(which)
+    game = _game(parts["game"]) if parts else None
+    puzzle = _load(game, int(parts["number"] or 1)) if game and parts else None
     if puzzle is None:
-        known = [(one.name, len(texts_in(one))) for one in GAMES.values() if texts_in(one)]
-        reply.notice("no such puzzle", line=which, known=known)
+        offered = [
+            (known_game.name, len(texts_in(known_game))) for known_game in GAMES.values() if texts_in(known_game)
+        ]
+        reply.notice("no such puzzle", line=which, known=offered)
     elif _has_room(reply):
         _send(reply, puzzle)
 
@@ -69,7 +71,7 @@ def _show_of_match(reply: Reply, name: str) -> None:
     elif match.phase != "finished":
         reply.notice("not over", name=match.name)
     elif _has_room(reply):
-        turns = (one.moment for one in falls_of(match))
+        turns = (turning.moment for turning in falls_of(match))
         if (puzzle := next(filter(None, (of_turn(match, match.turns[at].turn) for at in turns)), None)) is None:
             reply.notice("nothing to solve", name=match.name)
         else:
@@ -78,11 +80,11 @@ def _show_of_match(reply: Reply, name: str) -> None:
 
 def of_turn(match: Match, number: int) -> Puzzle | None:
     """A turn of a match that is over as a puzzle; None if there is none in it."""
-    fall = next((one for one in falls_of(match) if match.turns[one.moment].turn == number), None)
+    fall = next((turning for turning in falls_of(match) if match.turns[turning.moment].turn == number), None)
     if fall is None or match.phase != "finished":
         return None
     game, moment, sides = match.game, moments_of(match)[fall.moment], dict(match.game.seats(match.options))
-    for seat in (one for one in match.seats if sides[one] == fall.side and moment.orders.get(one)):
+    for seat in (seat for seat in match.seats if sides[seat] == fall.side and moment.orders.get(seat)):
         best = clear_best(game, moment, seat)
         if best is not None and str(best) != moment.orders[seat]:
             values = {"match": match.name, "played": moment.orders[seat]}
@@ -96,7 +98,7 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
     game, table = puzzle.game, _table(puzzle)
     reading = _reading(puzzle, reply.case.words)
     orders = reading.orders
-    said = {
+    values = {
         "match": table,
         "orders": "" if orders is None else str(orders),
         "best": puzzle.best,
@@ -106,34 +108,38 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
     if orders is None:
         ways = tuple(filter(None, (reading.proposal, *reading.readings)))
         mistakes = partial(reader.render_mistakes, reading.mistakes)
-        told = Section("judged", {**said, "verdict": "unread", "mistakes": mistakes, "ways": ways})
-        _send(reply, puzzle, told)
+        section = Section("judged", {**values, "verdict": "unread", "mistakes": mistakes, "ways": ways})
+        _send(reply, puzzle, section)
         return
-    said |= {"words": partial(game.words, puzzle.view, puzzle.seat, orders), "moral": puzzle.moral}
+    values |= {"words": partial(game.words, puzzle.view, puzzle.seat, orders), "moral": puzzle.moral}
     short = puzzle.short_by(orders, reader.parse_played(game, puzzle.state, puzzle.seat, puzzle.best))
     if short != 0:
-        told = Section("judged", {**said, "verdict": "missed", "short": round(100 * (short or 0))})
-        _send(reply, puzzle, told)
+        section = Section("judged", {**values, "verdict": "missed", "short": round(100 * (short or 0))})
+        _send(reply, puzzle, section)
         return
     following = None if puzzle.match else _load(game, puzzle.number + 1)
     learned = puzzle.number == LESSONS and not puzzle.match
     last = {"learned": learned, "last": following is None and not puzzle.match, "name": game.name}
-    _send(reply, following, Section("judged", {**said, "verdict": "solved", **last}))
+    _send(reply, following, Section("judged", {**values, "verdict": "solved", **last}))
 
 
 def _reading(puzzle: Puzzle, words: Words) -> Reading:
     """How a letter is read, with the lines that only look like a signature if all of it is orders."""
     ways = (("\n".join((*words.lines(), *words.aside))), "\n".join(words.lines()))
-    read = (reader.read_orders(puzzle.game, puzzle.state, puzzle.seat, Words(rest=one)) for one in ways)
+    read = (reader.read_orders(puzzle.game, puzzle.state, puzzle.seat, Words(rest=text)) for text in ways)
     first, second = read
     return second if first.orders is None else first
 
 
 def _game(name: str) -> AnyGame | None:
     """A game by any of its names, as people write them; the usual one without."""
-    said = caseless(name)
-    named = (one for one in GAMES.values() if said in (one.name, one.short, caseless(one.title)))
-    return next(named, None) if said else find_game()
+    wanted = caseless(name)
+    named = (
+        candidate
+        for candidate in GAMES.values()
+        if wanted in (candidate.name, candidate.short, caseless(candidate.title))
+    )
+    return next(named, None) if wanted else find_game()
 
 
 def _load(game: AnyGame, number: int) -> Puzzle | None:
@@ -155,13 +161,13 @@ def _table(puzzle: Puzzle) -> Match:
     return Match(0, "", puzzle.game, puzzle.state, 1, {})
 
 
-def _send(reply: Reply, puzzle: Puzzle | None, *told: Section) -> None:
+def _send(reply: Reply, puzzle: Puzzle | None, *judged: Section) -> None:
     """A letter to the writer, and not to their seat: what answers it never is orders of a match."""
     case, mark = reply.case, f"puzzle-{reply.case.mark}"
-    sections = told
+    sections = judged
     if puzzle is not None:
         mark = f"puzzle-{puzzle.match or puzzle.game.name}-{puzzle.number}-{case.mark}"
-        sections = (*told, _shown(puzzle))
+        sections = (*judged, _shown(puzzle))
     reply.apart.append(SECTION)
     reply.done.append(Send("puzzle", mark, reply.person, sections, answers=case.message_id))
 

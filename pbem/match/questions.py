@@ -70,42 +70,45 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
 
 def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
     """What is open with a seat about its match."""
-    found = []
+    questions = []
     if may(match, "all accept") and seat not in match.accepted:
-        found.append(Question("invitation"))
-    found += _newest_proposals(match, seat)
-    found += of_commands(match.asked.get(seat, ()))
-    found += _of_wishes(match, seat)
+        questions.append(Question("invitation"))
+    questions += _newest_proposals(match, seat)
+    questions += of_commands(match.asked.get(seat, ()))
+    questions += _of_wishes(match, seat)
     senders: dict[str, tuple[int, ...]] = {}
     for letter, sender in match.held.get(seat, {}).items():
         senders[sender] = (*senders.get(sender, ()), letter)
-    found += [Question("letter", letters, sender) for sender, letters in senders.items()]
-    return tuple(found)
+    questions += [Question("letter", letters, sender) for sender, letters in senders.items()]
+    return tuple(questions)
 
 
-def of_commands(asked: Iterable[Asked]) -> list[Question]:
+def of_commands(open_commands: Iterable[Asked]) -> list[Question]:
     """Commands that are done when their writer says so in answer to ours."""
-    return [Question("command", (one.letter,), in_words(one.command), one) for one in asked]
+    return [
+        Question("command", (open_command.letter,), in_words(open_command.command), open_command)
+        for open_command in open_commands
+    ]
 
 
 def of_person(case: Case) -> tuple[Question, ...]:
     """What is open with somebody that is about no seat of theirs."""
-    found = of_commands(case.asked)
-    found += [Question("letter", (letter,)) for letter in case.held]
-    found += [  # nobody can say yes for an older address from elsewhere
+    questions = of_commands(case.asked)
+    questions += [Question("letter", (letter,)) for letter in case.held]
+    questions += [  # nobody can say yes for an older address from elsewhere
         Question("address", tuple(filter(None, (claim.letter, claim.answered))), claim.address)
         for claim in case.claims.values()
         if not (claim.taken or claim.agreed or case.unconfirmed)
     ]
-    found += [Question("seat", (letter,), match.name) for match, _, letter in case.offered]
-    return tuple(found)
+    questions += [Question("seat", (letter,), match.name) for match, _, letter in case.offered]
+    return tuple(questions)
 
 
 def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
     """The orders that the answer to a letter has proposed in this turn, though newer ones may stand."""
-    found = of_ways(letter, match.proposals.get(seat, {}).get(letter, ()))
+    questions = of_ways(letter, match.proposals.get(seat, {}).get(letter, ()))
     provisional = match.is_provisional(seat) and match.standing[seat].letter == letter
-    return tuple(one._replace(kind="provisional") for one in found) if provisional else found
+    return tuple(question._replace(kind="provisional") for question in questions) if provisional else questions
 
 
 def of_ways(letter: int, ways: tuple[str, ...]) -> tuple[Question, ...]:

@@ -85,16 +85,16 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     token = writer.token
     if case.banned or writer.failure or token is None or _lapsed_commands(case, now):
         return [Outcome(why)]
-    found, perhaps = bool(case.words.commands), case.perhaps
+    is_useful, perhaps = bool(case.words.commands), case.perhaps
     if match and token.seat in match.holders:
         reading = reader.read_orders(match.game, match.state, token.seat, case.words)
-        found = found or reading.orders is not None or bool(reading.standing)
-        found = found or bool(case.perhaps and (reading.mistakes or reading.doubts or reading.commands))
-        found = found and (case.perhaps or not reading.mistakes)
+        is_useful = is_useful or reading.orders is not None or bool(reading.standing)
+        is_useful = is_useful or bool(case.perhaps and (reading.mistakes or reading.doubts or reading.commands))
+        is_useful = is_useful and (case.perhaps or not reading.mistakes)
         perhaps = perhaps or (case.by_subject and reading.orders is not None)
-    if found and perhaps:
+    if is_useful and perhaps:
         return _unless_repeated(case, _reply(case, now))
-    return _unanswered(_reply(case, now), f"{why}; used, not answered") if found else [Outcome(why)]
+    return _unanswered(_reply(case, now), f"{why}; used, not answered") if is_useful else [Outcome(why)]
 
 
 def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
@@ -114,7 +114,9 @@ def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
 def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
     """What a letter comes to, but for the answer to its writer."""
     others = [
-        one for one in effects if not (isinstance(one, Outcome) or (isinstance(one, Send) and one.kind in _ANSWERS))
+        effect
+        for effect in effects
+        if not (isinstance(effect, Outcome) or (isinstance(effect, Send) and effect.kind in _ANSWERS))
     ]
     return [Outcome(why), *others]
 
@@ -131,11 +133,17 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         return reply.effects()
     reply.reading = reading
     status, commands = Simple("status"), reading.commands
-    to_look = [one for one in commands if one == status or isinstance(one, Inquiry | Suppose)]  # at what comes of it
+    to_look = [
+        command for command in commands if command == status or isinstance(command, Inquiry | Suppose)
+    ]  # at what comes of it
     if reading.mistakes:  # a letter's orders are taken as a whole or not at all
-        reading = reading._replace(commands=tuple(one for one in reading.commands if not isinstance(one, Later)))
+        reading = reading._replace(
+            commands=tuple(command for command in reading.commands if not isinstance(command, Later))
+        )
     if reading.doubts:
-        reading = reading._replace(commands=tuple(one for one in reading.commands if row_of(one).trust == "address"))
+        reading = reading._replace(
+            commands=tuple(command for command in reading.commands if row_of(command).trust == "address")
+        )
     for command in reading.commands:
         if command not in to_look:
             _obey(reply, command)
@@ -165,23 +173,23 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
     if not (reading.commands or reading.says_orders) or reply.case.answers_press:
         return []
     beside = (*reading.remarks, *reading.perhaps)
-    found = [line for line in beside if complains(line)]
-    found_in_doubt = [one.text for one in reading.doubts if complains(one.text)]
+    lines = [line for line in beside if complains(line)]
+    found_in_doubt = [doubt.text for doubt in reading.doubts if complains(doubt.text)]
     wanted: list[Callable[[Reply], object]] = []
-    if found or found_in_doubt:
+    if lines or found_in_doubt:
         from pbem.match import press
 
-        wanted.append(partial(press.write_to_master, text="\n".join((*found, *found_in_doubt))))
+        wanted.append(partial(press.write_to_master, text="\n".join((*lines, *found_in_doubt))))
     elif reading.orders is not None and beside:
         intent = reply.intent(beside, SURE)
         if intent and not intent.how and intent.name not in _NEVER_BESIDE:
             from pbem.match import obey
 
-            found = [intent.line]
+            lines = [intent.line]
             wanted.append(partial(obey.offer_intent, intent=intent))
-    if found:
+    if lines:
         remarks, perhaps = (
-            tuple(line for line in some if line not in found) for some in (reading.remarks, reading.perhaps)
+            tuple(line for line in some if line not in lines) for some in (reading.remarks, reading.perhaps)
         )
         reply.reading = reading._replace(remarks=remarks, perhaps=perhaps)
     return wanted
@@ -189,7 +197,7 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
 
 def _may_be_for_people(reading: reader.Reading) -> bool:
     """Whether words in answer to press may be meant for whom it is from."""
-    asks = any(isinstance(one, Inquiry | Suppose) for one in reading.commands)
+    asks = any(isinstance(command, Inquiry | Suppose) for command in reading.commands)
     return reading.everyday or (asks and reading.orders is None and not reading.mistakes and not reading.doubts)
 
 
@@ -237,16 +245,16 @@ def _wants_else(reply: Reply) -> bool:
     from pbem.match import answers, obey
 
     reading, match = reply.reading, reply.table
-    doubts = "\n".join(one.text for one in reading.doubts)
+    doubts = "\n".join(doubt.text for doubt in reading.doubts)
     if doubts and any(item not in doubts for item in reader.attempts(match.game, match.state, reply.case.words)):
         return False
-    found = not reply.case.lists and (
+    is_offered = not reply.case.lists and (
         obey.answer_seat(reply, SURE if reading.doubts else LEAD)
         or (not (reading.proposal or reading.readings) and answers.answer_rule(reply, reply.case.text))
     )
-    if found:
+    if is_offered:
         reply.reading = reader.Reading()
-    return found
+    return is_offered
 
 
 def _warn_owner(case: Case, token: Token) -> list[Effect]:
@@ -266,15 +274,15 @@ def _warn_owner(case: Case, token: Token) -> list[Effect]:
     warning = Send(kind, key, owner, (section,), holder, match if holder else None, match.turn if match else 0)
     if hold:
         return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
-    other = writer.player
+    player = writer.player
     signed = writer.failure != "unsigned"
-    known: list[Effect] = []
-    if signed and other and other.id != owner.id:
+    answer: list[Effect] = []
+    if signed and player and player.id != owner.id:
         from pbem.match.persons import which_game
 
-        known = which_game(case, "not yours")[1:]
-    told = [warning] if holder or (other is None and case.known) or not signed else []
-    return [Outcome(f"not used: {writer.failure}"), *told, *known]
+        answer = which_game(case, "not yours")[1:]
+    warnings = [warning] if holder or (player is None and case.known) or not signed else []
+    return [Outcome(f"not used: {writer.failure}"), *warnings, *answer]
 
 
 def apologise(case: Case, now: datetime) -> list[Effect]:

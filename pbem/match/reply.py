@@ -92,8 +92,8 @@ class Reply:
 
     def _left_away(self) -> tuple[str, ...]:
         """Lines left away without a mark that are told, but for those that we ask about."""
-        asked = {one.text for one in self.reading.doubts}
-        return tuple(line for line in self._worth_telling(self.case.words.worth_telling) if line not in asked)
+        doubted = {doubt.text for doubt in self.reading.doubts}
+        return tuple(line for line in self._worth_telling(self.case.words.worth_telling) if line not in doubted)
 
     def notice(self, reason: Notice, **values: Any) -> None:
         """One sentence or two, by the name they have in the template of notices."""
@@ -132,8 +132,8 @@ class Reply:
 
     def ask(self, command: Command, *, of_match: bool) -> None:
         """A command waits for a `yes` to this very answer."""
-        asked = Asked(self.case.letter, command, of_match)
-        self.done.append(effects.Ask(self.person, asked, *((self.table, self.seat) if of_match else ())))
+        open_command = Asked(self.case.letter, command, of_match)
+        self.done.append(effects.Ask(self.person, open_command, *((self.table, self.seat) if of_match else ())))
 
     def propose(self, *ways: str) -> list[Effect]:
         """Orders that a `yes` to this very answer gives."""
@@ -175,8 +175,8 @@ class Reply:
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]
             to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
-            asks = any(isinstance(one, effects.Ask | effects.Propose | effects.TellOpen) for one in self.done)
-            joins = not asks and any(isinstance(one, effects.TakeOrders) for one in self.done)
+            asks = any(isinstance(effect, effects.Ask | effects.Propose | effects.TellOpen) for effect in self.done)
+            joins = not asks and any(isinstance(effect, effects.TakeOrders) for effect in self.done)
             send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers, joins=joins)
         elif self.match:
             here = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
@@ -206,9 +206,9 @@ class Reply:
         """The case, with what is in for the seat by now among the writer's games."""
         match = self.match
         entry = match and match.standing.get(self.seat)
-        said = entry.canonical if entry else None
+        orders = entry.canonical if entry else None
         here = (match.name, self.seat) if match else None
-        games = (replace(one, orders=said) if (one.match, one.seat) == here else one for one in self.case.games)
+        games = (replace(game, orders=orders) if (game.match, game.seat) == here else game for game in self.case.games)
         return replace(self.case, games=tuple(games))
 
     # Orders
@@ -280,8 +280,8 @@ class Reply:
         both = reader.read_text(match.game, match.state, seat, f"{standing.canonical}; {orders}").orders
         if both is not None:
             self.done += self.propose(str(both))
-        said = None if both is None else str(both)
-        self.tell_of_orders("addition", added=str(orders), both=said, standing=standing)
+        canonical = None if both is None else str(both)
+        self.tell_of_orders("addition", added=str(orders), both=canonical, standing=standing)
 
     def _only_checked(self) -> bool:
         return any(command.word == "check" for command in self.reading.commands)
@@ -300,10 +300,12 @@ class Reply:
         elif self._only_checked():
             self.notice("standing checked", lines=lines)
         else:
-            said = game.with_standing(match.standing_orders.get(seat, ""), lines)
-            after = replace(match, standing_orders={**match.standing_orders, seat: said})
-            self.do([effects.SetStanding(after, seat, said)])
-            self.notice("standing", canonical=said, words=partial(game.standing_words, match.view(seat), said))
+            canonical = game.with_standing(match.standing_orders.get(seat, ""), lines)
+            after = replace(match, standing_orders={**match.standing_orders, seat: canonical})
+            self.do([effects.SetStanding(after, seat, canonical)])
+            self.notice(
+                "standing", canonical=canonical, words=partial(game.standing_words, match.view(seat), canonical)
+            )
 
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""
@@ -314,12 +316,12 @@ class Reply:
         match, seat = self.table, self.seat
         replaced = match.standing.get(seat)
         entry = new_entry(self.case.secret, match, seat, str(value), (self.case.letter, self.case.text))
-        asked: list[Effect] = []
+        proposal: list[Effect] = []
         if self.reading.perhaps:  # whether they stand as they are
-            asked = self.propose(entry.canonical)
+            proposal = self.propose(entry.canonical)
             of_seat = {**match.proposals.get(seat, {}), self.case.letter: (entry.canonical,)}
             match = replace(match, proposals={**match.proposals, seat: of_seat})
-        self.do([effects.TakeOrders(with_orders(match, seat, entry, self.now), seat, entry), *asked])
+        self.do([effects.TakeOrders(with_orders(match, seat, entry, self.now), seat, entry), *proposal])
         self.bring(self.case.brings)
         self._receipt("receipt", value, entry, replaced)
 
@@ -370,8 +372,10 @@ class Reply:
             self.notice("withdrawn before", entry=entry, **self.pending())
         else:
             standing = without(match.standing, self.seat)
-            asked = [effects.Dismiss(entry.letter, match)] if entry.letter and match.is_provisional(self.seat) else []
-            self.do([effects.WithdrawOrders(cool(replace(match, standing=standing), self.now), self.seat), *asked])
+            dismissals = (
+                [effects.Dismiss(entry.letter, match)] if entry.letter and match.is_provisional(self.seat) else []
+            )
+            self.do([effects.WithdrawOrders(cool(replace(match, standing=standing), self.now), self.seat), *dismissals])
             self.notice("withdrawn", entry=entry, **self.pending())
 
     def nothing_found(self) -> None:
@@ -402,7 +406,7 @@ class Reply:
             waits = orders is not None and may(match, "orders come") and seat in match.game.may_order(match.state)
             same = str(orders) if waits else ""
             missed = self.turn == match.turn - 1 and match.missed.get(seat, 0) > 0
-            turn = next((name_of(match, one) for one in match.turns if one.turn == self.turn), self.turn)
+            turn = next((name_of(match, played) for played in match.turns if played.turn == self.turn), self.turn)
             self.notice("another turn", turn=turn, missed=missed, same=same, entry=match.standing.get(seat))
             if same:
                 self.done += self.propose(same)

@@ -51,8 +51,8 @@ def for_review(match: Match, turn: Turn, now: datetime) -> Send:
 
 def _told(match: Match, turn: Turn, seat: Seat | None, news: News = NOTHING) -> tuple[Section, ...]:
     board = position(match, seat, since=turn.before)
-    more = news.get(seat, ()) if seat else ()
-    return report(match, turn, seat), *more, board, commitments.report(match, turn, seat), *_record(match)
+    own_news = news.get(seat, ()) if seat else ()
+    return report(match, turn, seat), *own_news, board, commitments.report(match, turn, seat), *_record(match)
 
 
 _LAPSING = frozenset(("orders", "provisional", "command", "draw", "pause"))
@@ -69,21 +69,21 @@ def undecided(match: Match) -> list[Seat]:
     return [
         seat
         for seat in match.standing
-        if any(one.kind in ("orders", "provisional", "letter") for one in questions.of_seat(match, seat))
+        if any(question.kind in ("orders", "provisional", "letter") for question in questions.of_seat(match, seat))
     ]
 
 
 def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
     """What a seat had not answered when the turn was played, which it may have `missed` by a letter that is held."""
     kinds = {*_LAPSING, "letter"} if missed else _LAPSING
-    found = tuple(one for one in questions.of_seat(match, seat) if one.kind in kinds)
-    return _unanswered(match, found, lapsed=match.round, missed=missed)
+    open_questions = tuple(question for question in questions.of_seat(match, seat) if question.kind in kinds)
+    return _unanswered(match, open_questions, lapsed=match.round, missed=missed)
 
 
-def _unanswered(match: Match, found: tuple[Question, ...], **said: Any) -> tuple[Section, ...]:
+def _unanswered(match: Match, open_questions: tuple[Question, ...], **further: Any) -> tuple[Section, ...]:
     """Questions that are open, or were until the turn that has `lapsed`; nothing for none."""
-    values = {"match": match, "questions": found, "lapsed": "", "missed": False, **said}
-    return (Section("waiting", values),) if found else ()
+    values = {"match": match, "questions": open_questions, "lapsed": "", "missed": False, **further}
+    return (Section("waiting", values),) if open_questions else ()
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
@@ -116,36 +116,36 @@ def _record(match: Match) -> tuple[Section, ...]:
     return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
 
 
-def tell(match: Match, what: Course, now: datetime, **values: Any) -> list[Effect]:
+def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Effect]:
     """What has changed the course of a match, told to every seat and observer, with the board as it is; of those who
     have given up only to the one who does so now."""
-    key = f"{what.replace(' ', '-')}-{match.turn}-{now:%Y%m%d%H%M%S}"
+    key = f"{change.replace(' ', '-')}-{match.turn}-{now:%Y%m%d%H%M%S}"
     effects: list[Effect] = []
     for seat, holder in match.holders.items():
         if seat not in match.reading() and holder is not values.get("by"):
             continue
-        section = course(what, match, seat, **values)
-        effects.append(to_seat(match, holder, "course", key, section, *_board(match, seat, what)))
+        section = course(change, match, seat, **values)
+        effects.append(to_seat(match, holder, "course", key, section, *_board(match, seat, change)))
     for watcher in match.observers:
-        section = course(what, match, None, **values)
-        sections = (section, *_board(match, None, what))
+        section = course(change, match, None, **values)
+        sections = (section, *_board(match, None, change))
         effects.append(Send("course", f"{key}-{match.name}", watcher, sections, match=match))
     return effects
 
 
-def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
+def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
     """The board of a match, unless it changes at this moment or waits to be shown; at its end with the record."""
-    if what == "reopen" and match.phase == "offered" and seat and seat not in match.accepted:
+    if change == "reopen" and match.phase == "offered" and seat and seat not in match.accepted:
         return (invitation(match, seat),)
-    if what in ("process", "readjudicate", "words", "closed", "silent", "replay") or match.phase in (
+    if change in ("process", "readjudicate", "words", "closed", "silent", "replay") or match.phase in (
         "offered",
         "review",
     ):
         return ()
     if not match.accepted_by_all:
         return ()
-    begun = opening(match, seat) if what == "begin" else ()
-    return *begun, position(match, seat), *(_record(match) if what == "end" else ())
+    begun = opening(match, seat) if change == "begin" else ()
+    return *begun, position(match, seat), *(_record(match) if change == "end" else ())
 
 
 def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:
@@ -162,21 +162,22 @@ def call_off(match: Match, reason: str) -> list[Effect]:
     """A game that has not begun does not take place: who has accepted is told, and nobody who was only asked; in a
     league everybody but those because of whom it does not, who hear it from the league."""
     in_league = bool(match.league and match.gone)
-    what: Course = "no show" if in_league and len(match.seats) == 2 else "declined"
-    told = match.playing() if in_league else [seat for seat in match.seats if seat in match.accepted]
-    said = {"why" if what == "no show" else "reason": reason}
+    change: Course = "no show" if in_league and len(match.seats) == 2 else "declined"
+    seats = match.playing() if in_league else [seat for seat in match.seats if seat in match.accepted]
+    values = {"why" if change == "no show" else "reason": reason}
     return [
-        to_seat(match, match.holders[seat], "course", "declined", course(what, match, seat, **said)) for seat in told
+        to_seat(match, match.holders[seat], "course", "declined", course(change, match, seat, **values))
+        for seat in seats
     ]
 
 
 def ask_again(match: Match) -> list[Effect]:
     """Who has not answered an invitation is reminded of it."""
     key = f"reminder-0-{match.due:%Y%m%d%H%M}"
-    told = {seat: (course("unanswered", match, seat), invitation(match, seat)) for seat in match.seats}
+    letters = {seat: (course("unanswered", match, seat), invitation(match, seat)) for seat in match.seats}
     return [
         to_seat(match, match.holders[seat], "reminder", key, *sections)
-        for seat, sections in told.items()
+        for seat, sections in letters.items()
         if seat not in match.accepted
     ]
 
@@ -191,7 +192,7 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
     return [
         MarkFailing(match, seat, True),
         to_master(match, f"failing-{match.id}-{seat}-{key}", section),
-        *(to_seat(match, other, "notice", f"failing-{seat}-{key}", section) for other in others),
+        *(to_seat(match, reader, "notice", f"failing-{seat}-{key}", section) for reader in others),
     ]
 
 
@@ -203,9 +204,9 @@ def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
 
 def new_address(match: Match, key: str) -> list[Effect]:
     """After `rekey`: every seat of a match gets a letter that it can answer again."""
-    told = match.as_told()
+    as_known = match.as_told()
     return [
-        to_seat(match, holder, "rekey", f"rekey-{key}", notice("rekey"), position(told, seat))
+        to_seat(match, holder, "rekey", f"rekey-{key}", notice("rekey"), position(as_known, seat))
         for seat, holder in match.holders.items()
     ]
 
@@ -222,8 +223,10 @@ def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
     effects: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():
         section = notice("put back", since=since, match=match, seat=seat)
-        asked = waiting(match, seat) if match.is_set_up else ()
-        effects.append(to_seat(match, holder, "put back", "put-back", section, *asked, *where_it_stands(match, seat)))
+        waiting_sections = waiting(match, seat) if match.is_set_up else ()
+        effects.append(
+            to_seat(match, holder, "put back", "put-back", section, *waiting_sections, *where_it_stands(match, seat))
+        )
     return effects
 
 
@@ -243,8 +246,8 @@ def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list
 def with_news(effects: list[Effect], news: News) -> list[Effect]:
     """The same, with what else there is to tell to seats at the end of their first letters."""
     return [
-        one._replace(sections=(*one.sections, *news.get(one.holder.seat, ())))
-        if isinstance(one, Send) and one.holder
-        else one
-        for one in effects
+        effect._replace(sections=(*effect.sections, *news.get(effect.holder.seat, ())))
+        if isinstance(effect, Send) and effect.holder
+        else effect
+        for effect in effects
     ]

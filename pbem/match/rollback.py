@@ -24,17 +24,17 @@ from pbem.match.sections import DecisionError, name_of
 
 def find_turns(match: Match, name: str) -> list[Turn]:
     """The turns that were played and have this number or name, oldest first: two may have a name."""
-    return [one for one in match.turns if name == str(one.turn) or is_called(name_of(match, one), name)]
+    return [turn for turn in match.turns if name == str(turn.turn) or is_called(name_of(match, turn), name)]
 
 
 def find_turn(match: Match, name: str) -> Turn:
     """The turn that was played and has this number or name. Raises DecisionError."""
-    found = find_turns(match, name)
+    turns = find_turns(match, name)
     values: dict[str, object] = {"match": match.name, "turn": name}
-    if len(found) == 1:
-        return found[0]
-    if found:
-        numbers = ", ".join(str(one.turn) for one in found)
+    if len(turns) == 1:
+        return turns[0]
+    if turns:
+        numbers = ", ".join(str(turn.turn) for turn in turns)
         raise DecisionError("Several turns of {match} are called {turn}: name one by its number, {numbers}.",
                             numbers=numbers, **values)  # fmt: skip
     if not match.turns:
@@ -57,11 +57,11 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
     anew = state != turn.before
     content = {"turn": turn.turn, "reason": reason, **({"state": match.game.dump(state)} if anew else {})}
     note = Note("rollback", content, match)
-    known = match.as_told()  # nobody has seen what was drawn in a turn whose report waits
+    as_known = match.as_told()  # nobody has seen what was drawn in a turn whose report waits
     values = {
         "dropped": _with_later(match),
         "back": [seat for seat in match.gone if seat not in after.gone],
-        "anew": anew and reshuffled(known, turn, attempt) != turn.before,
+        "anew": anew and reshuffled(as_known, turn, attempt) != turn.before,
     }
     letters = tell(after, "rollback", now, turn=after.round, reason=reason, **values)
     return [Undo(match, turn.turn), Save(after), note, *letters]
@@ -121,10 +121,18 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
     letters = tell(before, "readjudicate", now, reason=reason)
     effects = [Undo(match, turn.turn), note, *letters, *play(before, now, attempt_of(match) + bool(match.drawing))]
-    (*_, after) = (one.after if isinstance(one, Play) else one.match for one in effects if isinstance(one, Play | Save))
-    left = _left_since(match, after)
-    effects = [one for one in effects if not (isinstance(one, Send) and one.holder and one.holder.seat in left)]
-    return [*effects, *leave(after, left, now)]
+    (*_, after) = (
+        effect.after if isinstance(effect, Play) else effect.match
+        for effect in effects
+        if isinstance(effect, Play | Save)
+    )
+    leaving = _left_since(match, after)
+    effects = [
+        effect
+        for effect in effects
+        if not (isinstance(effect, Send) and effect.holder and effect.holder.seat in leaving)
+    ]
+    return [*effects, *leave(after, leaving, now)]
 
 
 def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
@@ -157,7 +165,7 @@ def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect
 
 def _before(match: Match, turn: Turn) -> Match:
     """The match as it was when a turn began."""
-    played = tuple(one for one in match.turns if one.turn < turn.turn)
+    played = tuple(earlier for earlier in match.turns if earlier.turn < turn.turn)
     return replace(
         match.at_turn(turn.turn, turn.before),
         turns=played,
@@ -172,7 +180,7 @@ def _before(match: Match, turn: Turn) -> Match:
 
 def _with_later(match: Match) -> list[Seat]:
     """The seats whose orders for later turns are dropped."""
-    return [seat for seat, kept in match.later.items() if kept]
+    return [seat for seat, later_orders in match.later.items() if later_orders]
 
 
 def _missed_in_a_row(match: Match, turns: Iterable[Turn], seat: Seat) -> int:

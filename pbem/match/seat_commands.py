@@ -46,11 +46,11 @@ def _wish(reply: Reply, wish: Wish) -> bool:
     return agreed
 
 
-def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], said: Mapping[str, Wish]) -> Match:
+def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: Mapping[str, Wish]) -> Match:
     """Who wishes what is something else by what the seat has said, as the record has it; the match since then."""
     match = reply.table
     after = replace(match, wishes={**match.wishes, **wishes})
-    reply.do([Save(after), Note("wish", {"seat": reply.seat, **said, "turn": match.turn}, after)])
+    reply.do([Save(after), Note("wish", {"seat": reply.seat, **content, "turn": match.turn}, after)])
     return after
 
 
@@ -76,10 +76,10 @@ def decline_wish(reply: Reply, wish: Wish) -> None:
     reply.notice("dropped", question=Question(wish))  # type: ignore[arg-type]  # of those that all have
 
 
-def _tell_later(reply: Reply, wish: Wish, what: Course) -> None:
+def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
     """A wish and its contrary in one letter come to nothing, of which the others hear nothing."""
     if reply.wished.pop(wish, None) is None:
-        reply.wished[wish] = what
+        reply.wished[wish] = change
 
 
 def too_many(reply: Reply) -> bool:
@@ -92,12 +92,12 @@ def too_many(reply: Reply) -> bool:
     return False
 
 
-def tell_others(reply: Reply, what: Course, wish: str) -> None:
+def tell_others(reply: Reply, change: Course, wish: str) -> None:
     """What the seat wishes, or does not, told to the others."""
     match, seat = reply.table, reply.seat
-    told = partial(course, what, match, by=match.holders[seat], wish=wish)
-    key = reply.key(f"{what.replace(' ', '-')}-{wish}")
-    reply.do(reports.to_seat(match, other, "wish", key, told(other.seat)) for other in match.others(seat))
+    section = partial(course, change, match, by=match.holders[seat], wish=wish)
+    key = reply.key(f"{change.replace(' ', '-')}-{wish}")
+    reply.do(reports.to_seat(match, holder, "wish", key, section(holder.seat)) for holder in match.others(seat))
 
 
 def _open(reply: Reply, word: str) -> bool:
@@ -113,7 +113,7 @@ def _open(reply: Reply, word: str) -> bool:
 
 def bring_words(reply: Reply, _: str) -> None:
     """The seat's share in what chance comes from is another one."""
-    if any(one.word == "challenge" for one in reply.case.words.commands):
+    if any(command.word == "challenge" for command in reply.case.words.commands):
         return  # they are for the game that begins so
     if not reply.table.takes_words:
         reply.once("no words wanted", at=reply.table)
@@ -136,10 +136,13 @@ def go(reply: Reply) -> None:
         reply.notice("going", needed=bool(after.terms.cooling_off))
 
 
-def _set_pace(reply: Reply, wish: Wish, other: Wish) -> Match:
+def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
     """The seat wishes to wait, or to go on, and the other one no longer; the match since then."""
     match, seat = reply.table, reply.seat
-    wishes = {wish: match.wishes.get(wish, frozenset()) | {seat}, other: match.wishes.get(other, frozenset()) - {seat}}
+    wishes = {
+        wish: match.wishes.get(wish, frozenset()) | {seat},
+        contrary: match.wishes.get(contrary, frozenset()) - {seat},
+    }
     after = _set_wishes(reply, wishes, {"wish": wish})
     if after.cooling and all_go(after):
         after = replace(after, cooling=None)
@@ -190,7 +193,7 @@ def rematch(reply: Reply) -> None:
         reply.notice("league decides", league=match.league)
     elif _wish(reply, "rematch"):
         others = (*match.seats[1:], *match.seats[:1])
-        players = {seat: match.holders[other].player for seat, other in zip(match.seats, others, strict=True)}
+        players = {seat: match.holders[next_seat].player for seat, next_seat in zip(match.seats, others, strict=True)}
         reply.do([NewMatch(match.game.name, players, match.options, match.terms, frozenset(players))])
 
 
@@ -219,18 +222,18 @@ def hand_over(reply: Reply, to: str) -> None:
     if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.table, reply.seat
-    found = reply.case.invitee(parse_person(to).address)
-    here = {other.player.id for other in match.others(seat)}
-    unwanted = found.refuses or found.banned or (found.player is not None and found.player.id in here)
-    if not player_commands.may_write(reply, found):
+    invitee = reply.case.invitee(parse_person(to).address)
+    here = {holder.player.id for holder in match.others(seat)}
+    unwanted = invitee.refuses or invitee.banned or (invitee.player is not None and invitee.player.id in here)
+    if not player_commands.may_write(reply, invitee):
         return
     if not reply.sure:
         reply.ask(Asking("hand", to), of_match=True)
-        reply.notice("really hand over", address=found.address)
+        reply.notice("really hand over", address=invitee.address)
     else:
-        offer = Offer(match, seat, found, reply.case.letter, unwanted)
+        offer = Offer(match, seat, invitee, reply.case.letter, unwanted)
         reply.do([Note("hand over", {"seat": seat}, match), offer])
-        reply.notice("handed over", address=found.address)
+        reply.notice("handed over", address=invitee.address)
 
 
 # Looking back and listening
@@ -246,26 +249,30 @@ def mute(reply: Reply, *, on: bool) -> None:
 def resend(reply: Reply, which: str) -> None:
     """The report of a turn once more; of the last one, if none is named."""
     match = reply.table.as_told()
-    found = rollback.find_turns(match, which or str(match.turn - 1))
-    if not found:
+    turns = rollback.find_turns(match, which or str(match.turn - 1))
+    if not turns:
         first, last = (name_of(match, match.turns[at]) if match.turns else "" for at in (0, -1))
         reply.notice("no such turn", turn=which or "0", first=first, last=last)
-    elif sum(isinstance(one, Resend) for one in reply.done) >= MAX_RESENT:
+    elif sum(isinstance(effect, Resend) for effect in reply.done) >= MAX_RESENT:
         reply.once("enough resent", limit=MAX_RESENT)
     else:
-        reply.done.append(Resend(reply.table, reply.seat, found[-1].turn, reply.case.mark))
+        reply.done.append(Resend(reply.table, reply.seat, turns[-1].turn, reply.case.mark))
 
 
 def history(reply: Reply) -> None:
     """All turns so far; where a turn takes several rounds, of each the seats that were asked or wrote."""
     match = reply.table.as_told()
-    reader, told = match.reader(reply.seat), match.game.redact_orders
+    reader, redact = match.reader(reply.seat), match.game.redact_orders
     all_are_asked = not names_rounds(match.game)
     turns = [
         (
             name_of(match, turn),
             [
-                (name, bool(entry and entry.came), entry and told(entry.played, name, reader, turn.before, match.state))
+                (
+                    name,
+                    bool(entry and entry.came),
+                    entry and redact(entry.played, name, reader, turn.before, match.state),
+                )
                 for name, entry in turn.orders.items()
                 if all_are_asked or (entry and entry.came) or name in match.game.awaiting(turn.before)
             ],

@@ -107,7 +107,7 @@ def listed(texts: Sequence[str]) -> str:
 def why(error: PbemError) -> str:
     """What an error says; where it was made of a `Sentence` that is one still, so that its reader gets it in his
     language."""
-    return next((one for one in error.args if isinstance(one, Sentence)), str(error))
+    return next((argument for argument in error.args if isinstance(argument, Sentence)), str(error))
 
 
 def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
@@ -127,10 +127,10 @@ def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:
     if within_turn(match.game, match.state):
         return None  # what is kept is for another board
     reading = read_orders(match, seat, text)
-    return next((one.sentence for one in reading.mistakes), None) if reading.orders is None else None
+    return next((mistake.sentence for mistake in reading.mistakes), None) if reading.orders is None else None
 
 
 def unfit(match: Match, seat: Seat) -> Mapping[int, Sentence]:
     """Why some of what a seat has given for later could not be carried out as things stand, by turn."""
-    kept = match.later.get(seat, ())
-    return {one.turn: wrong for one in kept if (wrong := why_not(match, seat, one.written))}
+    later_orders = match.later.get(seat, ())
+    return {orders.turn: wrong for orders in later_orders if (wrong := why_not(match, seat, orders.written))}

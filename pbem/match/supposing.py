@@ -56,38 +56,38 @@ def suppose(reply: Reply, command: Suppose) -> None:
     if reply.table.result or not reply.table.is_set_up:
         reply.too_late()
     elif may_suppose(reply):
-        play_through(reply, command.turns, command.lines, more=command.more)
+        play_through(reply, command.turns, command.lines, over_limit=command.over_limit)
 
 
 def play_through(
-    reply: Reply, turns: Sequence[Said], lines: Sequence[str], *, more: int = 0, entry: Entry | None = None
+    reply: Reply, turns: Sequence[Said], lines: Sequence[str], *, over_limit: int = 0, entry: Entry | None = None
 ) -> None:
     """Tell of turns that are played one after the other from where a match stands, as far as they can be. Whoever is
     not named does nothing, and no orders that are in play a part; but the `entry` of the seat's own, if it is given."""
     match, seat = reply.table.as_told(), reply.seat
     here, tried = match, list[Mapping[str, Any]]()
-    for said, line in zip(turns, lines, strict=True):
-        given = _orders(here, seat, said)
-        if isinstance(given, _Wrong):
-            reply.tell("not_tried", match=here, seat=seat, asked=line, **given._asdict())
+    for written, line in zip(turns, lines, strict=True):
+        orders = _orders(here, seat, written)
+        if isinstance(orders, _Wrong):
+            reply.tell("not_tried", match=here, seat=seat, asked=line, **orders._asdict())
             break
         before = here
-        here, told = _played(before, seat, given)
-        reply.tell("tried", match=before, asked=line, entry=entry, **told)
-        tried.append(told)
-        if told["ending"] or told["dice"]:
+        here, values = _played(before, seat, orders)
+        reply.tell("tried", match=before, asked=line, entry=entry, **values)
+        tried.append(values)
+        if values["ending"] or values["dice"]:
             break
-    shown = board_of(match.game, tried[-1]["seen"], match.view(seat)) if tried else {"picture": (), "cells": ()}
+    board = board_of(match.game, tried[-1]["seen"], match.view(seat)) if tried else {"picture": (), "cells": ()}
     own = dict(tried[0]["orders"]).get(seat, "") if tried else ""
-    told = {"own": own, "dice": bool(tried) and tried[-1]["dice"], "limit": MOST if more else 0}
-    told["left"] = len(turns) > len(tried) + 1
-    reply.tell(SECTION, match=match, seat=seat, **told, **shown)
+    values = {"own": own, "dice": bool(tried) and tried[-1]["dice"], "limit": MOST if over_limit else 0}
+    values["left"] = len(turns) > len(tried) + 1
+    reply.tell(SECTION, match=match, seat=seat, **values, **board)
 
 
-def _orders(match: Match, seat: Seat, said: Said) -> dict[Seat, Any] | _Wrong:
+def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong:
     """The orders of a turn as they are read for it; or why one of them cannot be."""
-    given: dict[Seat, Any] = {}
-    for who, text in said:
+    orders: dict[Seat, Any] = {}
+    for who, text in written:
         if who != seat and not isinstance(match.game, Supposing):
             return _Wrong(who, hidden=True)
         if who not in match.game.awaiting(match.state):
@@ -95,8 +95,8 @@ def _orders(match: Match, seat: Seat, said: Said) -> dict[Seat, Any] | _Wrong:
         reading = read_orders(match, who, text)
         if reading.orders is None:
             return _why_not(who, reading, own=who == seat)
-        given[who] = reading.orders
-    return given
+        orders[who] = reading.orders
+    return orders
 
 
 def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
@@ -104,22 +104,27 @@ def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
     ways = tuple(dict.fromkeys((*filter(None, (reading.proposal,)), *reading.readings)))
     if own:
         return _Wrong(seat, mistakes=partial(reader.render_mistakes, reading.mistakes), readings=ways)
-    return _Wrong(seat, sentences=tuple(one.sentence for one in reading.mistakes[:_MOST_WRONG]), readings=ways)
+    return _Wrong(seat, sentences=tuple(mistake.sentence for mistake in reading.mistakes[:_MOST_WRONG]), readings=ways)
 
 
-def _played(match: Match, seat: Seat, given: Mapping[Seat, Any]) -> tuple[Match, dict[str, Any]]:
+def _played(match: Match, seat: Seat, orders: Mapping[Seat, Any]) -> tuple[Match, dict[str, Any]]:
     """The match after a turn with some orders, and what is told of that; where dice or cards decide, the match as it
     is, and what is known before they fall."""
     game, reading_as = match.game, match.reader(seat)
     view = game.view(match.state, reading_as)
-    told = {"turn": match.round, "orders": tuple((who, str(one)) for who, one in given.items()), "ending": ""}
+    values = {"turn": match.round, "orders": tuple((who, str(order)) for who, order in orders.items()), "ending": ""}
     if not isinstance(game, Supposing):
-        cautions = partial(game.cautions, view, seat, given[seat])
-        return match, {**told, "dice": True, "seen": game.forecast(match.state, seat, given[seat]), "beside": cautions}
-    ruling = game.supposed(match.state, given)
+        cautions = partial(game.cautions, view, seat, orders[seat])
+        return match, {
+            **values,
+            "dice": True,
+            "seen": game.forecast(match.state, seat, orders[seat]),
+            "beside": cautions,
+        }
+    ruling = game.supposed(match.state, orders)
     story = partial(game.story, view, game.redact_events(ruling.events, reading_as))
     result = game.result(ruling.state)
-    told["ending"] = result.reason if result else ""
+    values["ending"] = result.reason if result else ""
     seen = game.view(ruling.state, reading_as)
     after = replace(match, state=ruling.state, turn=match.turn + 1)
-    return after, {**told, "dice": False, "seen": seen, "beside": story}
+    return after, {**values, "dice": False, "seen": seen, "beside": story}

@@ -63,12 +63,12 @@ def read_terms(table: Mapping[str, Any]) -> Terms:
     """Terms from the table of a league file, or from what `dump_terms` wrote. Raises TermsError with every problem."""
     problems: list[str] = []
     values: dict[str, Any] = {}
-    for key, given in {"zone": "UTC", **table}.items():
+    for key, value in {"zone": "UTC", **table}.items():
         if key not in _READ:
             problems.append(f'"{key}" is no term; there are {", ".join(_READ)}.')
             continue
         try:
-            values[key] = _READ[key](given)
+            values[key] = _READ[key](value)
         except (PbemError, ValueError) as error:
             problems.append(f'"{key}": {error}')
     if values.get("extensions") and values.get("extension") == timedelta():
@@ -95,24 +95,24 @@ def offer_due(terms: Terms, since: datetime, now: datetime) -> datetime:
     half = terms.accept / 2
     remind = (half, _DAY) if half >= 2 * _DAY else (half,)
     marks = milestones(since, since + terms.accept, remind, timedelta())
-    return min((one for one in (*marks.reminders, marks.closes) if one > now), default=marks.closes)
+    return min((moment for moment in (*marks.reminders, marks.closes) if moment > now), default=marks.closes)
 
 
 def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: datetime) -> datetime:
     """The next moment after now at which a deadline, set at `began`, means something."""
     marks = marks_of(deadline, terms, began)
     moments = (*marks.reminders, deadline.moment, marks.closes)
-    return min((one for one in moments if one > now), default=marks.closes)
+    return min((moment for moment in moments if moment > now), default=marks.closes)
 
 
 def dump_terms(terms: Terms) -> dict[str, Any]:
     """Terms as plain data that `read_terms` reads back; what is as usual is left out."""
-    said: dict[str, Any] = {"zone": terms.deadline.zone}
+    table: dict[str, Any] = {"zone": terms.deadline.zone}
     for field in fields(Terms):
         value = getattr(terms, field.name)
         if value != getattr(USUAL, field.name):
-            said[field.name] = _as_written(value)
-    return said
+            table[field.name] = _as_written(value)
+    return table
 
 
 def _as_written(value: Any) -> Any:
@@ -122,74 +122,74 @@ def _as_written(value: Any) -> Any:
         case timedelta():
             return format_duration(value, units=3) if value else "none"
         case tuple():
-            return [_as_written(one) for one in value]
+            return [_as_written(item) for item in value]
         case None:
             return "none"
     return value
 
 
-def _text(given: Any) -> str:
-    if not isinstance(given, str):
-        raise ValueError(f'write a text, for example "3 days", not {given!r}.')
-    return given
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f'write a text, for example "3 days", not {value!r}.')
+    return value
 
 
-def _span(given: Any) -> timedelta:
-    return timedelta() if _text(given) == "none" else parse_duration(given)
+def _span(value: Any) -> timedelta:
+    return timedelta() if _text(value) == "none" else parse_duration(value)
 
 
-def _spans(given: Any) -> tuple[timedelta, ...]:
-    if not isinstance(given, list):
+def _spans(value: Any) -> tuple[timedelta, ...]:
+    if not isinstance(value, list):
         raise DurationError('write a list of lengths of time, for example ["1 day", "2 hours"].')
-    return tuple(sorted(map(_span, given), reverse=True))
+    return tuple(sorted(map(_span, value), reverse=True))
 
 
 def whole_number(least: int, most: int) -> Callable[[Any], int]:
     """Reads a whole number of a file. What it gives, as `switch` and `one_of`, raises ValueError."""
 
-    def read(given: Any) -> int:
-        if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
-            raise ValueError(f"write a number from {least} to {most}, not {given!r}.")
-        return given
+    def read(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(f"write a number from {least} to {most}, not {value!r}.")
+        return value
 
     return read
 
 
-def switch(given: Any) -> bool:
+def switch(value: Any) -> bool:
     """A switch of a file."""
-    if not isinstance(given, bool):
-        raise ValueError(f"write true or false, not {given!r}.")
-    return given
+    if not isinstance(value, bool):
+        raise ValueError(f"write true or false, not {value!r}.")
+    return value
 
 
 def one_of(*words: str) -> Callable[[Any], str]:
     """Reads one of some words of a file."""
 
-    def read(given: Any) -> str:
-        if given not in words:
-            raise ValueError(f"write one of {', '.join(words)}, not {given!r}.")
-        return str(given)
+    def read(value: Any) -> str:
+        if value not in words:
+            raise ValueError(f"write one of {', '.join(words)}, not {value!r}.")
+        return str(value)
 
     return read
 
 
-def parse_kind(given: Any) -> str:
+def parse_kind(value: Any) -> str:
     """What dice and cards come from. Raises TermsError."""
     from pbem.games.chance import KINDS
 
-    if given not in KINDS:
-        raise TermsError([f"write {' or '.join(KINDS)}, not {given!r}."])
-    return str(given)
+    if value not in KINDS:
+        raise TermsError([f"write {' or '.join(KINDS)}, not {value!r}."])
+    return str(value)
 
 
-def _zone(given: Any) -> str:
+def _zone(value: Any) -> str:
     """The name of a zone that there is; what people call it is looked up only if it is not its name."""
     try:
-        return load_zone(_text(given)).key
+        return load_zone(_text(value)).key
     except ZoneError:
         from pbem.times.dates import parse_zone
 
-        return parse_zone(given)
+        return parse_zone(value)
 
 
 def read_pace(text: str, zone: str = "UTC") -> Pace:
@@ -206,20 +206,20 @@ _count = whole_number(0, 999)
 
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "zone": _zone,
-    "deadline": lambda given: read_pace(_text(given)),
-    "round_deadline": lambda given: None if _text(given) == "same" else read_pace(given),
+    "deadline": lambda value: read_pace(_text(value)),
+    "round_deadline": lambda value: None if _text(value) == "same" else read_pace(value),
     "remind": _spans,
     "grace": _span,
     "extensions": _count,
     "extension": _span,
     "forfeit": _count,
     "no_show": one_of("play", "forfeit"),
-    "accept": lambda given: parse_duration(_text(given)),
+    "accept": lambda value: parse_duration(_text(value)),
     "vacation": _count,
     "early": switch,
-    "cooling_off": lambda given: parse_pause("0" if given == 0 else _text(given)),
+    "cooling_off": lambda value: parse_pause("0" if value == 0 else _text(value)),
     "press": switch,
-    "review": lambda given: _span(given) or None,
+    "review": lambda value: _span(value) or None,
     "unreviewed": one_of("send", "operator"),
     "open_orders": switch,
     "sealed": switch,

@@ -114,7 +114,7 @@ class Suppose:
 
     turns: tuple[tuple[tuple[str, str], ...], ...]
     lines: tuple[str, ...]
-    more: int = 0
+    over_limit: int = 0
     word: ClassVar = "if"
 
     @property
@@ -159,8 +159,8 @@ def in_words(command: Command) -> str:
 
 def name_in_file(text: str) -> str:
     """How a league is called that a file would make; "" if it does not say."""
-    found = re.search(r"(?m)^name *= *\W*([\w -]*\w)", text)
-    return found[1] if found else ""
+    parts = re.search(r"(?m)^name *= *\W*([\w -]*\w)", text)
+    return parts[1] if parts else ""
 
 
 class Words(NamedTuple):
@@ -278,10 +278,10 @@ def decision(word: str, pattern: str, *, bare: str = "") -> Read:
         if bare and not re.match(rf"(?:{bare})\b", rest, re.I):
             return None
         rest = re.sub(rf"^(?:{bare})\b\s*", "", rest, flags=re.I) if bare else rest
-        found = _DECISION.fullmatch(rest)
-        if not found or not (found["match"] or found["reason"]):
+        parts = _DECISION.fullmatch(rest)
+        if not parts or not (parts["match"] or parts["reason"]):
             return None
-        match, argument, reason = found["match"] or "", found["argument"].strip(" ,:"), found["reason"] or ""
+        match, argument, reason = parts["match"] or "", parts["argument"].strip(" ,:"), parts["reason"] or ""
         understood = re.fullmatch(pattern, argument, re.I | re.S) is not None
         return Decision(word, match.lower(), argument, reason.strip(), understood) if match or understood else None
 
@@ -296,12 +296,12 @@ def directed(word: str, pattern: str, *, because: bool) -> Read:
     alone could begin any sentence, the reason shows what they are: `because` it has to be there."""
 
     def read(rest: str) -> Command | None:
-        found = _DIRECTED.fullmatch(rest)
-        if not found or (because and not found["reason"]):
+        parts = _DIRECTED.fullmatch(rest)
+        if not parts or (because and not parts["reason"]):
             return None
-        argument = found["argument"].strip(" ,:")
+        argument = parts["argument"].strip(" ,:")
         understood = re.fullmatch(pattern, argument, re.I) is not None
-        return Decision(word, "", argument, (found["reason"] or "").strip()) if understood else None
+        return Decision(word, "", argument, (parts["reason"] or "").strip()) if understood else None
 
     return read
 
@@ -313,8 +313,8 @@ def of_game(word: str) -> Read:
 
 def look(rest: str) -> Command | None:
     """`letters` with a game, a turn, or both."""
-    found = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?{TURN})?", rest, re.I)
-    return Decision("letters", (found["match"] or "").lower(), found["turn"] or "", "") if rest and found else None
+    parts = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?{TURN})?", rest, re.I)
+    return Decision("letters", (parts["match"] or "").lower(), parts["turn"] or "", "") if rest and parts else None
 
 
 ADDRESS = r"[^\s<>\",;]+@[^\s<>\",;]+"
@@ -324,18 +324,18 @@ MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?
 
 def moved(rest: str) -> Command | None:
     """`OLD is NEW` behind `address`, with a reason or without."""
-    found = _DECISION.fullmatch(rest)
-    said = found and MOVED.fullmatch(found["argument"].strip(" ,:"))
-    if not found or not said or not said["new"] or caseless(said["verb"]) == "also":
+    parts = _DECISION.fullmatch(rest)
+    change = parts and MOVED.fullmatch(parts["argument"].strip(" ,:"))
+    if not parts or not change or not change["new"] or caseless(change["verb"]) == "also":
         return None
-    return Decision("address", "", said[0], (found["reason"] or "").strip())
+    return Decision("address", "", change[0], (parts["reason"] or "").strip())
 
 
 def either(*reads: Read) -> Read:
     """The first that makes sense."""
 
     def read(rest: str) -> Command | None:
-        return next((command for one in reads if (command := one(rest))), None)
+        return next((command for reader in reads if (command := reader(rest))), None)
 
     return read
 

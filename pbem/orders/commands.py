@@ -74,9 +74,11 @@ class AskedLeague(NamedTuple):
 
 def asked_league(written: str) -> AskedLeague:
     """What stands behind `standings`: `Winter season 1 round 2`, or less."""
-    found = re.fullmatch(rf"(?P<name>.*?){_WHEN}", written, re.I)
-    season, number = (int(one) if one else None for one in found.group("season", "round")) if found else (None, None)
-    return AskedLeague(found["name"] if found else written, season, number)
+    parts = re.fullmatch(rf"(?P<name>.*?){_WHEN}", written, re.I)
+    season, number = (
+        (int(digits) if digits else None for digits in parts.group("season", "round")) if parts else (None, None)
+    )
+    return AskedLeague(parts["name"] if parts else written, season, number)
 
 
 def _row(usage: str, description: str, trust: TrustLevel, read: Read | None = None) -> CommandRow:
@@ -417,8 +419,10 @@ def spellings(row: CommandRow) -> frozenset[str]:
 
 @cache
 def _phrases_behind(word: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    found = words.phrases(word).items()
-    return tuple((re.compile(re.escape(phrase).replace(r"\.\.\.", "(.+)"), re.I), english) for phrase, english in found)
+    phrases = words.phrases(word).items()
+    return tuple(
+        (re.compile(re.escape(phrase).replace(r"\.\.\.", "(.+)"), re.I), english) for phrase, english in phrases
+    )
 
 
 _BY_NAME: dict[str, tuple[CommandRow, ...]] = {}
@@ -450,8 +454,8 @@ def find_command(word: str, argument: str = "") -> Command | None:
     """The command that a line of a letter is, its first word and the rest of it given; None if it is none."""
     rows, rest = _BY_NAME.get(caseless(word), ()), " ".join(argument.split())
     for phrase, english in _phrases_behind(rows[0].word) if rows else ():
-        if found := phrase.fullmatch(rest):
-            for part in found.groups():
+        if gaps := phrase.fullmatch(rest):
+            for part in gaps.groups():
                 english = english.replace("...", part, 1)  # noqa: PLW2901 - each gap in its turn
             word, _, rest = english.partition(" ")
             rows = _BY_NAME[word]
@@ -520,8 +524,8 @@ def parse_wanted(text: str) -> Wanted:
 
     Letters choose among the options' choices alone: they name no files.
     """
-    found = _NAMED.fullmatch(text)
-    return _wanted(found, found["people"]) if found else Wanted(text, find_game(DEFAULT), {})
+    parts = _NAMED.fullmatch(text)
+    return _wanted(parts, parts["people"]) if parts else Wanted(text, find_game(DEFAULT), {})
 
 
 def is_computer(text: str) -> bool:
@@ -531,11 +535,11 @@ def is_computer(text: str) -> bool:
 
 def parse_against_computer(text: str) -> Wanted:
     """The same of a text that wants the computer, with its level among the options. Raises GameError."""
-    found = _AGAINST_COMPUTER.fullmatch(text)
-    assert found
-    wanted = _wanted(found, "", _COMPUTERS_LEVEL)
-    said = found["level"] or found["also"]
-    level = int(said) if said else wanted.options.get("level", USUAL_LEVEL)
+    parts = _AGAINST_COMPUTER.fullmatch(text)
+    assert parts
+    wanted = _wanted(parts, "", _COMPUTERS_LEVEL)
+    written = parts["level"] or parts["also"]
+    level = int(written) if written else wanted.options.get("level", USUAL_LEVEL)
     check(wanted.game.title, (_COMPUTERS_LEVEL,), {"level": level})
     return wanted._replace(options={**wanted.options, "level": level})
 
@@ -544,8 +548,11 @@ def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
     """What a text wants; beside the game's own options it may name others `also`."""
     game = find_game(match["game"] or DEFAULT)
     folder = game.grammar.parent
-    known = {**words_in(folder, "options"), **{one.name: words.words("around", one.name) for one in also}}
-    chosen = parse_options((*game.options({}), *also), match["options"] or "", known)
+    option_words = {
+        **words_in(folder, "options"),
+        **{option.name: words.words("around", option.name) for option in also},
+    }
+    chosen = parse_options((*game.options({}), *also), match["options"] or "", option_words)
     check(game.title, (*game.options({}), *also), chosen, folder)
     check(game.title, (*game.options(chosen), *also), chosen, folder)
     return Wanted(people, game, chosen)
@@ -554,21 +561,21 @@ def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
 def parse_challenge(text: str) -> Wanted:
     """The same, of a game for the writer and as many others as are named. Raises GameError."""
     wanted = parse_wanted(text)
-    game, named = wanted.game, [one.lower() for one in split_people(wanted.people)]
+    game, named = wanted.game, [name.lower() for name in split_people(wanted.people)]
     if len(set(named)) < len(named):
         raise GameError(Sentence("An address stands there twice: each seat is for another person."))
     if (number := len(seats_of(game, wanted.options))) == len(named) + 1:
         return wanted
     values = {"game": game.title, "number": number, "others": len(named)}
-    if option := next((one for one in game.options(wanted.options) if one.of_seats), None):
+    if option := next((option for option in game.options(wanted.options) if option.of_seats), None):
         example = f"with {option.name} {' '.join(option.choices[: max(len(named) + 1, 2)])}"
-        said = Sentence(
+        sentence = Sentence(
             "{game} is for {number} as you choose it, and you name {others} besides yourself: name an address for each "
             "of the other seats, or choose the seats, for example `{example}`; the first is yours.",
             **values,
             example=example,
         )
-        raise GameError(said)
+        raise GameError(sentence)
     raise GameError(
         Sentence(
             "{game} is for {number} as you choose it, and you name {others} besides yourself: name an address for each "

@@ -73,27 +73,29 @@ def folded(text: str) -> str:
 
 def verdict(game: AnyGame, state: Any, line: str, name: str = "") -> Verdict:
     """What a line beside orders does to them; `name` is that of the match itself, which turns nothing."""
-    said = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
-    named = bool(game.names_in(state, f"x {_unsigned(said)}"))
-    if (is_kind(said) and not named) or (_ONLY_SIGNS.fullmatch(said) and "?" not in said and not has_picture(said)):
+    text = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
+    named = bool(game.names_in(state, f"x {_unsigned(text)}"))
+    if (is_kind(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
         return "chat"
-    if _INITIAL.fullmatch(said):
+    if _INITIAL.fullmatch(text):
         return "chat"
-    if not any(map(str.isalnum, said)):
+    if not any(map(str.isalnum, text)):
         return "turned"  # "?"
-    sides, courteous = _sides(game.grammar.parent), not named and is_courtesy(said)
-    if courteous and folded(said).strip(" .") in sides:
+    sides, courteous = _sides(game.grammar.parent), not named and is_courtesy(text)
+    if courteous and folded(text).strip(" .") in sides:
         return "chat"  # whoever signs
-    likely = judge.likelihood(judge.without_names(game, state, said))
+    likely = judge.likelihood(judge.without_names(game, state, text))
     if courteous and judge.verdict(likely, hard=True) != "turned":
         return "chat"
-    found = judge.verdict(likely, hard=is_hard(said))
-    if any(one.startswith(f"{game.short}-") and one != name for one in _MATCH.findall(folded(said))):
-        return "perhaps" if found == "chat" else "turned"
-    if _may_be_orders(game, state, said):
+    judgement = judge.verdict(likely, hard=is_hard(text))
+    if any(
+        match_name.startswith(f"{game.short}-") and match_name != name for match_name in _MATCH.findall(folded(text))
+    ):
+        return "perhaps" if judgement == "chat" else "turned"
+    if _may_be_orders(game, state, text):
         return "turned"
-    asks = named or game.is_about(state, folded(said)) or _counts(said) or ("?" in said and not judge.is_known(said))
-    return "perhaps" if found == "chat" and asks else found
+    asks = named or game.is_about(state, folded(text)) or _counts(text) or ("?" in text and not judge.is_known(text))
+    return "perhaps" if judgement == "chat" and asks else judgement
 
 
 def is_chat_within(game: AnyGame, state: Any, text: str) -> bool:
@@ -107,8 +109,8 @@ def is_chat_within(game: AnyGame, state: Any, text: str) -> bool:
 
 def hard_words(text: str) -> list[re.Match[str]]:
     """Where a folded text has words that are never passed over."""
-    found = (one for kind in ("words", "conditions") for one in pattern("hard", kind).finditer(text))
-    return sorted(found, key=lambda one: one.start())
+    hits = (hit for kind in ("words", "conditions") for hit in pattern("hard", kind).finditer(text))
+    return sorted(hits, key=lambda hit: hit.start())
 
 
 def is_starred(line: str) -> bool:
@@ -118,9 +120,11 @@ def is_starred(line: str) -> bool:
 
 def is_hard(text: str, *, conditions: bool = True) -> bool:
     """Whether a text has a word or picture that is never passed over beside orders."""
-    said = folded(text)
-    found = pattern("hard", "words").search(said) or (conditions and pattern("hard", "conditions").search(said))
-    return bool(found) or has_picture(text)
+    folded_text = folded(text)
+    hard = pattern("hard", "words").search(folded_text) or (
+        conditions and pattern("hard", "conditions").search(folded_text)
+    )
+    return bool(hard) or has_picture(text)
 
 
 def turns(text: str, *, conditions: bool = True) -> bool:
@@ -159,18 +163,18 @@ def is_struck(line: str) -> bool:
 
 def counts_or_names(game: AnyGame, state: Any, text: str) -> bool:
     """Whether a text has a number of pieces, or a name that orders are about."""
-    said = folded(text)
-    counted = _NUMBER.search(said) or pattern("numbers", "words").search(said)
-    return bool(counted or game.names_in(state, f"x {text}") or game.is_about(state, said))
+    folded_text = folded(text)
+    counted = _NUMBER.search(folded_text) or pattern("numbers", "words").search(folded_text)
+    return bool(counted or game.names_in(state, f"x {text}") or game.is_about(state, folded_text))
 
 
 def mentions_orders(game: AnyGame, state: Any, line: str) -> bool:
     """Whether a line that is nowhere near orders may be some for a person: it has a verb of the game's, two names, or
     one beside a number or a word that turns orders."""
-    said, named = folded(line), set(game.names_in(state, line))
-    counted = _NUMBER.search(said) or pattern("numbers", "words").search(said)
+    folded_line, named = folded(line), set(game.names_in(state, line))
+    counted = _NUMBER.search(folded_line) or pattern("numbers", "words").search(folded_line)
     turned = len(named) > 1 or (named and (counted or is_hard(line)))
-    return not is_kind(line) and (game.is_about(state, said) or bool(turned))
+    return not is_kind(line) and (game.is_about(state, folded_line) or bool(turned))
 
 
 def counts_between(game: AnyGame, state: Any, line: str) -> bool:
@@ -180,10 +184,10 @@ def counts_between(game: AnyGame, state: Any, line: str) -> bool:
 
 def _counts(line: str) -> bool:
     """Whether a short line has a number, which may be one of pieces: `2*`, `3 -> 2`."""
-    found = folded(line)
-    words = len(WORD.findall(found))
-    counted = words <= _COUNTED and _NUMBER.search(found)
-    return bool(counted or (words <= _COUNTED // 2 and pattern("numbers", "words").search(found)))
+    folded_line = folded(line)
+    words = len(WORD.findall(folded_line))
+    counted = words <= _COUNTED and _NUMBER.search(folded_line)
+    return bool(counted or (words <= _COUNTED // 2 and pattern("numbers", "words").search(folded_line)))
 
 
 def _may_be_orders(game: AnyGame, state: Any, line: str) -> bool:
@@ -194,7 +198,7 @@ def _may_be_orders(game: AnyGame, state: Any, line: str) -> bool:
 
 def _unsigned(text: str) -> str:
     """A text without initials at its end."""
-    return text[: found.start()] if (found := _SIGNED.search(text)) else text
+    return text[: signature.start()] if (signature := _SIGNED.search(text)) else text
 
 
 # Courtesies, and words that add
@@ -203,14 +207,14 @@ def _unsigned(text: str) -> str:
 @lru_cache(maxsize=64)
 def is_courtesy(line: str) -> bool:
     """Whether a line is nothing but greetings, thanks, good wishes and names: it may stand beside a `yes`."""
-    said = folded(line)
-    if _ONLY_SIGNS.fullmatch(said) and "?" not in said:
+    folded_line = folded(line)
+    if _ONLY_SIGNS.fullmatch(folded_line) and "?" not in folded_line:
         return True
-    kept = WORD.findall(pattern("courtesy", "words").sub(" ", said))
-    if len(kept) > _NAMES or "?" in line or any(map(str.isdigit, line)) or is_hard(" ".join(kept)):
+    rest = WORD.findall(pattern("courtesy", "words").sub(" ", folded_line))
+    if len(rest) > _NAMES or "?" in line or any(map(str.isdigit, line)) or is_hard(" ".join(rest)):
         return False
     names = {fold(word) for word in WORD.findall(line) if word[:1].isupper()}
-    return names.issuperset(kept) and not _no_names().intersection(kept)
+    return names.issuperset(rest) and not _no_names().intersection(rest)
 
 
 @cache
@@ -234,10 +238,10 @@ def adds(text: str, *, alone: bool = False) -> bool:
 def without_adding(lines: Sequence[str]) -> str:
     """The one line of a letter that is no courtesy, without the words in it that have its orders come to others: "I'd
     also like to"; "" if it has none of these, or there are more lines."""
-    said = [line for line in lines if not is_courtesy(line)]
-    if len(said) != 1:
+    rest = [line for line in lines if not is_courtesy(line)]
+    if len(rest) != 1:
         return ""
-    line = said[0] if len(folded(said[0])) == len(said[0]) else folded(said[0])  # folding may change how long it is
+    line = rest[0] if len(folded(rest[0])) == len(rest[0]) else folded(rest[0])  # folding may change how long it is
     begun = _adding().match(folded(line))
     without = _adding_inside().sub("", line[begun.end() :].lstrip(" :,") if begun else line)
     return "" if without == line else without

@@ -30,7 +30,7 @@ def without_heading(game: AnyGame, state: Any, words: Words) -> Words:
     lines = words.rest.split("\n")
     number = next((at for at, line in enumerate(lines) if line.strip() and not is_kind(line)), 0)
     line, alone = lines[number].rstrip(), not any(map(str.strip, lines[number + 1 :]))
-    ends = [found.end() for found in _heading_end().finditer(line[: _MOST + 1])]
+    ends = [heading.end() for heading in _heading_end().finditer(line[: _MOST + 1])]
     whole = [len(line)] if not alone and len(line) <= _MOST else []
     end = next((end for end in (*whole, *reversed(ends)) if _announces(line[:end], words.turn)), 0)
     if not end or is_order(game, state, line):
@@ -47,16 +47,16 @@ def _heading_end() -> re.Pattern[str]:
 
 def _announces(heading: str, turn: int) -> bool:
     *before, title = _APART.split(heading.rstrip(": "))
-    said = frozenset(WORD.findall(folded(title)))
-    said -= {str(turn)} if turn and not said.isdisjoint(phrases("heading", "turns")) else set()
+    title_words = frozenset(WORD.findall(folded(title)))
+    title_words -= {str(turn)} if turn and not title_words.isdisjoint(phrases("heading", "turns")) else set()
     alone = frozenset(phrases("heading", "alone"))
     names = alone.union(phrases("heading", "names"))
     beside = names.union(phrases("heading", "beside"), phrases("heading", "turns"))
-    if said.isdisjoint(names) or not said <= beside:
+    if title_words.isdisjoint(names) or not title_words <= beside:
         return False
     # "Move:" may begin an order.
     kind = (is_kind(part) or beside.issuperset(WORD.findall(folded(part))) for part in before)
-    return all(kind) and (len(said) > 1 or not said.isdisjoint(alone))
+    return all(kind) and (len(title_words) > 1 or not title_words.isdisjoint(alone))
 
 
 def another_game(lines: Sequence[str], name: str) -> str:
@@ -64,8 +64,8 @@ def another_game(lines: Sequence[str], name: str) -> str:
     letter of the wrong one. "" if none does."""
     kind = re.escape(name.rpartition("-")[0])
     heading = re.compile(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
-    named = (found[1].lower() for line in lines if (found := heading.match(line)))
-    return next((one for one in named if one != name), "")
+    named = (hit[1].lower() for line in lines if (hit := heading.match(line)))
+    return next((named_match for named_match in named if named_match != name), "")
 
 
 MOST = 20
@@ -140,27 +140,29 @@ def take_later(letter: Words, read: Callable[[str], Reading]) -> NowAndLater:
     if ":" not in letter.rest:
         return NowAndLater(letter)
     lines = _within().sub("\n", letter.rest).split("\n")
-    blocks = [one for one in _blocks(lines, letter) if _is_orders(read(one.text))]
+    blocks = [block for block in _blocks(lines, letter) if _is_orders(read(block.text))]
     if not blocks:
         return NowAndLater(letter)
     doubts = tuple(Doubt(text, "unread") for text in _beside(lines, blocks) if _is_orders(read(text)))
-    past = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if 0 < one.turn < letter.turn)
-    far = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if one.turn > letter.turn + MOST)
-    which = tuple(
-        Doubt(lines[one.first].strip(), "another turn")
-        for one in blocks
-        if not one.turn and letter.round != letter.first
+    past = tuple(Doubt(lines[block.first].strip(), "another turn") for block in blocks if 0 < block.turn < letter.turn)
+    far = tuple(
+        Doubt(lines[block.first].strip(), "another turn") for block in blocks if block.turn > letter.turn + MOST
     )
-    today = [one for one in blocks if one.turn == _today(letter)]
-    for one in blocks:
-        if one in today:
-            rest = _rest(lines[one.first])
-            lines[one.first] = " " * (len(lines[one.first]) - len(rest)) + rest
+    which = tuple(
+        Doubt(lines[block.first].strip(), "another turn")
+        for block in blocks
+        if not block.turn and letter.round != letter.first
+    )
+    today = [block for block in blocks if block.turn == _today(letter)]
+    for block in blocks:
+        if block in today:
+            rest = _rest(lines[block.first])
+            lines[block.first] = " " * (len(lines[block.first]) - len(rest)) + rest
         else:
-            lines[one.first : one.last] = [" " * len(line) for line in lines[one.first : one.last]]
-    kept = tuple(Later(one.turn, one.text) for one in blocks if one not in today)
-    unsure = (*doubts, *past, *which, *(far if letter.turn else ()), *_twice(kept))
-    return NowAndLater(letter._replace(rest="\n".join(lines)), () if unsure else kept, unsure)
+            lines[block.first : block.last] = [" " * len(line) for line in lines[block.first : block.last]]
+    later = tuple(Later(block.turn, block.text) for block in blocks if block not in today)
+    unsure = (*doubts, *past, *which, *(far if letter.turn else ()), *_twice(later))
+    return NowAndLater(letter._replace(rest="\n".join(lines)), () if unsure else later, unsure)
 
 
 def _today(now: Words) -> int:
@@ -199,14 +201,14 @@ def _end(lines: list[str], at: int, now: Words) -> int:
 
 def _beside(lines: list[str], blocks: list[_Block]) -> Iterator[str]:
     """The lines behind the first block that belong to none: of which turn are they?"""
-    within = {at for one in blocks for at in range(one.first, one.last)}
+    within = {at for block in blocks for at in range(block.first, block.last)}
     yield from (lines[at] for at in range(blocks[0].first, len(lines)) if at not in within and lines[at].strip())
 
 
 def _twice(later: tuple[Later, ...]) -> tuple[Doubt, ...]:
     """The same turn, twice."""
-    turns = [one.turn for one in later]
-    return tuple(Doubt(one.text.split("\n")[0], "twice") for one in later if turns.count(one.turn) > 1)
+    turns = [entry.turn for entry in later]
+    return tuple(Doubt(entry.text.split("\n")[0], "twice") for entry in later if turns.count(entry.turn) > 1)
 
 
 def _is_orders(reading: Reading) -> bool:

@@ -59,13 +59,13 @@ class _Wording(NamedTuple):
     def match(self, sentence: str) -> tuple[str, ...] | None:
         """What stands in its gaps, if a sentence is that."""
         small = sentence.lower()
-        found = _finds(self.pattern).fullmatch(small if len(small) == len(sentence) else sentence)
-        groups = range(1, found.re.groups + 1) if found else ()
-        return tuple(sentence[slice(*found.span(at))] for at in groups if found[at]) if found else None
+        hit = _finds(self.pattern).fullmatch(small if len(small) == len(sentence) else sentence)
+        groups = range(1, hit.re.groups + 1) if hit else ()
+        return tuple(sentence[slice(*hit.span(at))] for at in groups if hit[at]) if hit else None
 
 
 def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording, ...]:
-    return tuple(_Wording(kind, one) for kind, patterns in tables for one in map(_plain, patterns))
+    return tuple(_Wording(kind, pattern) for kind, patterns in tables for pattern in map(_plain, patterns))
 
 
 class _InquiryAt(NamedTuple):
@@ -79,11 +79,11 @@ class _InquiryAt(NamedTuple):
 @cache
 def _table(name: str) -> Mapping[str, tuple[str, ...]]:
     """A table of the files, those of all languages together."""
-    found: dict[str, tuple[str, ...]] = {}
+    table: dict[str, tuple[str, ...]] = {}
     for code in languages.codes():
-        for kind, said in read_toml(resource("locale") / code / "questions.toml").get(name, {}).items():
-            found[kind] = (*found.get(kind, ()), *map(_plain, said))
-    return found
+        for kind, patterns in read_toml(resource("locale") / code / "questions.toml").get(name, {}).items():
+            table[kind] = (*table.get(kind, ()), *map(_plain, patterns))
+    return table
 
 
 def _plain(text: str) -> str:
@@ -110,10 +110,10 @@ def _begins(pattern: str) -> frozenset[str] | None:
         depth = [(char == "(") - (char == ")") for char in pattern]
         end = next(at for at in range(1, len(pattern)) if not sum(depth[: at + 1]))
         rest = pattern[end + 1 :]
-        found = [_begins(one) for one in _choices(pattern[1:end])]
+        beginnings = [_begins(choice) for choice in _choices(pattern[1:end])]
         if rest.startswith("?"):
-            found.append(_begins(rest[1:].lstrip()))
-        return None if None in found else frozenset[str]().union(*filter(None, found))
+            beginnings.append(_begins(rest[1:].lstrip()))
+        return None if None in beginnings else frozenset[str]().union(*filter(None, beginnings))
     word = _WORD.match(pattern)
     return frozenset((word[0],)) if word and not pattern.startswith("?", word.end()) else None
 
@@ -158,8 +158,8 @@ def _openings() -> tuple[_Wording, ...]:
 def _beginnings(game: AnyGame) -> frozenset[str]:
     """The words with which questions about a game begin."""
     tables = (_table("questions"), _table("openings"), words_in(game.grammar.parent, "questions"))
-    patterns = {_plain(one) for table in tables for said in table.values() for one in said}
-    return frozenset(word for one in patterns for word in _begins(one) or ())
+    patterns = {_plain(pattern) for table in tables for group in table.values() for pattern in group}
+    return frozenset(word for pattern in patterns for word in _begins(pattern) or ())
 
 
 @cache
@@ -179,30 +179,30 @@ def take(game: AnyGame, state: Any, seat: Seat, words: Words, read: Read) -> tup
         return words, ()
     finder = _Finder(game, state, seat, words.people, read)
     lines = words.rest.split("\n")
-    found = finder.over_lines(lines)
+    inquiries = finder.over_lines(lines)
     for number, line in enumerate(lines):
-        for one in finder.within(line) if len(found) < MOST and may_ask(game, line) else ():
-            lines[number] = lines[number][: one.start] + " " * (one.end - one.start) + lines[number][one.end :]
-            found.append(one.inquiry)
-    return (words._replace(rest="\n".join(lines)), tuple(dict.fromkeys(found))) if found else (words, ())
+        for place in finder.within(line) if len(inquiries) < MOST and may_ask(game, line) else ():
+            lines[number] = lines[number][: place.start] + " " * (place.end - place.start) + lines[number][place.end :]
+            inquiries.append(place.inquiry)
+    return (words._replace(rest="\n".join(lines)), tuple(dict.fromkeys(inquiries))) if inquiries else (words, ())
 
 
 def are_about(inquiry: Inquiry, orders: str) -> bool:
     """Whether a question puts orders beside it in doubt: it holds some, or names what they name."""
     if inquiry.kind in _HARMLESS:
         return False
-    said = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
-    names = {one.casefold() for text in said for one in (text, *text.split())}
+    phrases = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
+    names = {name.casefold() for text in phrases for name in (text, *text.split())}
     return inquiry.kind in (*_ABOUT_ORDERS, *_ABOUT_RULES) or any(name.casefold() in names for name in inquiry.names)
 
 
 def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
     """The number of the paragraph of a game's rules that a question is about, as its help counts them; none if it has
     no words of any."""
-    said = _plain(text.casefold())
+    plain_text = _plain(text.casefold())
     table: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "rules")
-    found = (int(number) for number, begin in table.items() if _begin(tuple(begin)).search(said))
-    return (*islice(found, 1),)
+    numbers = (int(number) for number, begin in table.items() if _begin(tuple(begin)).search(plain_text))
+    return (*islice(numbers, 1),)
 
 
 @cache
@@ -236,27 +236,27 @@ class _Finder:
         for number, line in enumerate(lines):
             if not line or not self._may_ask(line):
                 continue
-            ways = ((one, said) for said in _ways(line) for one in _openings())
-            for one in dict.fromkeys(one for one, said in ways if one.match(said) is not None):
+            ways = ((wording, way) for way in _ways(line) for wording in _openings())
+            for wording in dict.fromkeys(wording for wording, way in ways if wording.match(way) is not None):
                 at = [*_paragraph(lines, number + 1, 1)] or [*_paragraph(lines, number - 1, -1)][::-1]
-                text = "\n".join(lines[other] for other in at)
-                if text.strip() and (asked := self._about_orders(one.kind, text, line.strip())):
-                    lone = (other for other, one in enumerate(lines) if one.strip(" ") in ("?", "??"))
-                    for other in (number, *at, *lone):
-                        lines[other] = " " * len(lines[other])
-                    return [asked]
+                text = "\n".join(lines[row] for row in at)
+                if text.strip() and (inquiry := self._about_orders(wording.kind, text, line.strip())):
+                    lone = (row for row, line in enumerate(lines) if line.strip(" ") in ("?", "??"))
+                    for row in (number, *at, *lone):
+                        lines[row] = " " * len(lines[row])
+                    return [inquiry]
         return []
 
     def within(self, line: str) -> Iterator[_InquiryAt]:
         """The questions of a line: itself, or its sentences, or what an "and" joins in one."""
         if whole := [*self._joined(line)]:
-            yield from (_InquiryAt(0, len(line), one) for one in whole)
+            yield from (_InquiryAt(0, len(line), inquiry) for inquiry in whole)
             return
         at, parts = 0, list(sentences(line))
         for sentence in parts if len(parts) > 1 else ():
             at = line.index(sentence, at)
-            for one in self._joined(sentence):
-                yield _InquiryAt(at, at + len(sentence), one)
+            for inquiry in self._joined(sentence):
+                yield _InquiryAt(at, at + len(sentence), inquiry)
             at += len(sentence)
 
     def _joined(self, sentence: str) -> Iterator[Inquiry]:
@@ -267,16 +267,16 @@ class _Finder:
             if first and second:
                 yield from (first, second)
                 return
-        if (one := self._question(sentence)) is not None:
-            yield one
+        if (inquiry := self._question(sentence)) is not None:
+            yield inquiry
 
     def _question(self, sentence: str) -> Inquiry | None:
         if not self._may_ask(sentence):
             return None
         wordings = _wordings(self.game)
-        matches = ((one.kind, one.match(said)) for said in _ways(sentence) for one in wordings)
-        asked = (self._inquiry(kind, gaps, sentence.strip()) for kind, gaps in matches if gaps is not None)
-        return next(filter(None, asked), None)
+        matches = ((wording.kind, wording.match(way)) for way in _ways(sentence) for wording in wordings)
+        inquiries = (self._inquiry(kind, gaps, sentence.strip()) for kind, gaps in matches if gaps is not None)
+        return next(filter(None, inquiries), None)
 
     def _inquiry(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
         """The inquiry of a kind with these gaps filled; None if what stands in them makes no sense."""
@@ -286,18 +286,18 @@ class _Finder:
             return self._about_orders(kind, filled[0], text) if filled and not self._orders(text) else None
         if kind in (*_ABOUT_RULES, _MEANS):
             plain = ("?" in text or kind != "allowed") and not any(map(str.isdigit, text))
-            said = " ".join(filled)
-            told = plain and (_topics().search(said) or paragraph(self.game, said)) and not self._orders(text)
-            return Inquiry(kind, text=text) if told else None
+            topic = " ".join(filled)
+            can_answer = plain and (_topics().search(topic) or paragraph(self.game, topic)) and not self._orders(text)
+            return Inquiry(kind, text=text) if can_answer else None
         if kind in _table("questions"):
             who = filled[0] if filled else ""
-            known = self.seats.get(caseless(who), () if who else self.seats[""])
-            if filled and not known and (kind not in _FREE or len(who.split()) > _WHO):
+            asked_seats = self.seats.get(caseless(who), () if who else self.seats[""])
+            if filled and not asked_seats and (kind not in _FREE or len(who.split()) > _WHO):
                 return None
-            return Inquiry(kind, known, text=text)
+            return Inquiry(kind, asked_seats, text=text)
         assert isinstance(self.game, Answers)
         seats = (self.seats.get(caseless(gap), ()) for gap in filled)
-        meant = tuple(one[0] if len(one) == 1 else gap for gap, one in zip(filled, seats, strict=True))
+        meant = tuple(owners[0] if len(owners) == 1 else gap for gap, owners in zip(filled, seats, strict=True))
         names = self.game.asked_about(self.state, kind, meant)
         if names is None and (codes := tuple(gap for gap in filled if self._is_unknown(gap))):
             return Inquiry(UNKNOWN, codes, text=text)
@@ -316,7 +316,7 @@ class _Finder:
 
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
         """A question about orders, each side's as they are written."""
-        given = []
+        orders = []
         for seats, part in by_seat(self.seat, self.seats, gap):
             if len(seats) != 1 or (seats[0] != self.seat and self.game.hides):
                 return None
@@ -330,8 +330,8 @@ class _Finder:
                 return Inquiry("allowed", text=text) if rule else Inquiry(UNKNOWN, (unknown,), text=text)
             if not meant and not self._means_orders(seats[0], part):
                 return None
-            given.append((seats[0], meant or part))
-        return Inquiry(kind, orders=tuple(given), text=text) if given else None
+            orders.append((seats[0], meant or part))
+        return Inquiry(kind, orders=tuple(orders), text=text) if orders else None
 
     def _are_orders(self, seat: Seat, text: str) -> bool:
         """Whether a text is legal orders that use all that it names."""
@@ -347,15 +347,19 @@ class _Finder:
         verb, _, first = begin.partition(" ")
         if not others or self._named(verb) or not all(map(self._named, (first, *others))):
             return part
-        said = ", ".join(f"{verb} {one}" for one in (first, *others))
-        reading = self.read(seat, said)
-        return said if reading.orders is not None or (reading.mistakes and not self._unknown_in(seat, said)) else part
+        spelled = ", ".join(f"{verb} {thing}" for thing in (first, *others))
+        reading = self.read(seat, spelled)
+        return (
+            spelled
+            if reading.orders is not None or (reading.mistakes and not self._unknown_in(seat, spelled))
+            else part
+        )
 
     def _unknown_in(self, seat: Seat, part: str) -> str:
         """What within a text that is no legal orders nobody knows: of that nothing can be said but this."""
-        for one in self.read(seat, part).mistakes:
-            marked = one.text[one.column :][: one.width].strip()
-            is_part = one.width < len(one.text.strip()) and not any(map(str.isdigit, marked))
+        for mistake in self.read(seat, part).mistakes:
+            marked = mistake.text[mistake.column :][: mistake.width].strip()
+            is_part = mistake.width < len(mistake.text.strip()) and not any(map(str.isdigit, marked))
             if is_part and _WORD.search(marked) and not self._named(marked):
                 return marked if " " in marked or self._named(part) or paragraph(self.game, part) else ""
         return ""
@@ -371,12 +375,12 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Ite
     """What is said of each side to a seat, by what `subjects` are called: `I 3 A to M and Blue 2 S to M`."""
     begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
     named = _any([re.escape(name) for name in sorted(filter(None, seats), key=len, reverse=True)])
-    found = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(text)]
-    ends = [*(one.start() for one in found[1:]), len(text)]
-    if not found or found[0].start() > 0:
-        yield (seat,), text[: found[0].start()] if found else text
-    for one, end in zip(found, ends, strict=True) if found else ():
-        yield seats[caseless(one[1])], text[one.end() : end].strip(_EDGE)
+    marks = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(text)]
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    if not marks or marks[0].start() > 0:
+        yield (seat,), text[: marks[0].start()] if marks else text
+    for mark, end in zip(marks, ends, strict=True) if marks else ():
+        yield seats[caseless(mark[1])], text[mark.end() : end].strip(_EDGE)
 
 
 @cache
@@ -393,15 +397,15 @@ def _ands() -> re.Pattern[str]:
 def _in_usual_forms(game: AnyGame, text: str) -> str:
     """A text with the verbs as orders have them: `moves` is `move`."""
     forms: Mapping[str, str] = words_in(game.grammar.parent, "forms")
-    return " ".join(re.sub(r"[^\W\d_]+", lambda one: forms.get(caseless(one[0]), one[0]), text).split())
+    return " ".join(re.sub(r"[^\W\d_]+", lambda word: forms.get(caseless(word[0]), word[0]), text).split())
 
 
 def _ways(sentence: str) -> Iterable[str]:
     """A sentence as it stands, and without the courtesies around it."""
     before, after = _courtesies()
-    said = _plain(" ".join(sentence.strip().strip(_EDGE).split())).rstrip(" ?!.…:")
-    begun = said[found.end() :] if (found := before.match(said)) else said
-    return dict.fromkeys((said, begun, after.sub("", begun)))
+    text = _plain(" ".join(sentence.strip().strip(_EDGE).split())).rstrip(" ?!.…:")
+    begun = text[courtesy.end() :] if (courtesy := before.match(text)) else text
+    return dict.fromkeys((text, begun, after.sub("", begun)))
 
 
 def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
@@ -427,15 +431,15 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
 
 def subjects(game: AnyGame, seat: Seat, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
     """Who is meant by a word: whoever asks, the others together, or one by name. "" stands for nobody in particular."""
-    others = tuple(dict.fromkeys(other for _, other in people if other != seat))
+    others = tuple(dict.fromkeys(other_seat for _, other_seat in people if other_seat != seat))
     if not people and len(game.called) == _TWO:
-        others = tuple(other for other in game.called if other != seat)
+        others = tuple(other_seat for other_seat in game.called if other_seat != seat)
     around = _table("around")
     named: dict[str, tuple[Seat, ...]] = {
-        name: (one,) for name, one in _called(game).items() if not people or one in (seat, *others)
+        name: (owner,) for name, owner in _called(game).items() if not people or owner in (seat, *others)
     }
-    for name, one in people:
+    for name, owner in people:
         key = _plain(name.casefold())
-        named[key] = tuple(dict.fromkeys((*(named.get(key, ()) if name else ()), one)))
+        named[key] = tuple(dict.fromkeys((*(named.get(key, ()) if name else ()), owner)))
     named |= dict.fromkeys(around["me"], (seat,)) | dict.fromkeys(around["others"], others)
     return {**named, "": ()}

@@ -77,12 +77,12 @@ class Intent(NamedTuple):
 
 def features(text: str) -> frozenset[str]:
     """What a line is known by: short words, the beginnings of others, and pairs of beginnings."""
-    said = _TOKEN.findall(re.sub(r"\d+", "0", fold(text[:_MOST].replace("’", "'"))))
-    stems = [word[:_STEM] for word in said]
+    tokens = _TOKEN.findall(re.sub(r"\d+", "0", fold(text[:_MOST].replace("’", "'"))))
+    stems = [word[:_STEM] for word in tokens]
     pairs = map(" ".join, zip(["^", *stems], [*stems, "$"], strict=True))
-    long = [word for word in said if len(word) > _STEM - 1]
+    long = [word for word in tokens if len(word) > _STEM - 1]
     parts = (*(word[: _STEM - 1] for word in long), *(f"{word[: _STEM + 1]}~" for word in long if len(word) > _STEM))
-    return frozenset((*(f"={word}" for word in said if len(word) <= _STEM), *parts, *(f"+{pair}" for pair in pairs)))
+    return frozenset((*(f"={word}" for word in tokens if len(word) <= _STEM), *parts, *(f"+{pair}" for pair in pairs)))
 
 
 def plain(text: str, people: Iterable[str] = (), at: tuple[AnyGame, Any] | None = None) -> str:
@@ -94,15 +94,15 @@ def plain(text: str, people: Iterable[str] = (), at: tuple[AnyGame, Any] | None 
         text = f"somebody{text[called.end(1) :]}"
     text = judge.without_names(*at, text) if at else text
     names = [fold(name) for name in people if name]
-    return _WORD.sub(lambda found: _kind(found[0], names) or found[0], text)
+    return _WORD.sub(lambda word: _kind(word[0], names) or word[0], text)
 
 
 def _kind(word: str, people: Sequence[str]) -> str:
-    said = fold(word)
-    stem = said[:_STEM] if len(said) >= _STEM else said
-    if any(_is_of(said.translate(_LATIN), name) or _is_of(said, name) for name in people):
+    folded_word = fold(word)
+    stem = folded_word[:_STEM] if len(folded_word) >= _STEM else folded_word
+    if any(_is_of(folded_word.translate(_LATIN), name) or _is_of(folded_word, name) for name in people):
         return "somebody"
-    if said in _languages():
+    if folded_word in _languages():
         return "somelanguage"
     if stem in _days():
         return "someday"
@@ -139,23 +139,25 @@ def _zone_named(word: str) -> str:
     """The zone of a place, perhaps in another case of its language; "" if it is none."""
     if not word[:1].isupper() or len(word) < _NAME:
         return ""
-    said, places = fold(word), _places()
-    found = [places.get(said[: len(said) - cut], "") for cut in range(3) if cut < len(said) - _NAME]
-    return next(filter(None, found), "")
+    folded_word, places = fold(word), _places()
+    zones = [
+        places.get(folded_word[: len(folded_word) - cut], "") for cut in range(3) if cut < len(folded_word) - _NAME
+    ]
+    return next(filter(None, zones), "")
 
 
 def scores(model: Model, text: str) -> list[tuple[float, str]]:
     """The intents of a plain line, the likeliest first."""
-    found = features(text)
+    line_features = features(text)
     total = [0] * len(model.names)
-    for one in found:
-        for at, weight in model.weights.get(one, {}).items():
+    for feature in line_features:
+        for at, weight in model.weights.get(feature, {}).items():
             total[at] += weight
-    size = 100 * sqrt(len(found) or 1) / STEP
+    size = 100 * sqrt(len(line_features) or 1) / STEP
     negated = not _NEGATING.isdisjoint(fold(text.replace("'", "").replace("’", "")).split())
     every = zip(total, model.bias, model.names, strict=True)
     scored = ((some / size + bias / 100, name) for some, bias, name in every)
-    return sorted((one for one in scored if not negated or one[1] in (NONE, *model.negated)), reverse=True)
+    return sorted((score for score in scored if not negated or score[1] in (NONE, *model.negated)), reverse=True)
 
 
 def intent_of(
@@ -165,25 +167,25 @@ def intent_of(
     way: Callable[[str], str] = str,
 ) -> Intent:
     """The likeliest intent of a line; of its sentences that which leads by most. Each is looked at in some `way`."""
-    found = []
-    for said in dict.fromkeys((line, *judge.sentences(line))):
-        (first, name), (second, _), *_ = scores(read_model(), way(plain(said, people, at)))
-        found.append(Intent(name, line, first - second))
-    wanted = [one for one in found if one.name != NONE]
-    return max(wanted or found, key=lambda one: one.lead)
+    intents = []
+    for sentence in dict.fromkeys((line, *judge.sentences(line))):
+        (first, name), (second, _), *_ = scores(read_model(), way(plain(sentence, people, at)))
+        intents.append(Intent(name, line, first - second))
+    wanted = [intent for intent in intents if intent.name != NONE]
+    return max(wanted or intents, key=lambda intent: intent.lead)
 
 
 def find_intent(
     lines: Sequence[str], people: Iterable[str] = (), at: tuple[AnyGame, Any] | None = None, least: float = LEAD
 ) -> Intent | None:
     """The intent of a letter that is no orders, if one leads by enough; greetings and thanks aside."""
-    said = [line for line in lines if _SAYS.search(line) and not is_courtesy(line)]
-    if not 0 < len(said) <= _LINES:
+    telling = [line for line in lines if _SAYS.search(line) and not is_courtesy(line)]
+    if not 0 < len(telling) <= _LINES:
         return None
     people = (*people,)
     for way in (str, _mended):
-        found = [intent_of(line.strip(), people, at, way) for line in said]
-        best = max(found, key=lambda one: (one.name != NONE, one.lead))
+        intents = [intent_of(line.strip(), people, at, way) for line in telling]
+        best = max(intents, key=lambda intent: (intent.name != NONE, intent.lead))
         if best.name != NONE and best.lead >= least:
             return best
     return None
@@ -191,7 +193,7 @@ def find_intent(
 
 def _mended(text: str) -> str:
     """A plain line whose words of which the model knows nothing are those that they are slips of."""
-    return _WORD.sub(lambda found: _slip_of(found[0]), text)
+    return _WORD.sub(lambda word: _slip_of(word[0]), text)
 
 
 def _slip_of(word: str) -> str:
@@ -212,19 +214,21 @@ def _likest(stem: str) -> str:
 @cache
 def _stems() -> frozenset[str]:
     """The beginnings of long words that the model knows."""
-    found = (stem for one in read_model().weights if one.startswith("+") for stem in one[1:].split())
-    return frozenset(stem for stem in found if len(stem) == _STEM)
+    stems = (stem for weight in read_model().weights if weight.startswith("+") for stem in weight[1:].split())
+    return frozenset(stem for stem in stems if len(stem) == _STEM)
 
 
 @cache
 def read_model() -> Model:
     """The model as it was trained."""
-    found = json.loads(resource(FILE).read_text(encoding="utf-8"))
+    table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights = {
-        one: {SIGNS.index(sign): SIGNS.index(weight) - ZERO for sign, weight in zip(some[::2], some[1::2], strict=True)}
-        for one, some in found["weights"].items()
+        feature: {
+            SIGNS.index(sign): SIGNS.index(weight) - ZERO for sign, weight in zip(some[::2], some[1::2], strict=True)
+        }
+        for feature, some in table["weights"].items()
     }
-    return Model(found["names"], found["bias"], weights, frozenset(found["negated"]), found["figures"])
+    return Model(table["names"], table["bias"], weights, frozenset(table["negated"]), table["figures"])
 
 
 # What a line says of its own
@@ -232,8 +236,8 @@ def read_model() -> Model:
 
 def address_in(line: str) -> str:
     """The mail address in a line, "" if there is none."""
-    found = re.compile(ADDRESS).search(line)
-    return found[0].strip(".()") if found else ""
+    address = re.compile(ADDRESS).search(line)
+    return address[0].strip(".()") if address else ""
 
 
 def language_in(line: str) -> str:
@@ -249,9 +253,9 @@ def zone_in(line: str) -> str:
     """The time zone, as the IANA has it, of a place or zone in a line."""
     if named := re.compile(r"\b[A-Z]\w+/[A-Z]\w+|\bUTC\b").search(line):
         return named[0]
-    said = _WORD.findall(line)
-    pairs = map(" ".join, pairwise(said))
-    return next(filter(None, map(_zone_named, (*pairs, *said))), "")
+    words = _WORD.findall(line)
+    pairs = map(" ".join, pairwise(words))
+    return next(filter(None, map(_zone_named, (*pairs, *words))), "")
 
 
 def message_in(line: str) -> str:

@@ -51,9 +51,9 @@ class Model(NamedTuple):
 
 def features(text: str) -> frozenset[str]:
     """What a line is known by: words, words in pairs, and all pieces of words of some `SIZES`."""
-    said = _TOKEN.findall(re.sub(r"\d+", _NUMBER, fold(text[:_MOST].replace("’", "'"))))
-    pairs = map(" ".join, zip(["^", *said], [*said, "$"], strict=True))
-    return frozenset((*(f"={word}" for word in said), *(f"+{pair}" for pair in pairs), *_pieces(" ".join(said))))
+    words = _TOKEN.findall(re.sub(r"\d+", _NUMBER, fold(text[:_MOST].replace("’", "'"))))
+    pairs = map(" ".join, zip(["^", *words], [*words, "$"], strict=True))
+    return frozenset((*(f"={word}" for word in words), *(f"+{pair}" for pair in pairs), *_pieces(" ".join(words))))
 
 
 def _pieces(line: str) -> Iterator[str]:
@@ -78,13 +78,16 @@ def likelihood(text: str) -> float:
 def likelihood_by(weights: Mapping[str, int], bias: int, text: str) -> float:
     """The same, by other weights and bias, in hundredths: that of the line, or of its likeliest sentence."""
     every = map(features, dict.fromkeys((text, *sentences(text))))
-    total = max(sum(weights.get(one, 0) for one in found) / sqrt(len(found) or 1) for found in every)
+    total = max(
+        sum(weights.get(feature, 0) for feature in sentence_features) / sqrt(len(sentence_features) or 1)
+        for sentence_features in every
+    )
     return 1 / (1 + exp(-(total + bias) / 100))
 
 
 def sentences(text: str) -> Iterator[str]:
     """The sentences of a text: a line is one at least."""
-    return (found for match in _SENTENCE.finditer(text) if (found := match[0].strip(" \t,;-–*_\"'")))
+    return (sentence for match in _SENTENCE.finditer(text) if (sentence := match[0].strip(" \t,;-–*_\"'")))
 
 
 def verdict(likelihood: float, *, hard: bool) -> Verdict:
@@ -100,16 +103,16 @@ def verdict_by(at: Thresholds, likelihood: float, *, hard: bool) -> Verdict:
 
 def is_known(text: str) -> bool:
     """Whether a line is in a language that the model has learnt: it has words that are frequent there."""
-    said = _WORD.findall(fold(text))
-    return sum(word in read_model().frequent for word in said) >= _LEAST_KNOWN * len(said)
+    words = _WORD.findall(fold(text))
+    return sum(word in read_model().frequent for word in words) >= _LEAST_KNOWN * len(words)
 
 
 @cache
 def read_model() -> Model:
     """The model as it was trained."""
-    found = json.loads(resource(FILE).read_text(encoding="utf-8"))
+    table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights: dict[str, int] = {}
-    for weight, some in found["weights"].items():
+    for weight, some in table["weights"].items():
         weights |= dict.fromkeys(some.split("\t"), int(weight))
-    frequent = frozenset(found["frequent"].split())
-    return Model(weights, found["bias"], Thresholds(*found["thresholds"]), frequent, found["figures"])
+    frequent = frozenset(table["frequent"].split())
+    return Model(weights, table["bias"], Thresholds(*table["thresholds"]), frequent, table["figures"])

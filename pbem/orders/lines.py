@@ -110,12 +110,12 @@ def _window(text: str, column: int, width: int) -> tuple[str, int]:
     if len(text) <= width:
         return text, column
     start = max(0, min(column - width // 3, len(text) - width))
-    shown = text[start : start + width]
+    window = text[start : start + width]
     if start:
-        shown = "..." + shown[3:]
+        window = "..." + window[3:]
     if start + width < len(text):
-        shown = shown[:-3] + "..."
-    return shown, column - start
+        window = window[:-3] + "..."
+    return window, column - start
 
 
 def read_text(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
@@ -168,23 +168,25 @@ class Lines:
         items: list[Any] = []
         parts: list[Part] = []
         remarks: list[str] = []
-        for line, here, found in self.split_lines():
-            if found:
+        for line, here, line_items in self.split_lines():
+            if line_items:
                 chat = self._chat(here)
-                items += [item for part in here if part not in chat for item in self._items(part)] if chat else found
+                items += (
+                    [item for part in here if part not in chat for item in self._items(part)] if chat else line_items
+                )
                 parts += here
                 self.attempts.append(self.text[line.start : line.end])
                 remarks += [self.text[part.start : part.end] for part in chat]
             else:
                 remarks += self._written[line.start : line.end].split("\n")
-        said = tuple(filter(None, map(str.strip, remarks)))
+        spoken = tuple(filter(None, map(str.strip, remarks)))
         if not items:
-            return Reading(remarks=said)
+            return Reading(remarks=spoken)
         meant = self.game.interpret(self.state, seat, items)
         mistakes = tuple(self._located(mistake, parts) for mistake in meant.mistakes)
         proposal = None if meant.proposal is None else str(meant.proposal)
         left_out = self._left_out(seat, parts, proposal) if proposal else ()
-        return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=said, left_out=left_out)
+        return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=spoken, left_out=left_out)
 
     def _chat(self, parts: Sequence[Part]) -> list[Part]:
         """The parts of a line that are chat, where all others are complete: `Hi Bob! Attack: Johnny > Bao`. Where a
@@ -201,36 +203,36 @@ class Lines:
     def _left_out(self, seat: Seat, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
         """The parts without which a proposal would be the same: nothing of them is in it."""
         items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
-        found = []
+        left_out = []
         texts = [" ".join(self.text[part.start : part.end].split()) for part in parts[:_MAX_LEFT_OUT]]
         for text in dict.fromkeys(texts):
-            rest = [item for other, here in zip(texts, items, strict=True) if other != text for item in here]
+            rest = [item for item_text, here in zip(texts, items, strict=True) if item_text != text for item in here]
             without = self.game.interpret(self.state, seat, rest)
-            other = without.orders if without.proposal is None else without.proposal
-            if other is not None and str(other) == proposal:
-                found.append(text)
-        return tuple(found)
+            orders = without.orders if without.proposal is None else without.proposal
+            if orders is not None and str(orders) == proposal:
+                left_out.append(text)
+        return tuple(left_out)
 
     def _with_items_joined(self, text: str) -> str:
         """The text with a blank in place of each line end where a mail program broke an item in two."""
         chars = list(text)
-        for left, right in pairwise(Part(*line.span()) for line in _LINE.finditer(text)):
-            if right.start == left.end + 1 and self._is_broken(left, right):
-                chars[left.end] = " "
+        for above, below in pairwise(Part(*line.span()) for line in _LINE.finditer(text)):
+            if below.start == above.end + 1 and self._is_broken(above, below):
+                chars[above.end] = " "
         return "".join(chars)
 
-    def _is_broken(self, left: Part, right: Part) -> bool:
+    def _is_broken(self, above: Part, below: Part) -> bool:
         """Whether the end of a line and the beginning of the next are one item: it says what they do not say apart,
         or it could be an item and the beginning could not."""
-        before, after = list(self._parts(self._written, left))[-1:], list(self._parts(self._written, right))[:1]
+        before, after = list(self._parts(self._written, above))[-1:], list(self._parts(self._written, below))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
         ends, begins = self.says_all(before[0]), self.says_all(after[0])
-        said = self._written[: left.end].rstrip()
-        if (ends and begins) or said.endswith(("!", "?")):  # what ends so is no item that goes on
+        text = self._written[: above.end].rstrip()
+        if (ends and begins) or text.endswith(("!", "?")):  # what ends so is no item that goes on
             return False
         whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
-        if whole is None or (ends and not said.endswith(",") and len(whole) > len(self._parse(before[0]) or ())):
+        if whole is None or (ends and not text.endswith(",") and len(whole) > len(self._parse(before[0]) or ())):
             return False  # what is complete alone gives no word of its to an item of the next line
         return self._is_complete(whole) or (self._parse(before[0]) is None and not begins)
 
@@ -296,8 +298,8 @@ def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None, own
     from lark import Lark
 
     def shared(_: str | None, name: str) -> tuple[str, str]:
-        found = resource(SHARED).with_name(name)
-        return str(found), grammar_text(found)
+        file = resource(SHARED).with_name(name)
+        return str(file), grammar_text(file)
 
     text = grammar_text(path, own)
     return Lark(
@@ -320,7 +322,7 @@ def grammar_text(path: Path, own: Terminals = ()) -> str:
 def _with_words(text: str, folder: Path, own: Terminals = ()) -> str:
     """A text with regular expressions in the place of the <names> in it: for words of all languages, a game's in its
     folder, and for what the game has of its `own`, such as the cards of a set."""
-    text = _SHARED_WORDS.sub(lambda found: alternatives(words(found[1], found[2])), text)
+    text = _SHARED_WORDS.sub(lambda hit: alternatives(words(hit[1], hit[2])), text)
     return with_names(text, {**order_words(folder), **dict(own)})
 
 
@@ -340,13 +342,13 @@ class Grammar:
             own,
         )
         self._slice, self._unexpected, self._spelled = TextSlice, UnexpectedInput, spelled
-        known = {one.name: one.pattern.to_regexp() for one in lark.terminals}
-        ignored = _any_of(known, lark.ignore_tokens)
+        terminals = {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
+        ignored = _any_of(terminals, lark.ignore_tokens)
         self._ignored = re.compile(ignored)
-        self._separators = re.compile(_any_of(known, ["_SEP"]))
-        self._margin = re.compile(rf"{ignored}*(?:{_any_of(known, ['_BULLET'])})?{ignored}*")
+        self._separators = re.compile(_any_of(terminals, ["_SEP"]))
+        self._margin = re.compile(rf"{ignored}*(?:{_any_of(terminals, ['_BULLET'])})?{ignored}*")
         beginning: Any = lark.parse_interactive(start=_BEGINNING)
-        self._beginnings = re.compile(rf"(?<!\w){_any_of(known, sorted(beginning.accepts()))}")
+        self._beginnings = re.compile(rf"(?<!\w){_any_of(terminals, sorted(beginning.accepts()))}")
 
     def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
         """The items of a part of a text, places counted from the text's beginning; None if it is no order list."""
@@ -371,7 +373,7 @@ class Grammar:
 
     def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
         """Where an item may begin in a part of a text."""
-        return (found.start() for found in self._beginnings.finditer(text, at, end))
+        return (hit.start() for hit in self._beginnings.finditer(text, at, end))
 
     def parts(self, text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
         """Where what stands between the separators of a line begins and ends, without bullets, and without what is
@@ -390,8 +392,8 @@ class Grammar:
 
 def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
     """A regular expression for any of some terminals of a grammar, and for nothing where it has none of them."""
-    found = [terminals[name] for name in names if name in terminals]
-    return f"(?:{'|'.join(found)})" if found else "(?!)"
+    patterns = [terminals[name] for name in names if name in terminals]
+    return f"(?:{'|'.join(patterns)})" if patterns else "(?!)"
 
 
 def grammar_of(game: AnyGame, state: Any) -> Grammar:
@@ -421,8 +423,8 @@ def may_begin(line: str, at: int) -> bool:
 @cache
 def _line_start(folder: Path) -> re.Pattern[str]:
     """Finds how a line of a game's orders may begin: the terminal LINE_START of its grammar."""
-    found = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
-    return re.compile(rf"(?:{_with_words(found[1], folder)})\b" if found else "(?!)", re.I)
+    line_start = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
+    return re.compile(rf"(?:{_with_words(line_start[1], folder)})\b" if line_start else "(?!)", re.I)
 
 
 @cache
@@ -458,19 +460,19 @@ def with_items_apart(text: str) -> str:
     chars = list(text)
     for at, mark in enumerate(marks):
         if _number(mark) == 1 and _begins_line(text, mark):
-            for one in _list_from(marks[at:]):
-                _mend(chars, text, one)
+            for item in _list_from(marks[at:]):
+                _mend(chars, text, item)
     return "".join(chars)
 
 
 def _number(mark: re.Match[str]) -> int | None:
     """Which item of a list a mark is for; None if it may be a name's beginning: `A. Smith`."""
-    said = caseless(mark[2])
-    if said.isdigit():
-        return int(said)
+    letter = caseless(mark[2])
+    if letter.isdigit():
+        return int(letter)
     if mark[3] == ".":
         return None
-    return next((letters.index(said) + 1 for letters in _LETTERS if said in letters), None)
+    return next((letters.index(letter) + 1 for letters in _LETTERS if letter in letters), None)
 
 
 def _begins_line(text: str, mark: re.Match[str]) -> bool:
@@ -479,12 +481,12 @@ def _begins_line(text: str, mark: re.Match[str]) -> bool:
 
 def _list_from(marks: list[re.Match[str]]) -> list[re.Match[str]]:
     """The marks of a list that begins with the first: 1, 2 and so on, all written alike; none if there is no second."""
-    found = marks[:1]
+    items = marks[:1]
     for mark in marks[1:]:
-        alike = (mark[1], mark[3], mark[2].isdigit()) == (found[0][1], found[0][3], found[0][2].isdigit())
-        if alike and _number(mark) == len(found) + 1:
-            found.append(mark)
-    return found if len(found) > 1 else []
+        alike = (mark[1], mark[3], mark[2].isdigit()) == (items[0][1], items[0][3], items[0][2].isdigit())
+        if alike and _number(mark) == len(items) + 1:
+            items.append(mark)
+    return items if len(items) > 1 else []
 
 
 def _mend(chars: list[str], text: str, mark: re.Match[str]) -> None:
@@ -515,11 +517,11 @@ def or_joined(game: AnyGame, state: object, seat: Seat, words: Words, reading: R
     if reading.orders is not None or reading.proposal or reading.readings or reading.standing or words.commands:
         return reading
     names = [line for line in words.lines() if game.names_in(state, f"x {line.upper()}")]
-    said = [line for line in words.lines() if line in names or not doubt.is_courtesy(line)]
-    ways = _apart(game, state, seat, "\n".join(said))
-    if not ways or any(one.text not in said for one in reading.doubts):
+    lines = [line for line in words.lines() if line in names or not doubt.is_courtesy(line)]
+    ways = _apart(game, state, seat, "\n".join(lines))
+    if not ways or any(doubt.text not in lines for doubt in reading.doubts):
         return reading
-    doubts = tuple(Doubt(line, "unread") for line in said)
+    doubts = tuple(Doubt(line, "unread") for line in lines)
     return Reading(doubts=doubts, proposal=ways[0] if len(ways) == 1 else None, readings=ways[:_MOST_READINGS])
 
 
@@ -530,9 +532,9 @@ def _apart(game: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ..
         return ()
     parts = [[""]]
     for token in tokens:
-        parts = [[*before, *more] for before in parts for more in _pieces(game, state, token)][:_MOST]
-    moves = dict.fromkeys(", ".join(said) for pieces in parts for said in _moves(tuple(pieces[1:])))
-    read = (read_text(game, state, seat, said).orders for said in [*moves][:_MOST])
+        parts = [[*before, *tail] for before in parts for tail in _pieces(game, state, token)][:_MOST]
+    moves = dict.fromkeys(", ".join(chain) for pieces in parts for chain in _moves(tuple(pieces[1:])))
+    read = (read_text(game, state, seat, joined).orders for joined in [*moves][:_MOST])
     return tuple(dict.fromkeys(str(orders) for orders in read if orders is not None))
 
 
@@ -549,9 +551,9 @@ def _pieces(game: AnyGame, state: object, token: str) -> Iterator[list[str]]:
     for size in range(1, len(token) + 1):
         piece = token[:size]
         if piece.lower() in _arrows():
-            yield from ([piece.lower(), *more] for more in _pieces(game, state, token[size:]))
+            yield from ([piece.lower(), *tail] for tail in _pieces(game, state, token[size:]))
         elif size <= _LONGEST_NAME and game.names_in(state, f"x {piece.upper()}"):
-            yield from ([piece.upper(), *more] for more in _pieces(game, state, token[size:]))
+            yield from ([piece.upper(), *tail] for tail in _pieces(game, state, token[size:]))
 
 
 def _moves(pieces: Sequence[str]) -> Iterator[list[str]]:
@@ -564,5 +566,5 @@ def _moves(pieces: Sequence[str]) -> Iterator[list[str]]:
         return
     for between in (0, 1):
         arrow, name = rest[:between], rest[between : between + 1]
-        if name and name[0].isalpha() and all(one in _arrows() or one == _TWO for one in arrow):
-            yield from ([f"{count} {origin} -> {name[0]}", *more] for more in _moves(rest[between + 1 :]))
+        if name and name[0].isalpha() and all(piece in _arrows() or piece == _TWO for piece in arrow):
+            yield from ([f"{count} {origin} -> {name[0]}", *tail] for tail in _moves(rest[between + 1 :]))

@@ -41,35 +41,43 @@ def consulted(game: AnyGame) -> Consulted | None:
 def take_lookups(game: AnyGame, state: Any, words: Words) -> Words:
     """A letter's words with the lines that consult its game among the commands. Whether a line that begins with such a
     word does, the game decides; else it stays where it is."""
-    asked = consulted(game)
-    if asked is None:
+    reference = consulted(game)
+    if reference is None:
         return words
-    lines, found = words.rest.split("\n"), list[LookUp]()
+    lines, look_ups = words.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
         command = _command(game.grammar.parent, line)
-        if command and len(found) < MOST and asked.look_up(game.view(state, None), *command) is not None:
+        if command and len(look_ups) < MOST and reference.look_up(game.view(state, None), *command) is not None:
             lines[number] = " " * len(line)
-            found.append(LookUp(*command))
-    return words._replace(commands=(*words.commands, *dict.fromkeys(found)), rest="\n".join(lines)) if found else words
+            look_ups.append(LookUp(*command))
+    return (
+        words._replace(commands=(*words.commands, *dict.fromkeys(look_ups)), rest="\n".join(lines))
+        if look_ups
+        else words
+    )
 
 
 def take_named(words: Words) -> Words:
     """The same of a letter that is about no match, with the lines that name a game: `card Bao of rocknroll`."""
-    lines, found = words.rest.split("\n"), list[LookUp]()
+    lines, look_ups = words.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
-        named = _of_a_game(line) if len(line) <= _MAX_LINE and len(found) < MOST else None
+        named = _of_a_game(line) if len(line) <= _MAX_LINE and len(look_ups) < MOST else None
         if named is not None:
             lines[number] = " " * len(line)
-            found.append(named)
-    return words._replace(commands=(*words.commands, *dict.fromkeys(found)), rest="\n".join(lines)) if found else words
+            look_ups.append(named)
+    return (
+        words._replace(commands=(*words.commands, *dict.fromkeys(look_ups)), rest="\n".join(lines))
+        if look_ups
+        else words
+    )
 
 
 def _of_a_game(line: str) -> LookUp | None:
     """A line that consults a game which it names before or behind."""
     for game in games.GAMES.values():
-        asked, rest = consulted(game), _without_game(game, line)
-        command = _command(game.grammar.parent, rest) if asked and rest is not None else None
-        if asked and command and asked.look_up(at_first(game), *command) is not None:
+        reference, rest = consulted(game), _without_game(game, line)
+        command = _command(game.grammar.parent, rest) if reference and rest is not None else None
+        if reference and command and reference.look_up(at_first(game), *command) is not None:
             return LookUp(*command, game.name)
     return None
 
@@ -77,8 +85,8 @@ def _of_a_game(line: str) -> LookUp | None:
 def _without_game(game: AnyGame, line: str) -> str | None:
     """A line without the name of a game; None if it does not have it."""
     names = words.alternatives((game.name, game.title, game.title.replace("'", "’")))
-    found = re.fullmatch(rf"\W*{names}\b\W+(.+)|(.+?)\W+(?:(?:of|in|from|aus|von|из|в|для)\W+)?{names}\W*", line, re.I)
-    return None if found is None else found[1] or found[2]
+    parts = re.fullmatch(rf"\W*{names}\b\W+(.+)|(.+?)\W+(?:(?:of|in|from|aus|von|из|в|для)\W+)?{names}\W*", line, re.I)
+    return None if parts is None else parts[1] or parts[2]
 
 
 @cache
@@ -89,7 +97,7 @@ def at_first(game: AnyGame) -> Any:
 
 def is_alone(game: AnyGame, line: str) -> bool:
     """Whether a line is a word that asks this game for all that it has, and another for something else: a map."""
-    words_alone = {caseless(one) for some in words_in(game.grammar.parent, "lookups_alone").values() for one in some}
+    words_alone = {caseless(word) for some in words_in(game.grammar.parent, "lookups_alone").values() for word in some}
     return caseless(line.strip(_ROUND)) in words_alone
 
 
@@ -106,8 +114,8 @@ def may_be_lookup(line: str) -> bool:
 
 def _command(folder: Path, line: str) -> tuple[str, str] | None:
     """The English word and the name behind it of a line that begins with a word of the game in a folder."""
-    found = _spellings(folder).line.fullmatch(line) if len(line) <= _MAX_LINE else None
-    return (_spellings(folder).english[caseless(found[1])], found[2].strip(_ROUND)) if found else None
+    parts = _spellings(folder).line.fullmatch(line) if len(line) <= _MAX_LINE else None
+    return (_spellings(folder).english[caseless(parts[1])], parts[2].strip(_ROUND)) if parts else None
 
 
 @cache

@@ -28,8 +28,8 @@ def read_knock(letter: Words, text: str, subject: str, *, generous: bool) -> Wor
     """What a letter says that is about no game: its commands, or else those of its subject, or the question what this
     is; and, of somebody new, the wish to play."""
     subject = subject[match.end() :] if (match := _REPLY.match(subject)) else subject
-    if not letter.commands and (said := read_words(subject).commands):
-        letter = letter._replace(commands=said)
+    if not letter.commands and (commands := read_words(subject).commands):
+        letter = letter._replace(commands=commands)
     if generous and not letter.commands and any(map(wants_to_play, (text, subject))):
         letter = letter._replace(commands=(Asking("join", _game_in(f"{subject}\n{text}")),), rest="")
     elif not letter.commands and asks_what_this_is(text if text.strip() else subject):
@@ -39,9 +39,11 @@ def read_knock(letter: Words, text: str, subject: str, *, generous: bool) -> Wor
 
 def _game_in(text: str) -> str:
     """The game that a text names, by its title or its short name; "" if it names none, or several."""
-    said, run_together = text[:_LONGEST].casefold().split(), _letters(text[:_LONGEST])
+    spoken, run_together = text[:_LONGEST].casefold().split(), _letters(text[:_LONGEST])
     named = [
-        one.name for one in GAMES.values() if _letters(one.title) in run_together or one.name in map(_letters, said)
+        game.name
+        for game in GAMES.values()
+        if _letters(game.title) in run_together or game.name in map(_letters, spoken)
     ]
     return named[0] if len(named) == 1 else ""
 
@@ -52,15 +54,15 @@ def _letters(text: str) -> str:
 
 def asks_what_this_is(text: str) -> bool:
     """Whether a short text asks what this desk is: as a whole, or in a sentence of it."""
-    said = plain_words(text)
-    if len(said) > _SOME or (len(said) > _FEW and _NOT.search(" ".join(said))):
+    words = plain_words(text)
+    if len(words) > _SOME or (len(words) > _FEW and _NOT.search(" ".join(words))):
         return False
     parts = map(plain_words, _ENDS.split(text))
-    asking = [said] if len(said) <= _FEW else [part for part in parts if len(part) <= _FEW]
+    asking = [words] if len(words) <= _FEW else [part for part in parts if len(part) <= _FEW]
     return any(_ASKS.search(" ".join(part)) for part in asking)
 
 
 def wants_to_play(text: str) -> bool:
     """Whether a text says that its writer would like to play, however it is put."""
-    said = " ".join(text[:_LONGEST].split())
-    return not _NOT.search(said) and bool(_WISHES.search(said) or _ALONE.fullmatch(said))
+    plain = " ".join(text[:_LONGEST].split())
+    return not _NOT.search(plain) and bool(_WISHES.search(plain) or _ALONE.fullmatch(plain))

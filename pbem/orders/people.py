@@ -28,11 +28,11 @@ class Named(NamedTuple):
 @cache
 def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
     """The seats and sides of a game by all their names, in small letters."""
-    found: dict[str, frozenset[Side]] = {}
+    names: dict[str, frozenset[Side]] = {}
     for side, called in game.called.items():
         for name in (side, *(say_in(code)(called) for code in words.files())):
-            found[name.casefold()] = found.get(name.casefold(), frozenset()) | {side}
-    return found
+            names[name.casefold()] = names.get(name.casefold(), frozenset()) | {side}
+    return names
 
 
 def are_named(game: AnyGame, text: str) -> bool:
@@ -52,8 +52,8 @@ def means(word: str, text: str) -> bool:
 
 def without_preposition(text: str) -> str:
     """A list of names alone."""
-    found = _TO.fullmatch(text)
-    return found[1] if found else text
+    parts = _TO.fullmatch(text)
+    return parts[1] if parts else text
 
 
 def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> Named:
@@ -63,12 +63,12 @@ def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> Named:
     """
     seats: set[Seat] = set()
     for part in _parts(text):
-        found = _find(part, names) or (_each(part.split(), names) if " " in part else None)
-        if found is None:
+        meant = _find(part, names) or (_each(part.split(), names) if " " in part else None)
+        if meant is None:
             from difflib import get_close_matches
 
             return Named(unknown=part, near=next(iter(get_close_matches(part.casefold(), names, 1, cutoff=0.7)), ""))
-        seats |= found
+        seats |= meant
     return Named(frozenset(seats))
 
 
@@ -78,16 +78,16 @@ def _parts(text: str) -> list[str]:
 
 
 def _each(written: Iterable[str], names: Mapping[str, Collection[Seat]]) -> frozenset[Seat] | None:
-    found = [_find(word, names) for word in written]
-    return frozenset().union(*(one for one in found if one)) if all(found) else None
+    meant = [_find(word, names) for word in written]
+    return frozenset().union(*(seats for seats in meant if seats)) if all(meant) else None
 
 
 def _find(written: str, names: Mapping[str, Collection[Seat]]) -> frozenset[Seat] | None:
     word = written.casefold()
     if word in names:
         return frozenset(names[word])
-    found = {frozenset(seats) for name, seats in names.items() if _is_like(word, name)}
-    return found.pop() if len(found) == 1 else None
+    candidates = {frozenset(seats) for name, seats in names.items() if _is_like(word, name)}
+    return candidates.pop() if len(candidates) == 1 else None
 
 
 def _is_like(word: str, name: str) -> bool:

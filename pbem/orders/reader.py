@@ -75,10 +75,10 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game, whose words are read already. Orders that are taken back right below are in doubt:
     those, or older ones?"""
     reading = understand(game, state, seat, words)
-    said = reading.proposal if reading.orders is None else str(reading.orders)
-    if not words.undone or not said:
+    written = reading.proposal if reading.orders is None else str(reading.orders)
+    if not words.undone or not written:
         return reading
-    offered = (said,)
+    offered = (written,)
     return reading._replace(
         orders=None,
         proposal=None,
@@ -104,7 +104,9 @@ def parse_all(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[Any | N
     if reading.orders is not None or reading.standing:
         return reading.orders, reading.standing
     nothing = game.interpret(state, seat, ()).mistakes
-    raise IllegalOrders(reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", one.sentence) for one in nothing))
+    raise IllegalOrders(
+        reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", mistake.sentence) for mistake in nothing)
+    )
 
 
 def parse_played(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
@@ -119,8 +121,8 @@ def parse_played(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None
 
 def parse_turn(game: AnyGame, state: Any, texts: Mapping[Seat, str]) -> dict[Seat, Any]:
     """What `resolve` was given in a turn whose orders are told by seat. Raises IllegalOrders."""
-    found = {seat: parse_played(game, state, seat, text) for seat, text in texts.items()}
-    return {seat: orders for seat, orders in found.items() if orders is not None}
+    parsed = {seat: parse_played(game, state, seat, text) for seat, text in texts.items()}
+    return {seat: orders for seat, orders in parsed.items() if orders is not None}
 
 
 @cache
@@ -132,39 +134,39 @@ def keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
 def may_be_order(line: str) -> bool:
     """Whether a line may be orders in some game, or a command. It goes by the first words alone, since nobody has seen
     yet which game the letter is about: `pbem.mail` asks it before it takes a line for part of a signature."""
-    found = _LINE_START.match(line)
-    if not found:
+    beginning = _LINE_START.match(line)
+    if not beginning:
         return False
-    if may_be_lookup(line) or may_begin(line, found.start(1)):
+    if may_be_lookup(line) or may_begin(line, beginning.start(1)):
         return True
-    is_alone = found.end(1) == len(line.rstrip(" .!"))
-    return (is_alone or caseless(found[1]) in _YES) and find_command(found[1]) is not None
+    is_alone = beginning.end(1) == len(line.rstrip(" .!"))
+    return (is_alone or caseless(beginning[1]) in _YES) and find_command(beginning[1]) is not None
 
 
 def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
     """The items of all lines that are meant as orders, as they are written, legal in the state or not. A line that
     begins like orders but neither is one nor names anything of the game is only words: `I will take the grounds`."""
     lines = Lines(game, state, words.rest)
-    found: list[str] = []
+    written: list[str] = []
     for line, parts, items in lines.split_lines():
-        said = lines.text[line.start : line.end]
-        is_about = game.names_in(state, f"x {said}") or game.is_about(state, said.casefold())
+        line_text = lines.text[line.start : line.end]
+        is_about = game.names_in(state, f"x {line_text}") or game.is_about(state, line_text.casefold())
         if items and (is_about or any(map(lines.says_all, parts))):
-            found += (" ".join(lines.text[part.start : part.end].split()) for part in parts)
-    return tuple(found)
+            written += (" ".join(lines.text[part.start : part.end].split()) for part in parts)
+    return tuple(written)
 
 
 def complete_orders(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[str, ...]:
     """The lines of words for people that are orders all the same: each says all that an order needs, legal or not, or
     would be taken as some if it stood alone."""
     lines = Lines(game, state, text)
-    found = []
+    complete = []
     for line, parts, _ in lines.split_lines():
-        said = lines.text[line.start : line.end].strip()
-        alone = read(game, state, seat, said) if said else Reading()
+        line_text = lines.text[line.start : line.end].strip()
+        alone = read(game, state, seat, line_text) if line_text else Reading()
         if any(map(lines.says_all, parts)) or alone.orders is not None or alone.standing:
-            found.append(said)
-    return tuple(found)
+            complete.append(line_text)
+    return tuple(complete)
 
 
 def _normalised(text: str) -> str:
@@ -198,21 +200,21 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
         _take_blocks(lines, commands, at and at[0])
     whole = tuple(lines)
     for number, line in enumerate(lines):
-        polite = found.end() if (found := PLEASE.match(line)) else 0
+        polite = please.end() if (please := PLEASE.match(line)) else 0
         if (checked := _CHECK.match(line, polite)) and may_be_order(line[checked.end() :]):
             commands[number] = Simple("check")
             lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only that
-        asked = without_please(line)
-        known = (first := _FIRST_WORD.search(asked)) and caseless(first[0]) in COMMAND_WORDS
-        parsed = parse_command(asked) if known else None
+        request = without_please(line)
+        is_command = (first := _FIRST_WORD.search(request)) and caseless(first[0]) in COMMAND_WORDS
+        parsed = parse_command(request) if is_command else None
         command = (find_command(*parsed) if parsed else None) or command_of_line(whole, number, may_be_order)
-        is_game_s = at is not None and (is_order(*at, asked) or is_alone(at[0], asked))
+        is_game_s = at is not None and (is_order(*at, request) or is_alone(at[0], request))
         if command and not is_game_s and not _is_correction(command, whole, number):
             commands[number] = command
             lines[number] = " " * len(line)
-    said = tuple(commands[number] for number in sorted(commands))
+    in_order = tuple(commands[number] for number in sorted(commands))
     rest = with_items_apart("\n".join(lines) if commands else text)
-    return Words(said, rest, name, undone=_undone(commands, whole))
+    return Words(in_order, rest, name, undone=_undone(commands, whole))
 
 
 def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
@@ -227,8 +229,8 @@ def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
 def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
     """Whether `no wait` or a mere "forget" stands right below orders: then it may be said of them, and no command.
     Orders of some games begin with a name, so that all but a greeting may be some."""
-    said = _NO_WAIT if command == Simple("no wait") else _ONE_WORD if command == Simple("forget me") else None
-    if number == 0 or said is None or not said.fullmatch(lines[number]):
+    pattern = _NO_WAIT if command == Simple("no wait") else _ONE_WORD if command == Simple("forget me") else None
+    if number == 0 or pattern is None or not pattern.fullmatch(lines[number]):
         return False
     return bool(lines[number - 1].strip()) and not is_kind(lines[number - 1])
 
@@ -252,8 +254,8 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
                 continue
             commands[begun] = _words_of(block)
             block = None
-        elif (found := _BLOCK.match(line)) and _begins(BLOCKS[caseless(found[1])], found[3] or "", game):
-            word, rest = BLOCKS[caseless(found[1])], found[4]
+        elif (opening := _BLOCK.match(line)) and _begins(BLOCKS[caseless(opening[1])], opening[3] or "", game):
+            word, rest = BLOCKS[caseless(opening[1])], opening[4]
             if word == "league" and (rest.strip() or not _is_file("\n".join(lines[number + 1 :]))):
                 continue
             if word == "check":
@@ -264,7 +266,7 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
                 lines[number] = " " * len(line)
             else:
                 lines[number] = " " * len(line)
-                begun, block = number, _Block(word, (found[2] or "").casefold(), found[3] or "", [rest])
+                begun, block = number, _Block(word, (opening[2] or "").casefold(), opening[3] or "", [rest])
     if block is not None:
         commands[begun] = _words_of(block, is_open=True)
 

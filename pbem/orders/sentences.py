@@ -35,28 +35,28 @@ _SENTENCES = {
 def without_please(line: str) -> str:
     """A command without what is polite before and behind it. A line may hold 200,000 blanks: what stands behind is not
     looked for by an expression."""
-    line = line[found.end() :] if (found := PLEASE.match(line)) else line
-    said = line.rstrip(" .!")
+    line = line[please.end() :] if (please := PLEASE.match(line)) else line
+    text = line.rstrip(" .!")
     for word in _POLITE:
-        if caseless(said[-len(word) :]) == word and said[: -len(word)].endswith((" ", ",")):
-            return said[: -len(word)].rstrip(" ,")
+        if caseless(text[-len(word) :]) == word and text[: -len(word)].endswith((" ", ",")):
+            return text[: -len(word)].rstrip(" ,")
     return line
 
 
 def names_command(line: str) -> bool:
     """Whether a whole line is a command by its words: a word alone, as `resign`, or more that take nothing behind
     them, as `forget me`; a postscript, too."""
-    said = without_please(_POSTSCRIPT.sub("", line)).strip(" .!")
-    parsed = parse_command(said)
+    text = without_please(_POSTSCRIPT.sub("", line)).strip(" .!")
+    parsed = parse_command(text)
     command = find_command(*parsed) if parsed else None
-    return command is not None and (isinstance(command, Simple) or said.isalpha())
+    return command is not None and (isinstance(command, Simple) or text.isalpha())
 
 
 def holds_command(line: str) -> bool:
     """Whether a part of a line is a command, beside others that are none: "That's it, I resign"."""
     parts = [part.strip() for part in _PART.split(line) if _words(part)]
-    said = (in_ordinary_words(part) for part in parts if len(parts) > 1)
-    return any(one and one not in _SAID_OF_ALL for one in said)
+    commands = (in_ordinary_words(part) for part in parts if len(parts) > 1)
+    return any(command and command not in _SAID_OF_ALL for command in commands)
 
 
 def in_ordinary_words(line: str) -> Command | None:
@@ -64,10 +64,10 @@ def in_ordinary_words(line: str) -> Command | None:
     more words that agree. None if that is not certain."""
     if len(line) > _LONGEST:
         return None
-    said = _words(line)
-    if not said:
+    line_words = _words(line)
+    if not line_words:
         return Simple("yes") if _SIGNS.fullmatch(line) else None
-    command = _SENTENCES.get(" ".join(said)) or _SENTENCES.get(" ".join(_without_polite(said)))
+    command = _SENTENCES.get(" ".join(line_words)) or _SENTENCES.get(" ".join(_without_polite(line_words)))
     if command and not (command == "yes" and "?" in line):
         return _called(command)
     return Simple("yes") if "?" not in line and _agrees(line) else None
@@ -85,9 +85,9 @@ def _without_polite(words: list[str]) -> list[str]:
 def _agrees(line: str) -> bool:
     """Whether a line is a `yes` with more words that agree, and with thanks behind it."""
     first, *parts = (part for part in _PART.split(line) if _words(part))
-    said = _without_polite(_words(first))
-    begun = said != [] and (said[0] in _YES or _SENTENCES.get(said[0]) == "yes")
-    agrees = (begun and _AGREEING.issuperset(said[1:])) or (said != [] and _is_yes(first))
+    first_words = _without_polite(_words(first))
+    begun = first_words != [] and (first_words[0] in _YES or _SENTENCES.get(first_words[0]) == "yes")
+    agrees = (begun and _AGREEING.issuperset(first_words[1:])) or (first_words != [] and _is_yes(first))
     return agrees and all(_AGREEING.issuperset(_words(part)) or _is_yes(part) or is_kind(part) for part in parts)
 
 
@@ -99,15 +99,17 @@ def _is_yes(part: str) -> bool:
 def agreed_to(lines: Sequence[str]) -> str:
     """What a `yes` in ordinary words names, as a kind of question: "I agree to the draw"; "" if it names none."""
     agreed = (set(_words(line)) for line in lines if in_ordinary_words(line) == Simple("yes"))
-    return next((kind for said in agreed for kind, names in _NAMED.items() if not names.isdisjoint(said)), "")
+    return next(
+        (kind for line_words in agreed for kind, names in _NAMED.items() if not names.isdisjoint(line_words)), ""
+    )
 
 
 def chosen_number(lines: Sequence[str]) -> str:
     """The number of what is chosen from a list, of a letter that says nothing else: "2", "the second one"; "" if it
     says more."""
-    found = [(number, line) for line in lines if (number := _CHOSEN.get(" ".join(_words(line))))]
-    alone = len(found) == 1 and all(line == found[0][1] or is_courtesy(line) for line in lines)
-    return found[0][0] if alone else ""
+    chosen = [(number, line) for line in lines if (number := _CHOSEN.get(" ".join(_words(line))))]
+    alone = len(chosen) == 1 and all(line == chosen[0][1] or is_courtesy(line) for line in lines)
+    return chosen[0][0] if alone else ""
 
 
 def _words(line: str) -> list[str]:

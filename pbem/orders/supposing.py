@@ -39,23 +39,23 @@ def take(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Words, tu
     if not may_suppose(words.rest):
         return words, ()
     lines, seats = words.rest.split("\n"), inquiries.subjects(game, seat, words.people)
-    turns, texts, tried, more = list[tuple[tuple[Seat, str], ...]](), list[str](), 0, 0
+    turns, texts, tried, over_limit = list[tuple[tuple[Seat, str], ...]](), list[str](), 0, 0
     for number, line in enumerate(lines):
         begun = _begins().match(line)
         if not begun or _is_order(game, state, lines[:number], line):
             continue
         tried += 1
         if tried > _READ and may_begin(line, begun.end()):
-            more += 1
+            over_limit += 1
         elif turn := _turn(game, state, by_seat(seat, seats, line[begun.end() :])) if tried <= _READ else ():
-            more += len(turns) == MOST
+            over_limit += len(turns) == MOST
             turns, texts = [*turns, turn][:MOST], [*texts, line.strip()][:MOST]
         else:
             continue
         lines[number] = " " * len(line)
     if not turns:
         return words, ()
-    return words._replace(rest="\n".join(lines)), (Suppose(tuple(turns), tuple(texts), more),)
+    return words._replace(rest="\n".join(lines)), (Suppose(tuple(turns), tuple(texts), over_limit),)
 
 
 def _is_order(game: AnyGame, state: Any, above: Sequence[str], line: str) -> bool:
@@ -70,16 +70,16 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> lis
     """What a line says of each seat; None if it is too long, or says something of what may be several."""
     if len(text) > _MAX_LINE:
         return None
-    found = [*inquiries.by_seat(seat, seats, text.rstrip(" ?!.…"))]
-    return None if any(len(who) != 1 for who, _ in found) else [(who[0], part.strip()) for who, part in found]
+    parts = [*inquiries.by_seat(seat, seats, text.rstrip(" ?!.…"))]
+    return None if any(len(who) != 1 for who, _ in parts) else [(who[0], part.strip()) for who, part in parts]
 
 
-def _turn(game: AnyGame, state: Any, said: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
+def _turn(game: AnyGame, state: Any, orders: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
     """What a line supposes, by seat; nothing if any of it is no orders, or the same seat has two lists."""
-    if not said or len({seat for seat, _ in said}) < len(said):
+    if not orders or len({seat for seat, _ in orders}) < len(orders):
         return ()
-    clear = all(is_in_notation(game, state, text) for _, text in said)
-    return tuple(said) if clear or (len(said) == 1 and _is_nearly(game, state, said[0][1])) else ()
+    clear = all(is_in_notation(game, state, text) for _, text in orders)
+    return tuple(orders) if clear or (len(orders) == 1 and _is_nearly(game, state, orders[0][1])) else ()
 
 
 def _is_nearly(game: AnyGame, state: Any, text: str) -> bool:

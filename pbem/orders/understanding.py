@@ -37,38 +37,44 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     part = partial(_of_part, game, state)
     words = headings.without_heading(game, state, _with_sentences(game, state, words))
     words, tried = supposing.take(game, state, seat, words)
-    words, kept, unsure = headings.take_later(words, partial(part, seat))
+    words, later, unsure = headings.take_later(words, partial(part, seat))
     # Where every word is one of orders, none is of a question.
     text = words.rest
     whole = None if "?" in text else read_whole(game, state, seat, text)
-    words, asked = inquiries.take(game, state, seat, words, part) if whole is None else (words, ())
+    words, questions = inquiries.take(game, state, seat, words, part) if whole is None else (words, ())
     if "?" in text or words.rest != text:
         whole = read_whole(game, state, seat, words.rest)
     reading = _of_text(game, state, seat, words, whole)
-    if reading.orders is None and (said := doubt.without_adding(words.lines())):
-        again = _of_text(game, state, seat, words._replace(rest=said), read_whole(game, state, seat, said))
+    if reading.orders is None and (bare := doubt.without_adding(words.lines())):
+        again = _of_text(game, state, seat, words._replace(rest=bare), read_whole(game, state, seat, bare))
         reading = again if again.orders is not None and not reading.standing else reading
     if unsure:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
-    if asked or tried:
-        reading = _unless_asked(reading, words, (*asked, *tried))
-    one = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" in it is about others
+    if questions or tried:
+        reading = _unless_asked(reading, words, (*questions, *tried))
+    is_single = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" in it is about others
     adds = (
         bool(reading.orders is not None or reading.proposal)
-        and (one or not words.rest[:1].isdigit())
-        and doubt.adds(words.rest, alone=one)
+        and (is_single or not words.rest[:1].isdigit())
+        and doubt.adds(words.rest, alone=is_single)
     )
-    return reading._replace(commands=(*words.commands, *kept, *asked, *tried), adds=adds)
+    return reading._replace(commands=(*words.commands, *later, *questions, *tried), adds=adds)
 
 
 def _with_sentences(game: AnyGame, state: Any, words: Words) -> Words:
     """Words of a letter whose lines that only begin like a command are lines again: "leave one in A, the rest to M"."""
-    taken = [one for one in words.commands if isinstance(one, Asking) and one.word in _EVERYDAY and one.argument]
-    meant = [one for one in taken if isinstance(game, Suggests) and game.names_in(state, f"x {one.argument}")]
+    everyday = [
+        command
+        for command in words.commands
+        if isinstance(command, Asking) and command.word in _EVERYDAY and command.argument
+    ]
+    meant = [
+        command for command in everyday if isinstance(game, Suggests) and game.names_in(state, f"x {command.argument}")
+    ]
     if not meant:
         return words
-    others = tuple(one for one in words.commands if one not in meant)
-    lines = (f"{one.word} {one.argument}" for one in meant)
+    others = tuple(command for command in words.commands if command not in meant)
+    lines = (f"{command.word} {command.argument}" for command in meant)
     return words._replace(commands=others, rest="\n".join((words.rest, *lines)).strip())
 
 
@@ -80,14 +86,16 @@ def _of_part(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
 def _unless_asked(reading: Reading, words: Words, questions: Sequence[Inquiry | Suppose]) -> Reading:
     """A reading, but one in doubt if its writer asks about these very orders; or about anything beside a `yes`."""
     if _agrees(words):
-        return reading._replace(doubts=(*reading.doubts, *(Doubt(one.text, "beside yes") for one in questions)))
-    said = reading.proposal or "" if reading.orders is None else str(reading.orders)
-    doubts = tuple(Doubt(one.text, "turned") for one in questions if said and _are_about(one, said))
+        return reading._replace(
+            doubts=(*reading.doubts, *(Doubt(question.text, "beside yes") for question in questions))
+        )
+    orders = reading.proposal or "" if reading.orders is None else str(reading.orders)
+    doubts = tuple(Doubt(question.text, "turned") for question in questions if orders and _are_about(question, orders))
     if not doubts:
         return reading
-    found = dict.fromkeys((*reading.readings, *([said] if reading.orders is not None else ())))
+    readings = dict.fromkeys((*reading.readings, *([orders] if reading.orders is not None else ())))
     return reading._replace(
-        orders=None, proposal=None, perhaps=(), doubts=(*reading.doubts, *doubts), readings=tuple(found)
+        orders=None, proposal=None, perhaps=(), doubts=(*reading.doubts, *doubts), readings=tuple(readings)
     )
 
 
@@ -105,15 +113,15 @@ def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading
         if others:
             return Reading(doubts=others, remarks=words.lines())
     aside = _left_away(game, state, seat, words)
-    if others := tuple(one for one in aside if one.turn == "aside"):
-        told = [*words.lines(), *(one.text for one in others)]
-        return Reading(doubts=others, readings=ways(game, state, seat, told), remarks=words.lines())
+    if others := tuple(doubt for doubt in aside if doubt.turn == "aside"):
+        lines = [*words.lines(), *(doubt.text for doubt in others)]
+        return Reading(doubts=others, readings=ways(game, state, seat, lines), remarks=words.lines())
     if whole is not None:
         reading = unless_repeated(game, state, seat, whole, text.splitlines())
     else:
         reading = or_joined(game, state, seat, words, _of_lines(game, state, seat, words))
-    asked = (*reading.perhaps, *(one.text for one in aside))
-    return reading if reading.orders is None else reading._replace(perhaps=asked)
+    perhaps = (*reading.perhaps, *(doubt.text for doubt in aside))
+    return reading if reading.orders is None else reading._replace(perhaps=perhaps)
 
 
 def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
@@ -131,15 +139,15 @@ def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
         return unless_repeated(game, state, seat, reading, lines.attempts)
     if not (lines.attempts or reading.remarks) or reading.standing:
         return reading._replace(doubts=doubts if reading.standing else ())
-    found = None if reading.orders is not None or _is_refused(seat, lines) else _everyday(seat, words, lines)
-    if found is None:
+    everyday = None if reading.orders is not None or _is_refused(seat, lines) else _everyday(seat, words, lines)
+    if everyday is None:
         return _in_doubt(seat, reading, lines, doubts)
-    says = found.orders is not None or found.proposal
-    if not reading.mistakes or found.mistakes or (says and not _is_in_part_known(lines)):
-        return found
-    if found.orders is not None and _are_sure(seat, lines):
-        return found
-    proposal = found.proposal if found.orders is None else str(found.orders)
+    says = everyday.orders is not None or everyday.proposal
+    if not reading.mistakes or everyday.mistakes or (says and not _is_in_part_known(lines)):
+        return everyday
+    if everyday.orders is not None and _are_sure(seat, lines):
+        return everyday
+    proposal = everyday.proposal if everyday.orders is None else str(everyday.orders)
     if not proposal:
         return _in_doubt(seat, reading, lines, doubts)
     return reading._replace(proposal=reading.proposal or proposal)  # with the mistakes where they stand
@@ -160,7 +168,7 @@ def _are_sure(seat: Seat, lines: Lines) -> bool:
     game, state = lines.game, lines.state
     parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.says_all(part))
     texts = (lines.text[part.start : part.end] for part in parts)
-    return all(_says_orders(game, state, seat, one) or doubt.is_chat_within(game, state, one) for one in texts)
+    return all(_says_orders(game, state, seat, text) or doubt.is_chat_within(game, state, text) for text in texts)
 
 
 def _asking(reading: Reading, perhaps: Sequence[str]) -> Reading:
@@ -169,30 +177,40 @@ def _asking(reading: Reading, perhaps: Sequence[str]) -> Reading:
 
 
 def _without(lines: Sequence[str], others: Sequence[str]) -> list[str]:
-    return [line for line in lines if not any(line in one for one in others)]
+    return [line for line in lines if not any(line in text for text in others)]
 
 
 def _agrees(words: Words) -> bool:
     """Whether a letter says `yes`, to all that is open or to the question with a number."""
-    return any(one.word == "yes" for one in words.commands)
+    return any(command.word == "yes" for command in words.commands)
 
 
 def _beside_yes(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
     """What stands beside a `yes` and is no courtesy."""
-    said = tuple(dict.fromkeys(words.lines()))
-    named = {line for line in said if len(game.names_in(state, f"x {line}")) or game.is_about(state, line.casefold())}
-    return tuple(Doubt(line, "beside yes") for line in said if line in named or not doubt.is_courtesy(line))
+    lines = tuple(dict.fromkeys(words.lines()))
+    named = {line for line in lines if len(game.names_in(state, f"x {line}")) or game.is_about(state, line.casefold())}
+    return tuple(Doubt(line, "beside yes") for line in lines if line in named or not doubt.is_courtesy(line))
 
 
 def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
     """Lines that are commands by their first word, and yet are about pieces or names: `leave one in A`; beside orders
     `no 2` may be one, too."""
-    asked = [one for one in words.commands if isinstance(one, Asking) and one.word in _EVERYDAY and one.argument]
-    if asked and not any(doubt.mentions_orders(game, state, line) for line in words.lines()):
-        asked = [one for one in asked if one.word not in ("yes", "decline")]
-    prose = [one for one in asked if one.word in ("leave", "forget") and len(one.argument.split()) > _NAME_WORDS]
-    about = [one for one in asked if one in prose or doubt.counts_or_names(game, state, one.argument)]
-    return tuple(Doubt(f"{one.word} {one.argument}", "unread") for one in about)
+    everyday = [
+        command
+        for command in words.commands
+        if isinstance(command, Asking) and command.word in _EVERYDAY and command.argument
+    ]
+    if everyday and not any(doubt.mentions_orders(game, state, line) for line in words.lines()):
+        everyday = [command for command in everyday if command.word not in ("yes", "decline")]
+    prose = [
+        command
+        for command in everyday
+        if command.word in ("leave", "forget") and len(command.argument.split()) > _NAME_WORDS
+    ]
+    about = [
+        command for command in everyday if command in prose or doubt.counts_or_names(game, state, command.argument)
+    ]
+    return tuple(Doubt(f"{command.word} {command.argument}", "unread") for command in about)
 
 
 def _struck(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Doubt, ...]:
@@ -211,15 +229,15 @@ def _struck(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Doubt,
 
 def _left_away(game: AnyGame, state: Any, seat: Seat, words: Words) -> list[Doubt]:
     """The lines aside that read as orders or a command, or turn orders; and as "turned" those that only may."""
-    told = frozenset(worth_telling(words.aside)) if words.aside else frozenset()
-    found = []
+    telling = frozenset(worth_telling(words.aside)) if words.aside else frozenset()
+    doubts = []
     for line in words.aside:
-        verdict = doubt.verdict(game, state, line, words.match) if line in told else "chat"
+        verdict = doubt.verdict(game, state, line, words.match) if line in telling else "chat"
         if verdict == "turned" or _may_be_meant(game, state, seat, line):
-            found.append(Doubt(line, "aside"))
+            doubts.append(Doubt(line, "aside"))
         elif verdict == "perhaps":
-            found.append(Doubt(line, "turned"))
-    return found
+            doubts.append(Doubt(line, "turned"))
+    return doubts
 
 
 def _may_be_meant(game: AnyGame, state: Any, seat: Seat, line: str) -> bool:
@@ -242,10 +260,10 @@ def _beside(game: AnyGame, state: Any, words: Words, remarks: Sequence[str]) -> 
     """The remarks that turn the orders, and those that may change them; a broken line with what it was broken into."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
-        found = doubt.verdict(game, state, line, words.match)
-        if found == "turned" or holds_command(line):
+        verdict = doubt.verdict(game, state, line, words.match)
+        if verdict == "turned" or holds_command(line):
             doubts.append(Doubt(line, "turned"))
-        elif found == "perhaps":
+        elif verdict == "perhaps":
             perhaps.append(line)
     return tuple(doubts), perhaps
 
@@ -258,22 +276,22 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     if reading.orders is not None:
         return Reading(doubts=doubts, readings=ways(game, state, seat, text), remarks=reading.remarks)
     if not reading.mistakes:
-        unread = [one for one in reading.remarks if _is_of_orders(game, state, one)]
+        unread = [remark for remark in reading.remarks if _is_of_orders(game, state, remark)]
         about = (
-            *(one.text for one in doubts),
-            *(one for one in reading.remarks if doubt.counts_or_names(game, state, one)),
+            *(doubt.text for doubt in doubts),
+            *(remark for remark in reading.remarks if doubt.counts_or_names(game, state, remark)),
         )
-        agreed = [Doubt(one, "beside yes") for one in dict.fromkeys(about) if _YES.match(one)]
-        asked = [Doubt(one, "turned" if doubt.is_hard(one) else "unread") for one in unread]
-        found = () if agreed or not (asked or doubts) else ways(game, state, seat, text)
-        return reading._replace(doubts=(*agreed, *asked), readings=found)
+        agreed = [Doubt(line, "beside yes") for line in dict.fromkeys(about) if _YES.match(line)]
+        questioned = [Doubt(line, "turned" if doubt.is_hard(line) else "unread") for line in unread]
+        readings = () if agreed or not (questioned or doubts) else ways(game, state, seat, text)
+        return reading._replace(doubts=(*agreed, *questioned), readings=readings)
     here = tuple(Doubt(line, "turned") for line in dict.fromkeys(_turned_within(reading, lines)))
     if not (doubts or here):
         return reading
-    found = () if doubts and not here else ways(game, state, seat, text)
+    readings = () if doubts and not here else ways(game, state, seat, text)
     # What turns the orders is asked about, and not shown as a mistake as well.
-    mistakes = () if found else tuple(one for one in reading.mistakes if not _marks_turning(one, lines))
-    return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=found)
+    mistakes = () if readings else tuple(mistake for mistake in reading.mistakes if not _marks_turning(mistake, lines))
+    return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=readings)
 
 
 def _turned_within(reading: Reading, lines: Lines) -> list[str]:
@@ -281,7 +299,7 @@ def _turned_within(reading: Reading, lines: Lines) -> list[str]:
     own orders, or what was not understood."""
     own = lines.game.turning_words
     hard = [line for line in (*lines.attempts, *reading.left_out) if not own and (doubt.is_hard(line) or "?" in line)]
-    unread = [one.text for one in reading.mistakes if _marks_turning(one, lines)]
+    unread = [mistake.text for mistake in reading.mistakes if _marks_turning(mistake, lines)]
     return [" ".join(line.split()) for line in (*hard, *unread)]
 
 
@@ -305,7 +323,8 @@ def _is_refused(seat: Seat, lines: Lines) -> bool:
     """Whether the grammar reads a line to its end, and it cannot be: then no sentence says otherwise."""
     game, state = lines.game, lines.state
     return any(
-        is_in_notation(game, state, one) and read_text(game, state, seat, one).mistakes for one in lines.attempts
+        is_in_notation(game, state, attempt) and read_text(game, state, seat, attempt).mistakes
+        for attempt in lines.attempts
     )
 
 
@@ -313,20 +332,20 @@ def _everyday(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     """What sentences order that no grammar reads, chat aside: orders where the game is sure of them, a proposal where
     it is not; else what is wrong with them, or what is understood. None if anything turns them."""
     game, state = lines.game, lines.state
-    found = _sorted_out(game, state, words)
-    if not isinstance(game, Suggests) or found is None:
+    sentences = _sorted_out(game, state, words)
+    if not isinstance(game, Suggests) or sentences is None:
         return None
-    said, perhaps = (*found.naming, *found.counting), found.perhaps
-    meant = _suggested(game, state, seat, "\n".join(said))
-    if not meant.orders and found.counting:
-        said, perhaps = found.naming, (*perhaps, *found.counting)
-        meant = _suggested(game, state, seat, "\n".join(said))
-    aside = found.aside
-    kept, chat = _without_chat(game, state, said)
+    ordering, perhaps = (*sentences.naming, *sentences.counting), sentences.perhaps
+    meant = _suggested(game, state, seat, "\n".join(ordering))
+    if not meant.orders and sentences.counting:
+        ordering, perhaps = sentences.naming, (*perhaps, *sentences.counting)
+        meant = _suggested(game, state, seat, "\n".join(ordering))
+    aside = sentences.aside
+    orders_text, chat = _without_chat(game, state, ordering)
     if (
         chat
         and not meant.sure
-        and (less := _suggested(game, state, seat, kept)).orders
+        and (less := _suggested(game, state, seat, orders_text)).orders
         and meant.orders in ("", less.orders)
     ):
         meant, aside = less, (*aside, *chat)
@@ -334,11 +353,11 @@ def _everyday(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     if meant.sure:
         orders = read_text(game, state, seat, meant.orders).orders
         return _asking(Reading(orders, remarks=beside, everyday=True), perhaps)
-    if not (found.naming or meant.orders):
+    if not (sentences.naming or meant.orders):
         return None
     if meant.illegal:
         return Reading(mistakes=read_text(game, state, seat, meant.illegal).mistakes, remarks=beside, everyday=True)
-    doubts = tuple(Doubt(one, "unread") for one in said)
+    doubts = tuple(Doubt(sentence, "unread") for sentence in ordering)
     return Reading(doubts=doubts, proposal=meant.orders or None, remarks=beside, understood=meant.understood)
 
 
@@ -352,8 +371,8 @@ def _suggested(game: AnyGame, state: Any, seat: Seat, text: str) -> Suggestion:
 
 def _without_chat(game: AnyGame, state: Any, sentences: Sequence[str]) -> tuple[str, list[str]]:
     """Sentences without the chat between their commas, and this."""
-    parts = [(one, doubt.is_chat_within(game, state, one)) for sentence in sentences for one in sentence.split(",")]
-    return "\n".join(one for one, chat in parts if not chat), [one.strip() for one, chat in parts if chat]
+    parts = [(part, doubt.is_chat_within(game, state, part)) for sentence in sentences for part in sentence.split(",")]
+    return "\n".join(part for part, chat in parts if not chat), [part.strip() for part, chat in parts if chat]
 
 
 class _Sentences(NamedTuple):
@@ -368,21 +387,23 @@ class _Sentences(NamedTuple):
 
 def _sorted_out(game: AnyGame, state: Any, words: Words) -> _Sentences | None:
     """The sentences of a letter, sorted; None if any may turn its orders, or none says anything of these."""
-    found: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
+    by_kind: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
     text = words.rest if len(words.rest) <= _MOST_CHARACTERS and words.rest.count("\n") <= _MOST_LINES else ""
     for sentence in sentences_of(text):
-        one = sentence.text
-        if "?" in one or doubt.is_hard(one) or holds_command(one):
+        wording = sentence.text
+        if "?" in wording or doubt.is_hard(wording) or holds_command(wording):
             return None
-        if game.names_in(state, f"x {one}") or game.is_about(state, doubt.folded(one)):
-            found["naming"].append(one)
-        elif doubt.counts_or_names(game, state, one):
-            found["counting"].append(one)
-        elif (verdict := doubt.verdict(game, state, f"{one}:" if sentence.heading else one, words.match)) == "turned":
+        if game.names_in(state, f"x {wording}") or game.is_about(state, doubt.folded(wording)):
+            by_kind["naming"].append(wording)
+        elif doubt.counts_or_names(game, state, wording):
+            by_kind["counting"].append(wording)
+        elif (
+            verdict := doubt.verdict(game, state, f"{wording}:" if sentence.heading else wording, words.match)
+        ) == "turned":
             return None
         else:
-            found["aside" if verdict == "chat" else "perhaps"].append(one)
-    return _Sentences(*map(tuple, found.values())) if found["naming"] or found["counting"] else None
+            by_kind["aside" if verdict == "chat" else "perhaps"].append(wording)
+    return _Sentences(*map(tuple, by_kind.values())) if by_kind["naming"] or by_kind["counting"] else None
 
 
 # The sentences of a letter, those put together again that a mail program has broken
@@ -404,8 +425,8 @@ def sentences_of(text: str) -> Iterator[Sentence]:
     plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
     for line in joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")
-        for one in judge.sentences(line):
-            yield Sentence(one, heading and line.rstrip(" *_:").endswith(one.rstrip(" *_:")))
+        for sentence in judge.sentences(line):
+            yield Sentence(sentence, heading and line.rstrip(" *_:").endswith(sentence.rstrip(" *_:")))
 
 
 def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
@@ -434,15 +455,15 @@ def filled_in(lines: Sequence[str]) -> Iterator[str]:
     block: dict[str, str] = {}
     first = ""
     for line in (*lines, ""):
-        found = _LABELLED.fullmatch(line)
-        label = caseless(found[1]) if found else ""
-        if block and (not found or label in block):
+        labelled = _LABELLED.fullmatch(line)
+        label = caseless(labelled[1]) if labelled else ""
+        if block and (not labelled or label in block):
             yield " ".join(block.values()) if len(block) > 1 else first
             block = {}
-        if found:
+        if labelled:
             first = first if block else line
-            value = found[2].strip()
-            block[label] = f"{found[1]}{':' if value.isdigit() else ''} {value}"
+            value = labelled[2].strip()
+            block[label] = f"{labelled[1]}{':' if value.isdigit() else ''} {value}"
         elif line:
             yield line
 
@@ -461,20 +482,22 @@ def ways(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[s
     if len(lines) > MAX_ITEMS:  # which no game takes for orders
         return ()
     read = partial(_read, game, state, seat)
-    said = [part for line in lines for part in judge.sentences(line)]
-    pieces = [piece for one in said for piece in _pieces(one)]
-    kept = [piece for piece in pieces if read(piece)]
-    unread = [piece for piece in pieces if piece not in kept]
-    if any(doubt.counts_or_names(game, state, piece) for piece in unread) or any(_forbids(one, kept) for one in said):
+    sentences = [part for line in lines for part in judge.sentences(line)]
+    pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
+    allowed = [piece for piece in pieces if read(piece)]
+    unread = [piece for piece in pieces if piece not in allowed]
+    if any(doubt.counts_or_names(game, state, piece) for piece in unread) or any(
+        _forbids(sentence, allowed) for sentence in sentences
+    ):
         return ()
-    return tuple(dict.fromkeys(filter(None, map(read, _texts(said, kept)))))[:_MOST]
+    return tuple(dict.fromkeys(filter(None, map(read, _texts(sentences, allowed)))))[:_MOST]
 
 
 def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
     """Whether a sentence says what shall not be: "don't bomb EC"."""
-    said = doubt.WORD.findall(doubt.folded(sentence).replace("'", ""))
-    return not frozenset(words("around", "negating")).isdisjoint(said) and any(
-        one in allowed for one in _pieces(sentence)
+    spoken = doubt.WORD.findall(doubt.folded(sentence).replace("'", ""))
+    return not frozenset(words("around", "negating")).isdisjoint(spoken) and any(
+        piece in allowed for piece in _pieces(sentence)
     )
 
 
@@ -483,31 +506,38 @@ def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> str:
     orders = read_text(game, state, seat, text).orders
     if orders is not None:
         return str(orders)
-    said = ",".join(part for part in text.split(",") if not doubt.is_kind(part))
-    found = game.suggestion(state, seat, said) if isinstance(game, Suggests) else None
-    return found.orders if found and found.sure else ""
+    orders_text = ",".join(part for part in text.split(",") if not doubt.is_kind(part))
+    suggestion = game.suggestion(state, seat, orders_text) if isinstance(game, Suggests) else None
+    return suggestion.orders if suggestion and suggestion.sure else ""
 
 
 def _pieces(sentence: str) -> list[str]:
     """What stands before, between and behind the words of a sentence that turn orders."""
-    said = doubt.folded(sentence)
-    text = sentence if len(said) == len(sentence) else said  # folding may change how long a text is
-    ends = [0, *(place for found in doubt.hard_words(said) for place in found.span()), None]
+    folded = doubt.folded(sentence)
+    text = sentence if len(folded) == len(sentence) else folded  # folding may change how long a text is
+    ends = [0, *(place for hit in doubt.hard_words(folded) for place in hit.span()), None]
     pieces = (text[start:end].strip(_SIGNS) for start, end in zip(ends[::2], ends[1::2], strict=True))
     return [piece for piece in pieces if piece]
 
 
-def _texts(said: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
+def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
     """All that is kept; or, of two things in one sentence or on both sides of it, each with all the others."""
-    turning = next((one for one in said if doubt.is_hard(one) and any(piece in kept for piece in _pieces(one))), None)
-    here = [piece for piece in _pieces(turning) if piece in kept] if turning else []
-    if len(here) == 1 and (at := kept.index(here[0])):
-        here = [kept[at - 1], *here]
+    turning = next(
+        (
+            sentence
+            for sentence in sentences
+            if doubt.is_hard(sentence) and any(piece in allowed for piece in _pieces(sentence))
+        ),
+        None,
+    )
+    here = [piece for piece in _pieces(turning) if piece in allowed] if turning else []
+    if len(here) == 1 and (at := allowed.index(here[0])):
+        here = [allowed[at - 1], *here]
     if len(here) > 1:
-        others = [piece for piece in kept if piece not in here]
+        others = [piece for piece in allowed if piece not in here]
         yield from ("\n".join((*others, piece)) for piece in here)
     else:
-        yield "\n".join(kept)
+        yield "\n".join(allowed)
 
 
 # The same move on two lines: nothing is added up unseen
@@ -521,12 +551,12 @@ def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lin
     """A reading, but one in doubt if the same move stands on two lines: once or twice is meant. One with mistakes is
     so if each line by itself has none."""
     written = [line for line in lines if line.strip()]
-    said = "" if reading.orders is None else str(reading.orders)
-    refused = not said and len(written) > MAX_ITEMS
-    if len(written) < 2 or refused or not _may_repeat(game, written, said):
+    canonical = "" if reading.orders is None else str(reading.orders)
+    refused = not canonical and len(written) > MAX_ITEMS
+    if len(written) < 2 or refused or not _may_repeat(game, written, canonical):
         return reading
-    whole = set(_ITEM.split(said))
-    alone = {line: read_text(game, state, seat, line).orders for line in _unlike(written, said)}
+    whole = set(_ITEM.split(canonical))
+    alone = {line: read_text(game, state, seat, line).orders for line in _unlike(written, canonical)}
     parts: dict[str, str] = {}
     twice, once = [], []
     for line in written:
@@ -539,10 +569,10 @@ def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lin
             if part not in whole:
                 parts[way] = line
         once += [] if again else [line]
-    if not twice or (not said and None in alone.values()):
+    if not twice or (not canonical and None in alone.values()):
         return reading
     orders = read_text(game, state, seat, "\n".join(once)).orders
-    ways = dict.fromkeys(("" if orders is None else str(orders), said))
+    ways = dict.fromkeys(("" if orders is None else str(orders), canonical))
     return Reading(doubts=tuple(dict.fromkeys(twice)), readings=tuple(filter(None, ways)), remarks=reading.remarks)
 
 
@@ -558,5 +588,5 @@ def _may_repeat(game: AnyGame, lines: Sequence[str], canonical: str) -> bool:
 def _unlike(lines: Sequence[str], orders: str) -> list[str]:
     """The lines that are not written as orders in canonical form are: what the others say alone is in these, and need
     not be read once more."""
-    known = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
-    return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in known]
+    canonical = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
+    return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in canonical]
