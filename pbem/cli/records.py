@@ -61,12 +61,14 @@ def decisions(settings: Settings, /, name: str | None, as_json: bool) -> None:
     from pbem.store.matches import find_match
 
     with settings.desk() as desk:
-        found = decided(desk.store, match=find_match(desk.store, name) if name else None)
+        listed = decided(desk.store, match=find_match(desk.store, name) if name else None)
     if as_json:
-        click.echo(json.dumps([one._asdict() for one in found]))
+        click.echo(json.dumps([decision._asdict() for decision in listed]))
         return
-    for one in found:
-        click.echo(printable(f"{one.at}  {one.by}  {': '.join(filter(None, (one.said, one.reason)))}"))
+    for decision in listed:
+        click.echo(
+            printable(f"{decision.at}  {decision.by}  {': '.join(filter(None, (decision.wording, decision.reason)))}")
+        )
 
 
 @click.command()
@@ -132,16 +134,16 @@ def _games(file: str) -> "Iterator[RecordReading | str]":
     from pbem.record.history import RecordError
     from pbem.record.notation import read_games
 
-    found = 0
+    count = 0
     try:
         with click.open_file(file, "rb") as source:
             for reading in read_games(cast("BinaryIO", source)):
-                found += 1
+                count += 1
                 name = _clean(reading.name) or "a game"
                 for problem in reading.problems:
                     _tell(f"{file}, line {problem.line}, {name}: {_clean(problem.sentence)}")
                 yield reading
-        if not found:
+        if not count:
             _tell(f"{file}: there is no game in it.")
             yield ""
     except RecordError as error:
@@ -182,10 +184,10 @@ def _turn(history: "History", number: int | None) -> "Played | None":
     """The turn that is asked for, if one is. Raises TurnUnknown."""
     if number is None:
         return None
-    found = next((turn for turn in history.turns() if turn.turn == number), None)
-    if found is None:
+    played = next((turn for turn in history.turns() if turn.turn == number), None)
+    if played is None:
         raise TurnUnknown(f"{_clean(history.name) or 'a game'}: turn {number} was not played.")
-    return found
+    return played
 
 
 def _report(history: "History", turn: "Played") -> Iterator[str]:
@@ -218,13 +220,13 @@ def _clean(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def _shown(values: Iterable[Any], what: str, total: int | None = None) -> Iterator[Any]:
+def _shown(values: Iterable[Any], unit: str, total: int | None = None) -> Iterator[Any]:
     """Values one by one, with how far we are on a terminal."""
     tell: Callable[[str], None] = progress() if not sys.stdout.isatty() else lambda text: None
     number = 0
     for number, value in enumerate(values, start=1):
         if number % 10 == 0:
-            tell(f"{what} {number}{f' of {total}' if total else ''}")
+            tell(f"{unit} {number}{f' of {total}' if total else ''}")
         yield value
     if number >= 10:
         tell("")
@@ -276,20 +278,20 @@ def openings(settings: Settings, /, name: str, depth: int, least: int) -> None:
 
     game = find_game(name)
     with settings.desk() as desk:
-        over = [one.number for one in published(desk.store) if (one.game, one.phase) == (game.name, "finished")]
+        over = [match.number for match in published(desk.store) if (match.game, match.phase) == (game.name, "finished")]
         histories = [load_history(desk.store, number) for number in _shown(over, "game", len(over))]
     click.echo(f"Games of {game.title} that are over: {len(histories)}")
-    for seat in dict.fromkeys(seat for one in histories for seat in one.seats):
+    for seat in dict.fromkeys(seat for history in histories for seat in history.seats):
         click.echo(f"\n{game.called[seat]}")
         _tell_openings(tree(histories, seat, depth), least)
 
 
-def _tell_openings(found: "Sequence[Opening]", least: int, indent: str = "") -> None:
+def _tell_openings(openings: "Sequence[Opening]", least: int, indent: str = "") -> None:
     """A line for each opening, and what came then below it."""
-    for one in found:
-        if one.games >= least:
-            click.echo(f"{indent}{one.games:>4} x {100 * one.share:>3.0f} %  {one.orders}")
-            _tell_openings(one.then, least, f"{indent}    ")
+    for opening in openings:
+        if opening.games >= least:
+            click.echo(f"{indent}{opening.games:>4} x {100 * opening.share:>3.0f} %  {opening.orders}")
+            _tell_openings(opening.then, least, f"{indent}    ")
 
 
 @click.command()
@@ -315,8 +317,8 @@ def verify(settings: Settings, /, what: str | None, every: bool, as_json: bool) 
     else:
         counts, difference, left_out = _audit(settings.config().database, what)
     if as_json:
-        told = {"intact": difference is None, "difference": difference, "counts": counts, "not_looked_at": left_out}
-        click.echo(json.dumps(told))
+        content = {"intact": difference is None, "difference": difference, "counts": counts, "not_looked_at": left_out}
+        click.echo(json.dumps(content))
     elif difference is None:
         click.echo(_summary(counts))
         if left_out:
@@ -386,17 +388,17 @@ def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dic
 def _summary(counts: dict[str, int]) -> str:
     """What was checked, in one line."""
 
-    def number(key: str, one: str, many: str) -> str:
-        found = counts.get(key, 0)
-        return f"{found:,} {one if found == 1 else many}"
+    def number(key: str, singular: str, plural: str) -> str:
+        count = counts.get(key, 0)
+        return f"{count:,} {singular if count == 1 else plural}"
 
     if "entries" not in counts:
         return (
             f"All is as it was written: {number('adjudicated', 'turn', 'turns')} of {number('games', 'game', 'games')}."
         )
     removed, others = counts.get("removed", 0), counts.get("turns", 0) - counts.get("adjudicated", 0)
-    told = ("entries", "heads", "games", "adjudicated", "turns", "orders", "letters", "outbox", "removed")
-    rows = sum(number for key, number in counts.items() if key not in told)
+    named = ("entries", "heads", "games", "adjudicated", "turns", "orders", "letters", "outbox", "removed")
+    rows = sum(number for key, number in counts.items() if key not in named)
     return (
         f"All is as it was: {number('entries', 'entry', 'entries')} of the record"
         + (f" ({removed:,} without content, as somebody wished)" if removed else "")

@@ -26,18 +26,18 @@ def ask(config: BeaconConfig, number: int) -> str:
 
     try:
         words = [*shlex.split(config.command), str(number)]
-        said = output_of(words, config.folder, seconds=SECONDS, most=_MOST)
+        output = output_of(words, config.folder, seconds=SECONDS, most=_MOST)
     except CommandError as error:
         raise BeaconError(str(error)) from None
-    text = said.decode("utf-8", "replace").strip()
+    text = output.decode("utf-8", "replace").strip()
     if re.fullmatch(_VALUE, text):
         return text.lower()
     try:
-        told = json.loads(text)
-        found, value = told["round"], told["randomness"]
+        answer = json.loads(text)
+        round_number, value = answer["round"], answer["randomness"]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise BeaconError('printed neither JSON with "round" and "randomness" nor 64 hexadecimal digits.') from None
-    if isinstance(found, bool) or found != number:
+    if isinstance(round_number, bool) or round_number != number:
         raise BeaconError(f"printed another round than {number}.")
     if not (isinstance(value, str) and re.fullmatch(_VALUE, value)):
         raise BeaconError('printed a "randomness" that is not 64 hexadecimal digits.')

@@ -74,13 +74,13 @@ class Composer:
         """
         if self.epoch:
             send = send._replace(key=f"{send.key}.{self.epoch}")  # the key alone may be in letters that are forgotten
-        made = ""
+        message_id = ""
         for reader in self._readers(send):
             if not reader.address:
                 continue  # he is forgotten
             reader = replace(reader, language=reader.language or self.config.desk.language)  # noqa: PLW2901
-            made = self._queue(send, reader) or made
-        return made
+            message_id = self._queue(send, reader) or message_id
+        return message_id
 
     def _queue(self, send: Send, reader: Player) -> str:
         """The same of one reader, who may like to get fewer."""
@@ -123,14 +123,14 @@ class Composer:
         whom our letters name."""
         if send.player == GAME_MASTER:
             judges = masters(self.config, send.match)[: 1 if send.kind == "gm" else None]
-            told = [one for one in judges if one.address.lower() != send.besides.lower()]
-            return [self._known(one) for one in told]
+            recipients = [judge for judge in judges if judge.address.lower() != send.besides.lower()]
+            return [self._known(recipient) for recipient in recipients]
         return [send.player if send.player.id else self._known(Address(send.player.name, send.player.address))]
 
     def _known(self, who: Address) -> Player:
         """Somebody by his address: a player if we know him."""
-        known = players.invitee(self.store, who.address.lower()).player
-        return replace(known, address=who.address) if known else Player(0, who.name or GAME_MASTER.name, who.address)
+        player = players.invitee(self.store, who.address.lower()).player
+        return replace(player, address=who.address) if player else Player(0, who.name or GAME_MASTER.name, who.address)
 
     def _compose(self, send: Send, reader: Player, mail: MailWishes) -> OutLetter:
         """The letter that a Send effect asks for, as final bytes."""
@@ -139,8 +139,8 @@ class Composer:
         title = _title(send, say)
         sections = tuple(map(self._loaded, send.sections))
         message_id, reply_to, root = self._names(send, reader)
-        known = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
-        frame = {**self._frame(title, match, reader), **known}
+        extra = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
+        frame = {**self._frame(title, match, reader), **extra}
         text, html, seals = render_letter(sections, frame)
         entry = None if mail.no_calendar else self._calendar(send, root, say)
         files = [*self._records(send.sections, reader), *_letters(sections)]
@@ -179,31 +179,35 @@ class Composer:
         match section.template:
             case "seals" if values["opening"]:  # of earlier turns some may be opened only now
                 turn, seat = values["opening"]
-                earlier = [one for one in load_turns(self.store, values["match"].id) if one.turn < turn.turn]
-                more: dict[str, Any] = {"late": opened_late(values["match"], turn, seat, earlier)}
+                earlier = [played for played in load_turns(self.store, values["match"].id) if played.turn < turn.turn]
+                additions: dict[str, Any] = {"late": opened_late(values["match"], turn, seat, earlier)}
             case "decisions":  # of a match, or of all that are led from an address, "" for all there are
                 from pbem.store.decisions import decisions
 
                 of = values["match"]
                 decided = decisions(self.store, match=of and of.id, address=values["address"])
-                more = {"decided": decided[-_DECIDED:], "left_out": max(0, len(decided) - _DECIDED)}
+                additions = {"decided": decided[-_DECIDED:], "left_out": max(0, len(decided) - _DECIDED)}
             case "letters":
                 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 
-                shown = show_letters(self.store, values["match"], values["turn"])
-                more = {"shown": shown, "mistakes": partial(mistakes_shown, shown), "attached": as_they_came(shown)}
+                letters = show_letters(self.store, values["match"], values["turn"])
+                additions = {
+                    "shown": letters,
+                    "mistakes": partial(mistakes_shown, letters),
+                    "attached": as_they_came(letters),
+                }
             case _:
                 return section
-        return Section(section.template, {**values, **more})
+        return Section(section.template, {**values, **additions})
 
     def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
         """The records that go along with a letter as files, with press for those who could read it when it came."""
-        for one in sections:
-            if one.template == "record":
+        for section in sections:
+            if section.template == "record":
                 from pbem.record.notation import write_record
                 from pbem.store.histories import load_history
 
-                match = one.values["match"]
+                match = section.values["match"]
                 press = frozenset(match.held_by(reader)) - match.muted
                 yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
 
@@ -216,8 +220,8 @@ class Composer:
         due = None if stopped else _turn_due(send)
         if not (due or stopped):
             return None
-        told, before = outbox.in_calendar(self.store, match.id, holder)
-        if not (due := due or told):
+        last_due, before = outbox.in_calendar(self.store, match.id, holder)
+        if not (due := due or last_due):
             return None
         sender = self.config.outgoing.sender
         return calendar.CalendarEntry(
@@ -244,8 +248,8 @@ class Composer:
             root = f"{match.name}.{send.holder.seat}@{domain}"
         elif reader.id:
             address, claimed = reader.address.lower(), players.claims(self.store, reader.id, self.now)
-            left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
-            only = address if address in left or (address in claimed and not claimed[address].taken) else ""
+            replaced = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
+            only = address if address in replaced or (address in claimed and not claimed[address].taken) else ""
             own = own_holder(reader, players.epoch(self.store, reader.id), only=only)
             token = str(make_token(self.key, reader.id, own, self.now.toordinal()))
             root = f"gathered.{_local(reader)}@{domain}" if send.kind == "gathered" else ""
@@ -264,7 +268,9 @@ class Composer:
         """A key that no letter has: what changes twice in a moment is told twice."""
         keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
         return next(
-            one for one in keys if not outbox.sent_letter(self.store, [make_id(self.key, f"{token}.{one}", domain)])
+            candidate
+            for candidate in keys
+            if not outbox.sent_letter(self.store, [make_id(self.key, f"{token}.{candidate}", domain)])
         )
 
     def _frame(self, title: str, match: Match | None, reader: Player) -> Mapping[str, Any]:
@@ -292,8 +298,8 @@ class Composer:
     def gather(self) -> None:
         """Make one letter of those to each reader that are due, in the caller's transaction; one alone goes as it is,
         in the thread of its game."""
-        for number, found in groupby(outbox.to_gather(self.store, self.now), key=lambda part: part.player):
-            parts = [*found]
+        for number, group in groupby(outbox.to_gather(self.store, self.now), key=lambda part: part.player):
+            parts = [*group]
             outbox.take_along(self.store, [part.id for part in parts if part.overtaken], "", self.now)
             due = [part for part in parts if not part.overtaken]
             player = players.load_player(self.store, number)
@@ -316,26 +322,26 @@ class Composer:
 
 def _body(title: str, send: Send, sections: Sequence[Section], frame: Mapping[str, Any]) -> str:
     """What is kept of a letter that is to be gathered: under which title, of which turn, and what it says."""
-    made = render_body(sections, {**frame, "gathered": True})
-    return json.dumps({"title": title, "turn": send.turn, **made._asdict()})
+    body = render_body(sections, {**frame, "gathered": True})
+    return json.dumps({"title": title, "turn": send.turn, **body._asdict()})
 
 
 def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
     """The letters of a game that are shown as they came, as a file."""
-    for one in sections:
-        if one.template == "letters" and one.values["attached"]:
-            yield f"{one.values['match'].name}-letters.txt", one.values["attached"]
+    for section in sections:
+        if section.template == "letters" and section.values["attached"]:
+            yield f"{section.values['match'].name}-letters.txt", section.values["attached"]
 
 
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
     """What the file of seals says about secrets that are closed still, or that the match has opened by its end."""
     match = match.as_told()
-    told = published_hashes(match)
-    if told and match.deck and match.over:
-        yield say("{secret} is the secret of the shuffles", secret=told["deck"])
-    elif told:
-        yield say("{hash} is the SHA-256 of the secret of turn {turn}", turn=match.round, hash=told["turn hash"])
-        yield say("{hash} is the SHA-256 of the secret of the shuffles", hash=told["deck hash"])
+    hashes = published_hashes(match)
+    if hashes and match.deck and match.over:
+        yield say("{secret} is the secret of the shuffles", secret=hashes["deck"])
+    elif hashes:
+        yield say("{hash} is the SHA-256 of the secret of turn {turn}", turn=match.round, hash=hashes["turn hash"])
+        yield say("{hash} is the SHA-256 of the secret of the shuffles", hash=hashes["deck hash"])
         if match.drawing and match.drawing.round:
             yield say(
                 "Round {round} of the public beacon is named for {name}", round=match.drawing.round, name=match.name
@@ -345,7 +351,7 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 def masters(config: Config, match: Match | None) -> list[Address]:
     """Who decides on a match: the game masters of its league, else the desk's, who hears of it even as a player."""
     judges = with_masters(match, game_master_of(config)).judges if match else ()
-    return [Address(one.name, one.address) for one in judges] or [game_master_of(config)]
+    return [Address(judge.name, judge.address) for judge in judges] or [game_master_of(config)]
 
 
 def reply_address(address: str, form: str, token: str) -> str:
@@ -374,7 +380,7 @@ def _turn_due(send: Send) -> datetime | None:
     match, holder = send.match, send.holder
     if not (match and holder and match.deadline and holder.seat in match.missing()):
         return None
-    return match.deadline.moment if any(one.values.get("deadline") for one in send.sections) else None
+    return match.deadline.moment if any(section.values.get("deadline") for section in send.sections) else None
 
 
 def _local(reader: Player) -> str:
@@ -404,8 +410,8 @@ def _minute(moment: str) -> str:
 
 def _made(part: Part) -> Body:
     """What it says; the text of one from before there were files of seals has them."""
-    told = part.body
-    return Body(told["text"], told["html"], tuple(map(tuple, told["seats"])), tuple(told.get("seals", ())))
+    body = part.body
+    return Body(body["text"], body["html"], tuple(map(tuple, body["seats"])), tuple(body.get("seals", ())))
 
 
 _GATHERED = frozenset(("sealed", "press", "away", "standings"))
@@ -426,7 +432,7 @@ def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
 def can_wait(send: Send) -> bool:
     """Whether a letter asks nothing of its reader, so that it may be gathered with others of the day."""
     match, holder = send.match, send.holder
-    with_files = any(one.template in ("record", "letters") for one in send.sections)
+    with_files = any(section.template in ("record", "letters") for section in send.sections)
     if send.answers or send.player == GAME_MASTER or with_files:
         return False
     if send.kind in _GATHERED:
@@ -435,15 +441,15 @@ def can_wait(send: Send) -> bool:
         return match is not None and send.kind in ("report", "course")  # of whoever watches
     if send.kind == "report":
         return not (match.over or holder.seat in match.missing())
-    told = send.sections[0].values
-    return send.kind == "course" and told["what"] in _NEWS and told.get("by") != holder
+    values = send.sections[0].values
+    return send.kind == "course" and values["what"] in _NEWS and values.get("by") != holder
 
 
 def with_receipt(receipt: Send, report: Send) -> Send:
     """The report of a turn that was played at once, with what there was to say of the orders that it waited for."""
-    told = tuple(
-        Section("taken", one.values) if one.template == "receipt" else one
-        for one in receipt.sections
-        if one.template not in ("seals", "position")
+    sections = tuple(
+        Section("taken", section.values) if section.template == "receipt" else section
+        for section in receipt.sections
+        if section.template not in ("seals", "position")
     )
-    return report._replace(sections=(*told, *report.sections), answers=receipt.answers)
+    return report._replace(sections=(*sections, *report.sections), answers=receipt.answers)

@@ -112,7 +112,7 @@ class Desk:
             for effect in done
             if isinstance(effect, effects.Save | effects.Play)
         ]
-        for number in {match.id for match in changed if any(one.is_computer for one in match.holders.values())}:
+        for number in {match.id for match in changed if any(holder.is_computer for holder in match.holders.values())}:
             self.let_computer_move(number)
 
     def let_computer_move(self, number: int, *, at_once: bool = False) -> None:
@@ -170,7 +170,7 @@ class Desk:
         """The report in a letter of its own: one with the old Message-ID many programs would drop or put far back."""
         match, seat = effect.match, effect.seat
         loaded = matches.load_match(self.store, match.id, turns=True)
-        turn = next(one for one in loaded.turns if one.turn == effect.turn)
+        turn = next(played for played in loaded.turns if played.turn == effect.turn)
         send = reports.report_again(loaded, turn, seat)
         self.outgoing.queue(send._replace(key=f"{send.key}-again-{effect.mark}"))
 
@@ -178,7 +178,7 @@ class Desk:
         """A match of its own for people who are asked, or who have said yes already."""
         host = new.seats[new.host] if new.host else None
         language = host.language if host else ""
-        self.set_up(new._replace(seats={seat: self._known(one, language) for seat, one in new.seats.items()}))
+        self.set_up(new._replace(seats={seat: self._known(player, language) for seat, player in new.seats.items()}))
         if host:
             for _ in range(len(new.seats) - 1):
                 players.invited(self.store, host, self.now)
@@ -247,22 +247,22 @@ class Desk:
 
     def tell_new_addresses(self) -> int:
         """Every seat of a match that is played gets a letter with its new reply address; how many."""
-        told = 0
+        count = 0
         with self.store.transaction():
             for number in matches.match_numbers(self.store, "running", "paused", "review"):
                 letters = new_address(matches.load_match(self.store, number), self.moment)
                 self.apply(letters)
-                told += len(letters)
-            self.store.note("rekey", {"letters": told}, self.now)
-        return told
+                count += len(letters)
+            self.store.note("rekey", {"letters": count}, self.now)
+        return count
 
     # New games
 
     def agreed(self, terms: Terms) -> Terms:
         """Terms that somebody asks for. Raises ConfigError if this desk cannot keep them."""
         if terms.chance == "beacon" and not self.config.beacon:
-            where, what = str(self.config.path), "this desk has no public beacon: put `[chance] beacon` in, or ask for"
-            raise ConfigError(where, f"{what} the chance `words`.")
+            where, text = str(self.config.path), "this desk has no public beacon: put `[chance] beacon` in, or ask for"
+            raise ConfigError(where, f"{text} the chance `words`.")
         return terms
 
     def new_game(self, game_name: str, seats: Mapping[Seat, Address], options: Mapping[str, Any], terms: Terms) -> str:
@@ -271,10 +271,10 @@ class Desk:
             called = find_game(game_name).called
             sitting = {
                 seat: replace(
-                    players.add_player(self.store, given.name, given.address, self.now),
-                    name=given.name or str(called[seat]),
+                    players.add_player(self.store, address.name, address.address, self.now),
+                    name=address.name or str(called[seat]),
                 )
-                for seat, given in seats.items()
+                for seat, address in seats.items()
             }
             return self.set_up(NewMatch(game_name, sitting, options, terms, frozenset(seats))).name
 
@@ -323,11 +323,11 @@ class Desk:
         number = matches.add_match(self.store, {**row, "deck": deck, "hidden": game.hides}, sitting)
         matches.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
-        told: dict[str, Any] = {"seats": {seat: player.id for seat, player in opening.seats.items()}}
-        told |= {"deck": commitment(deck), "opening": opening_of(game, match.state, deck)} if deck else {}
+        content: dict[str, Any] = {"seats": {seat: player.id for seat, player in opening.seats.items()}}
+        content |= {"deck": commitment(deck), "opening": opening_of(game, match.state, deck)} if deck else {}
         computers = [seat for seat, holder in match.holders.items() if holder.is_computer]
-        told |= {"computer": computers} if computers else {}
-        self.store.note("game", {**row, "id": number, **told}, self.now, number)
+        content |= {"computer": computers} if computers else {}
+        self.store.note("game", {**row, "id": number, **content}, self.now, number)
         return replace(match, secret=chance.new_secret(match, 1), words=opening.words)
 
     def decide(self, decision: Decision) -> None:
@@ -359,8 +359,8 @@ class Desk:
         if section.template == "desk" and "who" in section.values:
             from pbem.service.directing import Directing
 
-            found = Directing(self.store, game_master_of(self.config), section.values["who"], self.now)
-            return Section("desk", found.look())
+            directing = Directing(self.store, game_master_of(self.config), section.values["who"], self.now)
+            return Section("desk", directing.look())
         return section
 
     def show_game(self, number: int) -> dict[str, Any]:
@@ -368,11 +368,11 @@ class Desk:
         from pbem.record.history import show_result
 
         match = matches.load_match(self.store, number).as_told()
-        shown = match.game.show(match.view(None))
+        board = match.game.show(match.view(None))
         return {
             "id": match.name,
             "game": match.game.name,
-            **shown,
+            **board,
             "status": stage(match),
             "turn": match.turn,
             "turn_name": match.round,

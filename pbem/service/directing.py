@@ -32,10 +32,10 @@ _OF_ALL = frozenset(("annul", "pause", "resume", "reopen"))
 """What happens to a match, and to no seat of it."""
 
 _TOLD: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Sentence]] = {
-    "annul": lambda _, said: Sentence("the game was annulled: {reason}", reason=said["reason"]),
-    "pause": lambda _, said: Sentence("the game pauses"),
-    "resume": lambda _, said: Sentence("the game goes on"),
-    "reopen": lambda _, said: Sentence("the game goes on"),
+    "annul": lambda _, content: Sentence("the game was annulled: {reason}", reason=content["reason"]),
+    "pause": lambda _, content: Sentence("the game pauses"),
+    "resume": lambda _, content: Sentence("the game goes on"),
+    "reopen": lambda _, content: Sentence("the game goes on"),
     "resign": lambda who, _: Sentence("{name} ({side}) has resigned", **who),
     "replace": lambda who, _: Sentence("{name} has the seat {side} now", **who),
     "mail fails": lambda who, _: Sentence("letters to {name} ({side}) come back", **who),
@@ -83,24 +83,24 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
     """What has happened, and with it all that waits, for every game master who is to hear it now. After an upgrade from
     a version that told nobody, all hear at once what waits."""
     of_desk, upgraded = game_master_of(config), not news.anybody_heard(store)
-    for one in news.directors(store, of_desk):
-        known = players.invitee(store, one.address.lower())
-        often = players.mail_wishes(store, known.player.id).desk if known.player else ""
-        zone = (known.player and known.player.zone) or config.desk.zone
-        _, last = news.heard(store, one.address)
+    for director in news.directors(store, of_desk):
+        invitee = players.invitee(store, director.address.lower())
+        often = players.mail_wishes(store, invitee.player.id).desk if invitee.player else ""
+        zone = (invitee.player and invitee.player.zone) or config.desk.zone
+        _, last = news.heard(store, director.address)
         is_due = last is None or often == "now" or _due(store, often, last, zone) <= stamp(now)
-        if is_due and often != _NEVER and not known.banned:
-            directing = Directing(store, of_desk, one.address, now)
-            found = directing.report()
-            if found["news"] if last else found["waits"] and upgraded:
-                player = matches.master_by_address(store, of_desk, one.address.lower(), now)
+        if is_due and often != _NEVER and not invitee.banned:
+            directing = Directing(store, of_desk, director.address, now)
+            report = directing.report()
+            if report["news"] if last else report["waits"] and upgraded:
+                player = matches.master_by_address(store, of_desk, director.address.lower(), now)
                 assert player
-                to = replace(player, address=one.address)
-                yield Send("desk", f"desk-{now:%Y%m%d%H%M%S}", to, (Section("desk", found),))
+                to = replace(player, address=director.address)
+                yield Send("desk", f"desk-{now:%Y%m%d%H%M%S}", to, (Section("desk", report),))
             if last:
-                news.mark(store, one.address, store.head().number, now)
+                news.mark(store, director.address, store.head().number, now)
             last = now
-        news.hear(store, one.address, _due(store, often, last or now, zone), last or now)
+        news.hear(store, director.address, _due(store, often, last or now, zone), last or now)
 
 
 def _due(store: Store, often: str, last: datetime, zone: str) -> str:
@@ -128,19 +128,19 @@ class Directing:
 
     def look(self) -> dict[str, Any]:
         """All of it, as the section `desk` tells it; what has happened is not told again."""
-        found = self.report()
+        report = self.report()
         news.mark(self.store, self.who, self.store.head().number, self.now)
-        return found
+        return report
 
     def report(self) -> dict[str, Any]:
         """The same of somebody who does not look yet."""
         mark = news.mark_of(self.store, self.who) or news.first_mark(self.store, self.now)
         happened = [*self._news(mark)]
-        names = [*dict.fromkeys(one.name for one in happened)]
+        names = [*dict.fromkeys(event.name for event in happened)]
         return {
             "waits": sorted([*self._of_matches(), *self._claims(late=False), *self._words(), *self._of_leagues()]),
             "late": [*self._late()],
-            "news": sorted(happened, key=lambda one: names.index(one.name)),
+            "news": sorted(happened, key=lambda event: names.index(event.name)),
             "since": mark.at,
         }
 
@@ -150,7 +150,7 @@ class Directing:
         """A match if it is theirs to decide on."""
         if number not in self._known:
             match = matches.with_masters(matches.load_match(self.store, number), self.desk)
-            theirs = self.who == OPERATOR or any(one.address.lower() == self.who.lower() for one in match.judges)
+            theirs = self.who == OPERATOR or any(judge.address.lower() == self.who.lower() for judge in match.judges)
             self._known[number] = match if theirs else None
         return self._known[number]
 
@@ -160,12 +160,12 @@ class Directing:
         from pbem.store.leagues import find_season
         from pbem.store.search import league_names
 
-        found = (find_season(self.store, name) for name in league_names(self.store))
+        seasons = (find_season(self.store, name) for name in league_names(self.store))
         return {
-            one.id: one
-            for one in found
+            season.id: season
+            for season in seasons
             if self.who == OPERATOR
-            or self.who.lower() in [who.address.lower() for who in one.league.masters or (self.desk,)]
+            or self.who.lower() in [who.address.lower() for who in season.league.masters or (self.desk,)]
         }
 
     # What waits
@@ -179,8 +179,8 @@ class Directing:
             name = match.name
             if match.phase == "review":
                 since = news.since_when(self.store, match.id, "turn")
-                what = Sentence("the report of turn {turn} waits for your word", turn=match.as_told().round)
-                yield Waiting(since, name, what, (f"release {name}",))
+                sentence = Sentence("the report of turn {turn} waits for your word", turn=match.as_told().round)
+                yield Waiting(since, name, sentence, (f"release {name}",))
             elif match.phase == "paused":
                 since = news.since_when(self.store, match.id, "pause")
                 yield Waiting(since, name, Sentence("the game is paused"), (f"resume {name} because ...",))
@@ -196,8 +196,8 @@ class Directing:
         here = [seat for seat in match.seats if seat in match.accepted]
         names = listed([match.holders[seat].name for seat in silent])
         award = (f"award {match.name} {here[0]} because ...",) if len(here) == 1 == len(silent) else ()
-        what = Sentence("no answer to the invitation yet: {names}", names=names)
-        yield Waiting(since, match.name, what, (*award, f"annul {match.name} because ..."))
+        sentence = Sentence("no answer to the invitation yet: {names}", names=names)
+        yield Waiting(since, match.name, sentence, (*award, f"annul {match.name} because ..."))
 
     def _seats(self, match: Match) -> Iterator[Waiting]:
         """Seats whose letters come back, or whose player is gone."""
@@ -211,123 +211,127 @@ class Directing:
                 since = news.since_when(self.store, match.id, "turn")
                 yield Waiting(since, match.name, Sentence("{name} ({side}) plays here no longer", **who), (replace,))
             elif failing:
-                what = Sentence("letters to {name} ({side}) come back", **who)
+                sentence = Sentence("letters to {name} ({side}) come back", **who)
                 lines = ("address OLD is NEW because ...", replace)
-                yield Waiting(parse_moment(failing), match.name, what, lines)
+                yield Waiting(parse_moment(failing), match.name, sentence, lines)
 
     def _claims(self, *, late: bool) -> Iterator[Waiting]:
-        for one in matches.waiting_claims(self.store):
-            if (one.at + CLAIM <= self.now) is late and (match := self._match(one.match)):
-                what = Sentence("claim {number} of {name} ({side})", number=one.number, **self._who(match, one.seat))
-                yield Waiting(one.at, match.name, what, (f"decide {match.name} {one.number}: ...",))
+        for claim in matches.waiting_claims(self.store):
+            if (claim.at + CLAIM <= self.now) is late and (match := self._match(claim.match)):
+                sentence = Sentence(
+                    "claim {number} of {name} ({side})", number=claim.number, **self._who(match, claim.seat)
+                )
+                yield Waiting(claim.at, match.name, sentence, (f"decide {match.name} {claim.number}: ...",))
 
     def _words(self) -> Iterator[Waiting]:
         for number, seat, at in news.unanswered_words(self.store, self.now):
             match = self._match(number)
             if match and not match.over:
                 who = self._who(match, seat)
-                what = Sentence("{name} ({side}) has written to you, and nothing was decided since", **who)
-                yield Waiting(at, match.name, what, (f"tell {match.name} {seat}: ...",))
+                sentence = Sentence("{name} ({side}) has written to you, and nothing was decided since", **who)
+                yield Waiting(at, match.name, sentence, (f"tell {match.name} {seat}: ...",))
 
     def _of_leagues(self) -> Iterator[Waiting]:
         from pbem.leagues.season import goes_on
 
         for season in self._leagues.values():
-            name, over = season.league.name, not any(goes_on(season.league, one) for one in season.divisions)
+            name, over = season.league.name, not any(goes_on(season.league, division) for division in season.divisions)
             ended = [at for league, of, _, _, at in self._rounds if (league, of) == (season.id, season.number)]
             if season.number and over and season.league.format != "ladder" and ended:
-                what = Sentence("season {season} is over", season=season.number)
-                yield Waiting(max(ended), name, what, (f"season {name}",))
+                sentence = Sentence("season {season} is over", season=season.number)
+                yield Waiting(max(ended), name, sentence, (f"season {name}",))
             elif not season.number and len(season.standby) > 1:
-                what = Sentence("the first season has not begun; on standby: {number}", number=len(season.standby))
-                yield Waiting(self.now, name, what, (f"season {name}",))
+                sentence = Sentence("the first season has not begun; on standby: {number}", number=len(season.standby))
+                yield Waiting(self.now, name, sentence, (f"season {name}",))
 
     @cached_property
     def _rounds(self) -> list[tuple[int, int, int, int, datetime]]:
         return news.rounds_over(self.store, news.BEGINNING)
 
     def _late(self) -> Iterator[Happened]:
-        for since, name, what, (line,) in self._claims(late=True):
-            yield Happened(name, what, since + CLAIM, line)
+        for since, name, sentence, (line,) in self._claims(late=True):
+            yield Happened(name, sentence, since + CLAIM, line)
         for match in self._in_question:
             if match.phase != "running":
                 continue
             if match.deadline and match.deadline.moment <= self.now and (missing := match.missing()):
                 names = listed([match.holders[seat].name for seat in missing])
-                what = Sentence("turn {turn} is overdue, without orders: {names}", turn=match.round, names=names)
-                yield Happened(match.name, what)
+                sentence = Sentence("turn {turn} is overdue, without orders: {names}", turn=match.round, names=names)
+                yield Happened(match.name, sentence)
             for seat, number in match.missed.items():
                 if number and seat not in match.gone:
                     who = self._who(match, seat)
-                    what = Sentence("turns missed in a row by {name} ({side}): {number}", number=number, **who)
-                    yield Happened(match.name, what)
+                    sentence = Sentence("turns missed in a row by {name} ({side}): {number}", number=number, **who)
+                    yield Happened(match.name, sentence)
 
     # What has happened
 
     def _news(self, mark: news.Mark) -> Iterator[Happened]:
         entries = news.news_since(self.store, mark.record)
-        begun = {(one.at, one.content["league"]) for one in entries if one.kind == "season"}
-        for one in entries:
-            if one.kind == "entrant" and (one.at, one.content["league"]) in begun:
+        begun = {(entry.at, entry.content["league"]) for entry in entries if entry.kind == "season"}
+        for entry in entries:
+            if entry.kind == "entrant" and (entry.at, entry.content["league"]) in begun:
                 continue  # all who take part in a season that begins
-            if one.match is None:
-                yield from self._of_league(one)
-            elif match := self._match(one.match):
-                yield from (Happened(match.name, what) for what in self._told(match, one))
+            if entry.match is None:
+                yield from self._of_league(entry)
+            elif match := self._match(entry.match):
+                yield from (Happened(match.name, sentence) for sentence in self._told(match, entry))
         for league, season, division, number, at in self._rounds:
-            if at > mark.at and (found := self._leagues.get(league)) and season == found.number:
-                what = Sentence("round {round} is over", round=number)
-                if len(found.divisions) > 1:
-                    what = Sentence("round {round} of division {division} is over", round=number, division=division)
-                yield Happened(found.league.name, what)
+            if at > mark.at and (league_season := self._leagues.get(league)) and season == league_season.number:
+                sentence = Sentence("round {round} is over", round=number)
+                if len(league_season.divisions) > 1:
+                    sentence = Sentence("round {round} of division {division} is over", round=number, division=division)
+                yield Happened(league_season.league.name, sentence)
 
-    def _told(self, match: Match, one: News) -> Iterator[Sentence]:
+    def _told(self, match: Match, entry: News) -> Iterator[Sentence]:
         """What an entry of the record says of a match."""
-        said, who = one.content, self._who(match, one.content.get("seat"))
-        if one.kind == "turn" and None in said["orders"].values():
-            missed = news.missed(self.store, match.id, said["turn"])
+        content, who = entry.content, self._who(match, entry.content.get("seat"))
+        if entry.kind == "turn" and None in content["orders"].values():
+            missed = news.missed(self.store, match.id, content["turn"])
             for seat in filter(missed.__contains__, match.seats):
                 missing = self._who(match, seat)
-                yield Sentence("{name} ({side}) has missed turn {turn}", turn=said["turn"], **missing)
-        elif one.kind == "decision":
-            yield from self._decided(said)
-        elif one.kind == "end":
-            yield Sentence("the game is over. {why}", why=match.result.reason if match.result else said["reason"])
-        elif one.kind in _TOLD and (who or one.kind in _OF_ALL):
-            yield _TOLD[one.kind](who, said)
+                yield Sentence("{name} ({side}) has missed turn {turn}", turn=content["turn"], **missing)
+        elif entry.kind == "decision":
+            yield from self._decided(content)
+        elif entry.kind == "end":
+            yield Sentence("the game is over. {why}", why=match.result.reason if match.result else content["reason"])
+        elif entry.kind in _TOLD and (who or entry.kind in _OF_ALL):
+            yield _TOLD[entry.kind](who, content)
 
     def _who(self, match: Match, seat: Seat | None) -> dict[str, Any]:
         if seat is None or seat not in match.holders:
             return {}
         return {"name": match.holders[seat].name, "side": match.game.called[seat]}
 
-    def _of_league(self, one: News) -> Iterator[Happened]:
-        said = one.content
-        season = self._leagues.get(said.get("league") or 0)
+    def _of_league(self, entry: News) -> Iterator[Happened]:
+        content = entry.content
+        season = self._leagues.get(content.get("league") or 0)
         if season is None:
             return
-        told: list[Sentence] = []
-        if one.kind == "season":
-            told.append(Sentence("season {season} has begun", season=said["season"]))
-        elif one.kind == "entrant":
-            who, state = season.members.get(said["player"]), said["state"]
-            told += [_ENTERED[state](who.name)] if who and state in _ENTERED else []
-        elif one.kind == "decision":
-            told += self._decided(said)
-        yield from (Happened(season.league.name, what) for what in told)
+        sentences: list[Sentence] = []
+        if entry.kind == "season":
+            sentences.append(Sentence("season {season} has begun", season=content["season"]))
+        elif entry.kind == "entrant":
+            who, state = season.members.get(content["player"]), content["state"]
+            sentences += [_ENTERED[state](who.name)] if who and state in _ENTERED else []
+        elif entry.kind == "decision":
+            sentences += self._decided(content)
+        yield from (Happened(season.league.name, sentence) for sentence in sentences)
 
-    def _decided(self, said: Mapping[str, Any]) -> Iterator[Sentence]:
+    def _decided(self, content: Mapping[str, Any]) -> Iterator[Sentence]:
         """What somebody else has decided."""
-        by = said.get("by", "")
+        by = content.get("by", "")
         if by == self._me or (by == OPERATOR == self.who):
             return
-        argument = "" if said["decision"] in _PRIVATE else said["argument"]
-        what = " ".join(filter(None, (said["decision"], argument)))
+        argument = "" if content["decision"] in _PRIVATE else content["argument"]
+        command = " ".join(filter(None, (content["decision"], argument)))
         name = self._called(by)
-        if said["reason"]:
-            yield Sentence("{name} has decided: {what}. Reason: {reason}", name=name, what=what, reason=said["reason"])
+        if content["reason"]:
+            yield Sentence(
+                "{name} has decided: {what}. Reason: {reason}", name=name, what=command, reason=content["reason"]
+            )
         else:
-            yield Sentence("{name} has decided: {what}", name=name, what=what)
+            yield Sentence("{name} has decided: {what}", name=name, what=command)
 
     @cached_property
     def _me(self) -> str:

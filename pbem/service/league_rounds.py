@@ -35,8 +35,8 @@ def found_league(desk: "Desk", league: League) -> LeagueSeason:
     members = leagues.enrol(desk.store, people, desk.now, confirmed=league.confirmed)
     divisions = [members[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(len(sizes))]
     waiting = members[sum(sizes) :]
-    known = {one.name: one.player for one in members}
-    never = [Request(0, known[one], known[other]) for one, other in league.forbidden]
+    numbers = {member.name: member.player for member in members}
+    never = [Request(0, numbers[first], numbers[second]) for first, second in league.forbidden]
     begun = rounds.begin_season(league, 1, divisions, waiting, never) if divisions else rounds.wait(0, waiting)
     carry_out(desk, number, begun)
     return leagues.load_season(desk.store, number)
@@ -56,8 +56,8 @@ def advance(desk: "Desk") -> dict[str, str]:
         with failures() as failed, desk.store.transaction():
             settle(desk, number)
         for error in failed:
-            name, what = leagues.league_name(desk.store, number), type(error).__name__
-            troubles[f"the league {name}"] = f"The league {name} cannot go on ({what}); nothing of it was changed."
+            name, failure = leagues.league_name(desk.store, number), type(error).__name__
+            troubles[f"the league {name}"] = f"The league {name} cannot go on ({failure}); nothing of it was changed."
     return troubles
 
 
@@ -68,7 +68,7 @@ def settle(desk: "Desk", number: int) -> None:
         if member.state == "leaving":
             withdraw(desk, leagues.load_season(desk.store, number), member)
     ended = leagues.unsettled(desk.store, number)
-    carry_out(desk, number, [Settle(one, season.league.rated, season.league.rate_unplayed) for one in ended])
+    carry_out(desk, number, [Settle(game, season.league.rated, season.league.rate_unplayed) for game in ended])
     if season.league.format == "ladder" and season.number:
         carry_out(desk, number, rounds.after_challenges(leagues.load_season(desk.store, number), ended))
         return
@@ -88,12 +88,14 @@ def settle(desk: "Desk", number: int) -> None:
 def withdraw(desk: "Desk", season: LeagueSeason, member: Member, reason: str = "") -> None:
     """Somebody leaves, for the game master's `reason` or of their own."""
     at, store = season.division_of(member.player), desk.store
-    going = [fixture.match for one in season.rounds_of(at) for fixture in one.open_of(member.player) if fixture.match]
+    going = [
+        fixture.match for round_ in season.rounds_of(at) for fixture in round_.open_of(member.player) if fixture.match
+    ]
     leaver = rounds.Leaver(
         member,
         reason,
         {match: matches.load_match(store, match) for match in going},
-        {one.player: players.load_player(store, one.player) for one in season.standby},
+        {waiting.player: players.load_player(store, waiting.player) for waiting in season.standby},
     )
     carry_out(desk, season.id, rounds.after_leaving(season, leaver, desk.now))
 
@@ -104,8 +106,8 @@ def _without_no_show(desk: "Desk", number: int, member: Member, missed: Fixture)
     if leaves := rounds.makes_room(season, member):
         withdraw(desk, season, member)
     phase = matches.load_match(desk.store, missed.match or 0).phase
-    told = notice("no show", league=season.league.name, name=missed.name, begun=phase != "annulled", leaves=leaves)
-    _tell(desk, f"no-show-{number}-{season.number}-{missed.id}", {member.player: (told,)})
+    section = notice("no show", league=season.league.name, name=missed.name, begun=phase != "annulled", leaves=leaves)
+    _tell(desk, f"no-show-{number}-{season.number}-{missed.id}", {member.player: (section,)})
 
 
 # What a game master says
@@ -137,14 +139,14 @@ def _begin_league(desk: "Desk", effect: Direct) -> LeagueSeason:
 
 
 def _enter(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
-    given = parse_player(effect.argument)
-    (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=season.league.confirmed)
-    leagues.join(desk.store, season, Player(member.player, *given), desk.now)
+    newcomer = parse_player(effect.argument)
+    (member,) = leagues.enrol(desk.store, [newcomer], desk.now, confirmed=season.league.confirmed)
+    leagues.join(desk.store, season, Player(member.player, *newcomer), desk.now)
 
 
 def _begin_round(desk: "Desk", season: LeagueSeason, _: Direct) -> None:
     """The next round of each division begins, whether or not games of earlier ones go on."""
-    effects = [one for at in range(1, len(season.divisions) + 1) for one in rounds.next_round(season, at)]
+    effects = [effect for at in range(1, len(season.divisions) + 1) for effect in rounds.next_round(season, at)]
     carry_out(desk, season.id, effects)
     if not effects:
         raise LeagueError("{league} has no further round: `season` begins the next season.", league=season.league.name)
@@ -161,16 +163,16 @@ _POINTS = re.compile(r"(?P<rest>.*?)(?:\s+with\s+(?P<points>\d+(?:[.,]\d)?)\s+po
 
 def _with_points(argument: str) -> tuple[str, float | None]:
     """What was said, and the points that stand behind it."""
-    found = _POINTS.fullmatch(argument)
-    assert found
-    return found["rest"], float(found["points"].replace(",", ".")) if found["points"] else None
+    parts = _POINTS.fullmatch(argument)
+    assert parts
+    return parts["rest"], float(parts["points"].replace(",", ".")) if parts["points"] else None
 
 
 def _enter_late(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     person, points = _with_points(effect.argument)
-    given = parse_player(person)
-    (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=season.league.confirmed)
-    name = apart(given.name, [one.name for one in season.members.values() if one.player != member.player])
+    newcomer = parse_player(person)
+    (member,) = leagues.enrol(desk.store, [newcomer], desk.now, confirmed=season.league.confirmed)
+    name = apart(newcomer.name, [rival.name for rival in season.members.values() if rival.player != member.player])
     carry_out(desk, season.id, requests.enter(season, member._replace(name=name), points))
     after = leagues.load_season(desk.store, season.id)
     _tell_taken_in(desk, after, after.members[member.player])
@@ -179,15 +181,15 @@ def _enter_late(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
 def _give_bye(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     """`Alice 3`, perhaps `with 0.5 points`, or `off`; or `3` alone, of a player for themselves."""
     argument, points = _with_points(effect.argument)
-    said = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
-    if said is None:
+    parts = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
+    if parts is None:
         raise LeagueError(Sentence("Say who, and in which round."))
-    number = int(said["round"])
-    if said["name"]:
-        member = leagues.find_member(season, said["name"])
-        carry_out(desk, season.id, (requests.take_bye(season, member, number) if said["off"] else
+    number = int(parts["round"])
+    if parts["name"]:
+        member = leagues.find_member(season, parts["name"])
+        carry_out(desk, season.id, (requests.take_bye(season, member, number) if parts["off"] else
                                     requests.give_bye(season, member, number, points)))  # fmt: skip
-        _tell_asked(desk, season, [member], ("bye taken" if said["off"] else "bye given", number), effect)
+        _tell_asked(desk, season, [member], ("bye taken" if parts["off"] else "bye given", number), effect)
     else:
         mine = season.members.get(int(effect.by.removeprefix("player ")))
         if mine is None:
@@ -196,7 +198,7 @@ def _give_bye(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
 
 
 def _keep_apart(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
-    pair = [leagues.find_member(season, one.strip()) for one in _PAIR.split(effect.argument)]
+    pair = [leagues.find_member(season, name.strip()) for name in _PAIR.split(effect.argument)]
     if len(pair) != 2:
         raise LeagueError(Sentence("Name two players, with a hyphen between them: Alice - Bob."))
     carry_out(desk, season.id, requests.keep_apart(season, *pair, apart=effect.word == "forbid"))
@@ -205,23 +207,28 @@ def _keep_apart(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
 
 def _pair_by_hand(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     """`3 Alice - Bob, Carla - Dora`; without players nobody is paired by hand any more."""
-    number, _, said = effect.argument.removeprefix("round ").partition(" ")
+    number, _, pairings = effect.argument.removeprefix("round ").partition(" ")
     pairs = []
-    for words in filter(None, (one.strip() for one in said.split(","))):
-        pair = [leagues.find_member(season, one.strip()) for one in _PAIR.split(words)]
+    for words in filter(None, (pairing.strip() for pairing in pairings.split(","))):
+        pair = [leagues.find_member(season, name.strip()) for name in _PAIR.split(words)]
         if len(pair) != 2:
             raise LeagueError(Sentence("Name two players, with a hyphen between them: Alice - Bob."))
         pairs.append((pair[0], pair[1]))
-    games = [one.match for division in season.divisions for one in division.fixtures if one.match and not one.outcome]
-    offered = {one: match for one in games if (match := matches.load_match(desk.store, one)).phase == "offered"}
+    games = [
+        fixture.match
+        for division in season.divisions
+        for fixture in division.fixtures
+        if fixture.match and not fixture.outcome
+    ]
+    offered = {game: match for game in games if (match := matches.load_match(desk.store, game)).phase == "offered"}
     carry_out(desk, season.id, requests.pair_by_hand(season, int(number), pairs, offered, desk.now))
-    if any(one.number == int(number) for division in season.divisions for one in division.rounds):
+    if any(round_.number == int(number) for division in season.divisions for round_ in division.rounds):
         return
-    asked, now_asked = set(season.requests), set(leagues.load_season(desk.store, season.id).requests)
-    for one in sorted(asked ^ now_asked, key=lambda one: (one in now_asked, one.player)):
-        both = [season.members[one.player], season.members[one.other or 0]]
-        name: Notice = "paired by hand" if one in now_asked else "paired no longer"
-        _tell_asked(desk, season, both, (name, one.round), effect)
+    before, after = set(season.requests), set(leagues.load_season(desk.store, season.id).requests)
+    for request in sorted(before ^ after, key=lambda request: (request in after, request.player)):
+        both = [season.members[request.player], season.members[request.other or 0]]
+        name: Notice = "paired by hand" if request in after else "paired no longer"
+        _tell_asked(desk, season, both, (name, request.round), effect)
 
 
 _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
@@ -229,31 +236,31 @@ _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
 
 
 def _tell_asked(
-    desk: "Desk", season: LeagueSeason, members: Sequence[Member], what: tuple[Notice, int], effect: Direct
+    desk: "Desk", season: LeagueSeason, members: Sequence[Member], decided: tuple[Notice, int], effect: Direct
 ) -> None:
     """Those hear it about whose pairing something was decided: what, and in which round."""
-    name, number = what
+    name, number = decided
     for member in members:
-        people = [one.name for one in members if one != member]
+        people = [partner.name for partner in members if partner != member]
         division = leagues.load_season(desk.store, season.id).divisions[season.division_of(member.player) - 1]
         points = f"{division.byes_of(number).get(member.player, 0):g}"
-        told = notice(name, league=season.league.name, round=number, people=people, points=points)
-        sections = (told, notice("directed why", why=effect.reason)) if effect.reason else (told,)
+        section = notice(name, league=season.league.name, round=number, people=people, points=points)
+        sections = (section, notice("directed why", why=effect.reason)) if effect.reason else (section,)
         key = f"asked-{season.id}-{season.number}-{name.replace(' ', '-')}-{number}-{desk.moment}"
         _tell(desk, key, {member.player: sections})
 
 
 def _give(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     """Somebody gets points by hand, or they are taken back; all of the division hear of it."""
-    name, _, said = effect.argument.rpartition(" ")
+    name, _, amount = effect.argument.rpartition(" ")
     league, member = season.league.name, leagues.find_member(season, name)
-    at, points = season.division_of(member.player), float(said.replace(",", "."))
+    at, points = season.division_of(member.player), float(amount.replace(",", "."))
     if season.league.format == "ladder" or not at:
         raise LeagueError("{name} has no points in {league}.", name=member.name, league=league)
     leagues.give(desk.store, season, member.player, points)
     section = notice("points", league=league, name=member.name, more=points, because=effect.reason)
     key = f"points-{season.id}-{season.number}-{member.player}-{desk.moment}"
-    _tell(desk, key, {one.player: (section,) for one in season.divisions[at - 1].playing})
+    _tell(desk, key, {reader.player: (section,) for reader in season.divisions[at - 1].playing})
 
 
 DIRECTED: Mapping[str, Callable[["Desk", LeagueSeason, Direct], object]] = {
@@ -323,10 +330,12 @@ def carry_out(desk: "Desk", league: int, effects: Iterable[LeagueEffect]) -> Non
 
 def _begin_game(desk: "Desk", season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
     sitting = [players.load_player(desk.store, player) for player in fixture.players]
-    confirmed = frozenset(one.id for one in sitting if players.addresses(desk.store, one.id, confirmed=True))
+    confirmed = frozenset(player.id for player in sitting if players.addresses(desk.store, player.id, confirmed=True))
     opening = rounds.new_match(season, place, fixture, sitting, confirmed)
-    absent = [seat for seat, one in opening.seats.items() if one.id in season.absent and one.id not in confirmed]
-    terms = {seat: _terms(season, one.id, place[1]) for seat, one in opening.seats.items()}
+    absent = [
+        seat for seat, player in opening.seats.items() if player.id in season.absent and player.id not in confirmed
+    ]
+    terms = {seat: _terms(season, player.id, place[1]) for seat, player in opening.seats.items()}
     match = desk.set_up(opening._replace(unwanted=frozenset(opening.seats)) if absent else opening, terms)
     if absent:
         desk.apply(clock.no_show(match, absent, desk.now))
@@ -343,9 +352,11 @@ def put_in_place(desk: "Desk", match: Match, new: Match) -> None:
 def _tell_taken_in(desk: "Desk", season: LeagueSeason, member: Member) -> None:
     """Somebody takes part from the next round on."""
     number = 1 + len(season.rounds_of(season.division_of(member.player)))
-    points = sum(one.points for one in season.requests if one.player == member.player and one.other is None)
-    told = notice("taken in", league=season.league.name, round=number, points=f"{points:g}" if points else "")
-    sections = (told, *_terms(season, member.player, number))
+    points = sum(
+        request.points for request in season.requests if request.player == member.player and request.other is None
+    )
+    section = notice("taken in", league=season.league.name, round=number, points=f"{points:g}" if points else "")
+    sections = (section, *_terms(season, member.player, number))
     key = f"taken-in-{season.id}-{season.number}-{number}"
     _tell(desk, key, {member.player: sections})
 
@@ -365,13 +376,18 @@ def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...
 def _tell_standings(desk: "Desk", season: LeagueSeason, effect: TellStandings) -> None:
     """The table after what was played, and what is being played, to those who are to hear it."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
-    told = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
+    section = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
     number = effect.played.number
     begins = not (number or effect.played.fixtures)
     key = f"standings-{season.id}-{season.number}-{effect.division}-{number}-{desk.moment}"
-    _tell(desk, key, {one: (told, *(_terms(season, one, number) if begins else ())) for one in effect.players})
+    _tell(
+        desk, key, {player: (section, *(_terms(season, player, number) if begins else ())) for player in effect.players}
+    )
 
 
 def _tell(desk: "Desk", key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
     """A letter about a league to each of some players, by their numbers."""
-    desk.apply(Send("standings", key, players.load_player(desk.store, one), told) for one, told in letters.items())
+    desk.apply(
+        Send("standings", key, players.load_player(desk.store, player), sections)
+        for player, sections in letters.items()
+    )

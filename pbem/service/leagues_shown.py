@@ -12,20 +12,20 @@ from pbem.store import leagues
 from pbem.store.database import Store
 
 
-def show_league(store: Store, asked: AskedLeague, player: int) -> Mapping[str, tuple[Section, ...]]:
+def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, tuple[Section, ...]]:
     """What each of the words that ask for it shows of a league to a player by their number."""
     try:
-        season = leagues.find_season(store, asked.name, asked.season)
-        season = season.until(asked.round) if asked.round else season
+        season = leagues.find_season(store, query.name, query.season)
+        season = season.until(query.round) if query.round else season
     except LeagueError as error:
         return dict.fromkeys(SHOWING, (notice("no such league", word="season", why=error.args[0]),))
     divisions = range(1, len(season.divisions) + 1)
     own = season.division_of(player)
     listed = Section("league", _listed(season, player))
     return {
-        "standings": tuple(_table(store, season, at, asked.round) for at in divisions) or (listed,),
+        "standings": tuple(_table(store, season, at, query.round) for at in divisions) or (listed,),
         "crosstable": tuple(_cross_table(season, at) for at in divisions) or (listed,),
-        "rounds": tuple(_rounds(season, at, 0, asked.round) for at in divisions) or (listed,),
+        "rounds": tuple(_rounds(season, at, 0, query.round) for at in divisions) or (listed,),
         "schedule": (_rounds(season, own, player),) if own else (listed,),
         "leagues": (listed,),
     }
@@ -52,21 +52,21 @@ def _cross_table(season: LeagueSeason, at: int) -> Section:
 def _rounds(season: LeagueSeason, at: int, player: int = 0, after: int | None = None) -> Section:
     """All rounds of a division with their games; or those of a player alone, and how many more will be paired."""
     division = season.divisions[at - 1]
-    shown = [
+    rows = [
         {
-            **standings_values(season, at, _of_player(one, player) if player else one),
-            "begun": one.begun,
-            "ended": one.ended,
+            **standings_values(season, at, _of_player(round_, player) if player else round_),
+            "begun": round_.begun,
+            "ended": round_.ended,
         }
-        for one in division.rounds
+        for round_ in division.rounds
     ]
     to_come = rounds_to_come(season.league, division) if season.league.format == "swiss" and not after else 0
-    return Section("rounds", {**standings_values(season, at), "rounds": shown, "own": player, "to_come": to_come})
+    return Section("rounds", {**standings_values(season, at), "rounds": rows, "own": player, "to_come": to_come})
 
 
-def _of_player(one: Round, player: int) -> Round:
-    fixtures = tuple(fixture for fixture in one.fixtures if player in fixture.players)
-    return one._replace(fixtures=fixtures, byes=tuple(bye for bye in one.byes if bye == player))
+def _of_player(round_: Round, player: int) -> Round:
+    fixtures = tuple(fixture for fixture in round_.fixtures if player in fixture.players)
+    return round_._replace(fixtures=fixtures, byes=tuple(bye for bye in round_.byes if bye == player))
 
 
 def _listed(season: LeagueSeason, player: int) -> dict[str, Any]:

@@ -64,26 +64,26 @@ class LettersShown:
 def show_letters(store: Store, match: Match, turn: int | None, most: int | None = MOST) -> LettersShown:
     """The letters of a turn that was played, though it may be undone, or of all: those that came in it, and those that
     answer its letters."""
-    asked = [
-        one
-        for one in outbox.letters_of(store, match.id)
-        if turn is None or turn in (one.during, one.answers)
-        if match.over or one.closed or (turn is not None and one.answers == turn < match.turn)
+    wanted = [
+        letter
+        for letter in outbox.letters_of(store, match.id)
+        if turn is None or turn in (letter.during, letter.answers)
+        if match.over or letter.closed or (turn is not None and letter.answers == turn < match.turn)
     ]
-    some = asked[-most:] if most else asked
+    some = wanted[-most:] if most else wanted
     closed = match.reader(None) != OPEN
     before = [match.game.load(json.loads(text)) for text in outbox.states_before(store, match.id)]
     read = partial(_shown, store, match, [*before, match.state])
-    return LettersShown(tuple(map(read, some)), len(asked) - len(some), closed)
+    return LettersShown(tuple(map(read, some)), len(wanted) - len(some), closed)
 
 
 def _shown(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> ShownLetter:
     """One of them; of a letter that came later than the turn it answers only that, until that turn is played."""
     head = (came.number, came.arrived, came.seat, came.sender, came.during)
     if not (match.over or came.closed):
-        said = {"answers": came.answers, "during": came.during}
+        turns = {"answers": came.answers, "during": came.during}
         late = Sentence(
-            "It came after turn {answers} was played. What it says is shown when turn {during} is played, too.", **said
+            "It came after turn {answers} was played. What it says is shown when turn {during} is played, too.", **turns
         )
         return ShownLetter(*head, late, raw=came.raw and _way_of(came.raw))
     if match.reader(None) != OPEN:
@@ -105,9 +105,9 @@ _ON_THE_WAY = ("return-path", "received", "authentication-results", "date", "mes
 def _way_of(raw: bytes) -> bytes:
     """The headers of a letter that say when it was sent and which way it took: nothing of what it says, and its subject
     or a name may be orders, too."""
-    found = BytesHeaderParser(policy=compat32).parsebytes(raw)
-    kept = [f"{name}: {value}" for name, value in found.items() if name.lower() in _ON_THE_WAY]
-    return ("\n".join(kept) + "\n\n").encode("utf-8", "replace")
+    headers = BytesHeaderParser(policy=compat32).parsebytes(raw)
+    lines = [f"{name}: {value}" for name, value in headers.items() if name.lower() in _ON_THE_WAY]
+    return ("\n".join(lines) + "\n\n").encode("utf-8", "replace")
 
 
 def _canonical(came: CameIn) -> str:
@@ -125,9 +125,13 @@ def _own_words(store: Store, came: CameIn) -> str:
         return ""
 
 
-def mistakes_shown(shown: LettersShown, *, say: Say = ENGLISH) -> Mapping[int, list[list[str]]]:
+def mistakes_shown(letters_shown: LettersShown, *, say: Say = ENGLISH) -> Mapping[int, list[list[str]]]:
     """What is wrong in each letter, by its number, in the language of who reads it."""
-    return {one.number: reader.render_mistakes(one.mistakes, say=say) for one in shown.letters if one.mistakes}
+    return {
+        letter.number: reader.render_mistakes(letter.mistakes, say=say)
+        for letter in letters_shown.letters
+        if letter.mistakes
+    }
 
 
 # What became of it
@@ -158,29 +162,29 @@ def _fate(came: CameIn, reading: reader.Reading | None) -> str:
 
 
 def _of_orders(orders: OrdersOf) -> str:
-    said = {"turn": orders.turn, "number": orders.number}
+    receipt = {"turn": orders.turn, "number": orders.number}
     match orders.state:
         case "proposed":
             return Sentence("Refused; a correction was proposed, and this letter itself sent nothing.")
         case "played":
-            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was played from them.", **said)
+            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was played from them.", **receipt)
         case "replaced":
-            return Sentence("Taken as orders, receipt {turn}-{number}; later ones took their place.", **said)
+            return Sentence("Taken as orders, receipt {turn}-{number}; later ones took their place.", **receipt)
         case "withdrawn":
-            return Sentence("Taken as orders, receipt {turn}-{number}; they were taken back.", **said)
+            return Sentence("Taken as orders, receipt {turn}-{number}; they were taken back.", **receipt)
         case "undone":
-            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was undone.", **said)
+            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was undone.", **receipt)
         case _:
-            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was never played.", **said)
+            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was never played.", **receipt)
 
 
 # As they came
 
 
-def as_they_came(shown: LettersShown) -> str:
+def as_they_came(letters_shown: LettersShown) -> str:
     """A file of letters as they came: all headers, and all their texts decoded, without any reply address."""
-    came = enumerate(shown.letters, 1)  # the desk's own number would count all letters of all games
-    pieces = [f"==== Letter {at}, {one.arrived} ====\n\n{_whole(one.raw)}" for at, one in came if one.raw]
+    came = enumerate(letters_shown.letters, 1)  # the desk's own number would count all letters of all games
+    pieces = [f"==== Letter {at}, {letter.arrived} ====\n\n{_whole(letter.raw)}" for at, letter in came if letter.raw]
     return "\n\n".join(pieces)[:_FILE]
 
 
@@ -202,7 +206,7 @@ def lines_asked(store: Store) -> str:
     are left out, so that no orders and nobody are told; greetings teach nothing.
     """
     names = {word for _, name in player_names(store) for word in doubt.WORD.findall(fold(name))}
-    found: dict[str, float] = {}
+    likelihoods: dict[str, float] = {}
     for raw, name in outbox.asked_back(store):
         try:
             text = read_letter(store, raw).text
@@ -212,9 +216,9 @@ def lines_asked(store: Store) -> str:
         for line in filter(None, map(str.strip, text.splitlines())):
             tells = any(map(str.isdigit, line)) or not names.isdisjoint(doubt.WORD.findall(fold(line)))
             if not (tells or doubt.is_courtesy(line) or doubt.counts_or_names(game, at_first(game), line)):
-                found[line] = judge.likelihood(line)
-    asked = judge.read_model().thresholds.perhaps
-    likely = sorted(found, key=lambda line: -found[line])
-    chat = [line for line in likely if found[line] < asked]
-    doubtful = [line for line in likely if found[line] >= asked]
+                likelihoods[line] = judge.likelihood(line)
+    threshold = judge.read_model().thresholds.perhaps
+    likely = sorted(likelihoods, key=lambda line: -likelihoods[line])
+    chat = [line for line in likely if likelihoods[line] < threshold]
+    doubtful = [line for line in likely if likelihoods[line] >= threshold]
     return "\n".join(("== doubt", *doubtful, "== chat", *chat))

@@ -81,50 +81,50 @@ class CaseLoader:
     rereads: bool = False
     _known: tuple[bytes, Writer] = field(default=(b"", Writer(None, None, None)), init=False)
 
-    def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
+    def case(self, kept_letter: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
-        evidence = self._writers.evidence(letter, kept.raw)
+        evidence = self._writers.evidence(letter, kept_letter.raw)
         holders = self._writers.holders(evidence)
-        writer = self._writer(kept, letter, evidence, holders)
-        vouched_by = self.store.vouched_by(kept.id)
+        writer = self._writer(kept_letter, letter, evidence, holders)
+        vouched_by = self.store.vouched_by(kept_letter.id)
         lapsed = not vouched_by and self._lapsed(writer.token)
         if vouched_by:
-            writer = self._writers.vouched_for(writer, vouched_by, kept, letter.text)
+            writer = self._writers.vouched_for(writer, vouched_by, kept_letter, letter.text)
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
-        words, consulted = self._words(kept, letter, writer, match)
+        words, consulted = self._words(kept_letter, letter, writer, match)
         standing = match.standing.get(token.seat) if match and token else None
         answered = find_answered(self.store, self.key, letter.references, rereads=self.rereads)
         case = replace(
-            self._of_letter(kept, letter),
+            self._of_letter(kept_letter, letter),
             writer=writer,
             match=self._with_turns(match, words, token) if match else None,
             words=words,
-            repeats=self.store.repeats(kept.id, token[0] if match and token else None),
+            repeats=self.store.repeats(kept_letter.id, token[0] if match and token else None),
             answered=answered.letter,
             wish_told=answered.wish,
             address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
             vouched=evidence.vouched,
             lapsed=lapsed,
-            late=not vouched_by and self._late(kept, letter, answered, standing),
+            late=not vouched_by and self._late(kept_letter, letter, answered, standing),
             confirmed=bool(vouched_by),
             banned=self._banned(evidence, holders.get(token[:2]) if token else None),
             consulted=consulted,
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands, answered.message_id)
-        return self._of_stranger(case, kept, letter)
+        return self._of_stranger(case, kept_letter, letter)
 
-    def _of_letter(self, kept: KeptLetter, letter: letters.Letter) -> Case:
+    def _of_letter(self, kept_letter: KeptLetter, letter: letters.Letter) -> Case:
         """What the letter says alone, and the desk to any."""
         return Case(
-            letter=kept.id,
+            letter=kept_letter.id,
             writer=Writer(None, None, None),
             match=None,
             text=letter.text,
-            mark=hide_number(self.key, kept.id),
-            secret=make_secret(self.key, kept.id, self.now),
-            problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
+            mark=hide_number(self.key, kept_letter.id),
+            secret=make_secret(self.key, kept_letter.id, self.now),
+            problems=(*letter.problems, *(["cut at 256 kB"] if kept_letter.size > len(kept_letter.raw) else [])),
             automatic=letter.automatic,
             perhaps=letter.automatic in automatic.WEAK,
             by_subject=letter.automatic == automatic.BY_SUBJECT,
@@ -139,43 +139,47 @@ class CaseLoader:
             returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent is not False),
             zone=self.config.desk.zone,
             terms=self.terms,
-            digest=sha256(kept.raw),
+            digest=sha256(kept_letter.raw),
         )
 
-    def _of_stranger(self, case: Case, kept: KeptLetter, letter: letters.Letter) -> Case:
+    def _of_stranger(self, case: Case, kept_letter: KeptLetter, letter: letters.Letter) -> Case:
         """The case of somebody whom we do not know: whether there is room for an answer, and in which language."""
         room, full = waiting.room_for(self.store, case.address, self.now, vouched=case.vouched)
         return replace(
             case,
             invitees={case.address: players.invitee(self.store, case.address)},
-            known=players.known(self.store, case.writer.owner.id) if case.writer.owner else (),
+            known=players.known_addresses(self.store, case.writer.owner.id) if case.writer.owner else (),
             language=guess_language(f"{letter.text} {letter.subject}"),
             room=room,
             full=full,
-            waited=self.store.outcome_of(kept.id).endswith(NO_ROOM),
+            waited=self.store.outcome_of(kept_letter.id).endswith(NO_ROOM),
         )
 
     def _writer(
-        self, kept: KeptLetter, letter: letters.Letter, evidence: Evidence, holders: Mapping[tuple[int, Seat], Holder]
+        self,
+        kept_letter: KeptLetter,
+        letter: letters.Letter,
+        evidence: Evidence,
+        holders: Mapping[tuple[int, Seat], Holder],
     ) -> Writer:
         """Who has written, by what the letter itself shows."""
         trust = self.config.desk.trust
         writer = authenticate(evidence, holders, self.key, trust)
         if not letter.automatic and trust != "signed":
-            self._known = kept.raw, writer  # as its head says it, too
+            self._known = kept_letter.raw, writer  # as its head says it, too
         if trust == "address" and writer.failure == "no token" and writer.player:
             writer = self._writers.with_only_seat(writer)
         return writer
 
     def _words(
-        self, kept: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None
+        self, kept_letter: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None
     ) -> tuple[Words, tuple[Match, ...]]:
         """What the letter says, read for the match that it is about, and the matches whose games it may consult."""
         sits = match and writer.token and writer.token.seat in match.holders and not writer.failure
-        words = self._read(kept, letter, writer, match, match.name if match and sits else "")
+        words = self._read(kept_letter, letter, writer, match, match.name if match and sits else "")
         consulted = self._consulted(writer, match) if may_consult(words.rest, match.game if match else None) else ()
-        for one in consulted:
-            words = take_lookups(one.game, one.state, words)
+        for consulted_match in consulted:
+            words = take_lookups(consulted_match.game, consulted_match.state, words)
         return (_at_turn(words, match) if match and sits else words), consulted
 
     def _with_turns(self, match: Match, words: Words, token: Token | None) -> Match:
@@ -187,11 +191,13 @@ class CaseLoader:
         since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
         undone = matches.undone_turns(self.store, match.id) if since == 1 else frozenset[int]()
         waiting = matches.waiting_claims(self.store, match.id) if since == 1 else []
-        claims = {one.number: one.seat for one in waiting}
+        claims = {claim.number: claim.seat for claim in waiting}
         turns = matches.load_turns(self.store, match.id, since=since)
         return replace(match, turns=turns, undone=undone, claims=claims)
 
-    def _read(self, kept: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None, named: str) -> Words:
+    def _read(
+        self, kept_letter: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None, named: str
+    ) -> Words:
         """What the letter says, read for the match of that name; without one, as a newcomer's."""
         at = (match.game, match.state) if match and named else None
         words = Words() if letter.report else reader.read_words(letter.text, named, at)
@@ -202,7 +208,7 @@ class CaseLoader:
         if not match and not letter.automatic and not letter.report:
             from pbem.orders.newcomers import read_knock
 
-            new = writer.failure == "stranger" or self.store.outcome_of(kept.id) == WANTS_TO_JOIN
+            new = writer.failure == "stranger" or self.store.outcome_of(kept_letter.id) == WANTS_TO_JOIN
             words = take_named(read_knock(words, letter.text, letter.subject, generous=new))
         return words
 
@@ -216,32 +222,36 @@ class CaseLoader:
             return Account(1, writer.player.id)
         return Account(2) if writer.player else Account(3)
 
-    def _late(self, kept: KeptLetter, letter: letters.Letter, answered: Answered, standing: Entry | None) -> bool:
+    def _late(
+        self, kept_letter: KeptLetter, letter: letters.Letter, answered: Answered, standing: Entry | None
+    ) -> bool:
         """Whether a letter was sent before that of orders which stand: it came first and is read late, or it was long
         on its way. Who answers what we wrote since then has surely written later, whatever the clocks say."""
         if standing is None or standing.letter is None or (answered.letter or 0) >= standing.letter:
             return False
         arrived, raw = self.store.arrival(standing.letter)
-        if kept.arrived < arrived:
+        if kept_letter.arrived < arrived:
             return True
-        this, that = when_written(letter), when_written(letters.read_head(raw))
+        sent, standing_sent = when_written(letter), when_written(letters.read_head(raw))
         # A clock that is far ahead says nothing.
-        return bool(this and that and that <= self.now and that - this > _CLOCKS)
+        return bool(sent and standing_sent and standing_sent <= self.now and standing_sent - sent > _CLOCKS)
 
     def _with_receipts(self, case: Case) -> Case:
         """The case with what our answers told the seat in this turn, if the letter may hold press."""
         match, token = case.match, case.writer.token
-        to_others = case.answers_press or any(one.word in ("press", "yes") for one in case.words.commands)
+        to_others = case.answers_press or any(command.word in ("press", "yes") for command in case.words.commands)
         if not (match and token and token.seat in match.holders and to_others):
             return case
         from pbem.match.press import plain
 
-        told = outbox.answers_since_report(self.store, match.id, token.seat)
-        return replace(case, receipts=f" {plain(' '.join(letters.with_seals(raw) for raw in told))} ")
+        answers = outbox.answers_since_report(self.store, match.id, token.seat)
+        return replace(case, receipts=f" {plain(' '.join(letters.with_seals(raw) for raw in answers))} ")
 
     def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
         """The match of a token; of the `holders` that are known, those of its seats need not be looked up."""
-        sitting = {seat: one for (at, seat), one in holders.items() if at == token.match and seat not in (ME, MASTER)}
+        sitting = {
+            seat: holder for (at, seat), holder in holders.items() if at == token.match and seat not in (ME, MASTER)
+        }
         match = matches.load_match(self.store, token.match, sitting=sitting)
         return with_masters(match, game_master_of(self.config))
 
@@ -264,11 +274,12 @@ class CaseLoader:
         """The case with what the writer is and what his commands name; `ours` is the letter that it answers."""
         player, store = case.writer.player, self.store
         assert player is not None
-        if any(one.word in _SETTLING for one in commands) or chosen_number(case.words.lines()):
+        if any(command.word in _SETTLING for command in commands) or chosen_number(case.words.lines()):
             case = self._with_questions(case, player)
             of_seat = case.match.asked.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
-            commands = (*commands, *(one.command for one in (*case.asked, *of_seat)))  # a `yes` may have them done
-        words, token = {one.word for one in commands}, case.writer.token
+            waiting = (pending.command for pending in (*case.asked, *of_seat))
+            commands = (*commands, *waiting)  # a `yes` may have them done
+        words, token = {command.word for command in commands}, case.writer.token
         claims = players.claims(store, player.id, self.now) if words & _CLAIMING else {}
         of_desk, unproven = game_master_of(self.config), case.writer.failure is not None
         of_no_game = unproven or token is None or token.seat in (ME, MASTER)
@@ -281,7 +292,7 @@ class CaseLoader:
             master_of=games_of_master(store, of_desk, case.address) if asks_for_games else (),
             sitting=self._sitting(commands),
             unconfirmed=case.address not in players.addresses(store, player.id, confirmed=True),
-            known=players.known(store, player.id) if words & _CLAIMING else (),
+            known=players.known_addresses(store, player.id) if words & _CLAIMING else (),
             claims=claims,
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             words_sent=self._words_sent(case),
@@ -303,8 +314,10 @@ class CaseLoader:
     def _all_named(self, case: Case, commands: Sequence[Command]) -> dict[str, Match]:
         """The matches that commands name, and the one that a puzzle is of which is answered."""
         names = {case.puzzle.partition(" ")[0]}
-        names |= {one.match for one in commands if isinstance(one, Decision) and one.match}
-        names |= {one.argument.lower() for one in commands if isinstance(one, Asking) and one.word in _NAMING}
+        names |= {command.match for command in commands if isinstance(command, Decision) and command.match}
+        names |= {
+            command.argument.lower() for command in commands if isinstance(command, Asking) and command.word in _NAMING
+        }
         turns = _needs_turns(commands) or case.puzzle != ""
         return {match.name: match for match in self._named(names, turns=turns)}
 
@@ -314,16 +327,19 @@ class CaseLoader:
 
         leagues, joined = league_names(self.store), joined_by(self.store, player.id)
         directs = directed_by(self.store, address)
-        written = {one.argument for one in commands if one.word in SHOWING}
-        asked = [*map(AskedLeague, written), *map(asked_league, written)]
+        written = {command.argument for command in commands if command.word in SHOWING}
+        queries = [*map(AskedLeague, written), *map(asked_league, written)]
         named = [
-            one._replace(name=name) for one in asked for name in leagues if one.name.casefold() in ("", name.casefold())
+            query._replace(name=name)
+            for query in queries
+            for name in leagues
+            if query.name.casefold() in ("", name.casefold())
         ]
         return {
             "leagues": leagues,
             "joined": joined,
             "directs": directs,
-            "seasons": {one: show_league(self.store, one, player.id) for one in dict.fromkeys(named)},
+            "seasons": {query: show_league(self.store, query, player.id) for query in dict.fromkeys(named)},
             "awaits": players.awaited_games(self.store, player.id),
             "rivals": self._rivals(commands, player, leagues),
         }
@@ -345,8 +361,10 @@ class CaseLoader:
 
     def _rivals(self, commands: Sequence[Command], player: Player, leagues: Iterable[str]) -> dict[str, dict[str, int]]:
         """Whom a player may challenge in the leagues that his commands name, by their names in lower case."""
-        asked = [one.argument for one in commands if isinstance(one, Asking) and one.word == "challenge"]
-        named = {argument.rpartition(" in ")[2].casefold() for argument in asked}
+        arguments = [
+            command.argument for command in commands if isinstance(command, Asking) and command.word == "challenge"
+        ]
+        named = {argument.rpartition(" in ")[2].casefold() for argument in arguments}
         there = [name for name in leagues if name.casefold() in named]
         if not there:
             return {}
@@ -354,13 +372,13 @@ class CaseLoader:
         from pbem.store.leagues import find_season
 
         seasons = [find_season(self.store, name) for name in there]
-        return {one.league.name.casefold(): challengeable(one, player.id, self.now) for one in seasons}
+        return {season.league.name.casefold(): challengeable(season, player.id, self.now) for season in seasons}
 
     def _words_sent(self, case: Case) -> int:
         token, player, since = case.writer.token, case.writer.player, self.now - _HOUR
         match = case.match.id if case.match and token and token.seat in case.match.holders else None
-        asked = outbox.asked_by(self.store, player.id, match, since) if player else 0
-        return asked + (matches.told_by(self.store, match, token.seat, since) if match and token else 0)
+        count = outbox.asked_by(self.store, player.id, match, since) if player else 0
+        return count + (matches.told_by(self.store, match, token.seat, since) if match and token else 0)
 
     def _of_a_day(self, case: Case, player: Player, words: Container[str]) -> dict[str, Any]:
         """How many letters of a player in a day were answered with what this one may ask for."""
@@ -385,34 +403,40 @@ class CaseLoader:
 
     def _sitting(self, commands: Sequence[Command]) -> dict[str, tuple[Match, ...]]:
         """The games of those whom a ban would shut out, or whose address changes."""
-        banned = [one for one in commands if isinstance(one, Decision) and one.word in ("ban", "address")]
+        banned = [
+            command for command in commands if isinstance(command, Decision) and command.word in ("ban", "address")
+        ]
         return {
-            address: tuple(with_masters(match, game_master_of(self.config)) for match in self._own(known.player))
-            for address, known in self._invitees(banned).items()
-            if known.player
+            address: tuple(with_masters(match, game_master_of(self.config)) for match in self._own(invitee.player))
+            for address, invitee in self._invitees(banned).items()
+            if invitee.player
         }
 
     def _led(self, address: str, commands: Sequence[Command]) -> frozenset[str]:
         """Whose addresses somebody may decide about as game master of a league."""
-        named = [one for one in commands if isinstance(one, Decision) and one.word == "address"]
+        named = [command for command in commands if isinstance(command, Decision) and command.word == "address"]
         return frozenset(
-            other
-            for other, known in self._invitees(named).items()
-            if known.player and leads(self.store, address, known.player.id)
+            theirs
+            for theirs, invitee in self._invitees(named).items()
+            if invitee.player and leads(self.store, address, invitee.player.id)
         )
 
     def _own(self, player: Player) -> tuple[Match, ...]:
         return tuple(matches.load_match(self.store, number) for number in matches.unfinished(self.store, player.id))
 
     def _invitees(self, commands: Sequence[Command], by: Player = GAME_MASTER) -> dict[str, Invitee]:
-        named = [one.argument for one in commands if isinstance(one, Asking | Decision) and "@" in one.argument]
+        named = [
+            command.argument
+            for command in commands
+            if isinstance(command, Asking | Decision) and "@" in command.argument
+        ]
         every = {address.lower() for text in named for address in re.findall(r"[^\s<>\"]+@[^\s<>\"]+", text)}
         return {address: self._invitee(address, by.id) for address in every}
 
     def _surely_theirs(self, address: str, number: int) -> str:
         """The address that a letter came from which a player has said is theirs, if that is known to be, too."""
-        known = address in players.addresses(self.store, number, confirmed=True)
-        return address if known else players.load_player(self.store, number).address.lower()
+        is_proven = address in players.addresses(self.store, number, confirmed=True)
+        return address if is_proven else players.load_player(self.store, number).address.lower()
 
     def _lapsed(self, token: Token | None) -> bool:
         """Whether a token, of a turn or game that is over or of a letter, is so old that anybody may have found it."""
@@ -424,10 +448,10 @@ class CaseLoader:
         return since is not None and since < self.now - POWER
 
     def _invitee(self, address: str, by: int = 0) -> Invitee:
-        found = players.invitee(self.store, address, by)
-        known = players.known(self.store, found.player.id) if found.player else ()
+        invitee = players.invitee(self.store, address, by)
+        addresses = players.known_addresses(self.store, invitee.player.id) if invitee.player else ()
         unanswered = waiting.unanswered(self.store, address, self.now)
-        return found._replace(ours=self._writers.is_ours(address), known=known, unanswered=unanswered)
+        return invitee._replace(ours=self._writers.is_ours(address), known=addresses, unanswered=unanswered)
 
     @cached_property
     def _writers(self) -> Writers:
@@ -473,4 +497,4 @@ def _is_of_leagues(command: Command) -> bool:
 
 
 def _needs_turns(commands: Sequence[Command]) -> bool:
-    return any(one.word in _OF_TURNS for one in commands)
+    return any(command.word in _OF_TURNS for command in commands)

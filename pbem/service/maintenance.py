@@ -50,11 +50,11 @@ def _nobody_reads(config: Config) -> Iterator[ConfigError]:
     if not isinstance(config.outgoing.place, Server):
         return
     if is_own(config, config.desk.operator):
-        what = "[desk] operator is the desk's own address, where nobody reads: put in an address of yours."
-        yield ConfigError(str(config.path), what)
+        problem = "[desk] operator is the desk's own address, where nobody reads: put in an address of yours."
+        yield ConfigError(str(config.path), problem)
     if config.desk.game_master != config.desk.operator and is_own(config, config.desk.game_master):
-        what = "[desk] game_master is the desk's own address, where nobody reads, so that the operator gets what is"
-        yield ConfigError(str(config.path), f"{what} written to them: put in an address of yours, or leave it out.")
+        problem = "[desk] game_master is the desk's own address, where nobody reads, so that the operator gets what is"
+        yield ConfigError(str(config.path), f"{problem} written to them: put in an address of yours, or leave it out.")
 
 
 def rekey(config: Config, now: datetime) -> int:
@@ -71,19 +71,19 @@ def rekey(config: Config, now: datetime) -> int:
         make_key(new)
         with closing(connect(config.database)) as conn:
             desk = Desk(config, Store(conn), now, look(conn, now).last_run, read_key(new))
-            told = desk.tell_new_addresses()
+            count = desk.tell_new_addresses()
             new.replace(old)
-    return told
+    return count
 
 
 def trust_clock(config: Config, now: datetime) -> None:
     """Take the clock's word that it is `now`, though a run has been later: that one's clock was wrong."""
     with _alone(config), closing(connect(config.database, upgrade=True)) as conn:
-        found = look(conn, now)
-        if found.last_run > stamp(now):
+        state = look(conn, now)
+        if state.last_run > stamp(now):
             with (store := Store(conn)).transaction():
-                remember(conn, last_run=stamp(now), down_since=min(found.down_since or stamp(now), stamp(now)))
-                store.note("clock", {"last run": found.last_run}, now)
+                remember(conn, last_run=stamp(now), down_since=min(state.down_since or stamp(now), stamp(now)))
+                store.note("clock", {"last run": state.last_run}, now)
 
 
 def put_back(
@@ -96,9 +96,9 @@ def put_back(
     places = (database.with_name(f"{database.name}.before-{number}") for number in count(1))
     with _alone(config):
         there = database.exists()
-        kept = next(place for place in places if not place.exists()) if replace else None
-        restore_desk(source, database, progress, kept, as_it_is=as_it_is)
-    return kept if there else None
+        former = next(place for place in places if not place.exists()) if replace else None
+        restore_desk(source, database, progress, former, as_it_is=as_it_is)
+    return former if there else None
 
 
 @contextmanager
@@ -172,14 +172,16 @@ def _overlooked(store: Store, config: Config, now: datetime) -> Iterator[Finding
     """Letters that no run has read, though later ones were: the mail server has numbered them against its word."""
     with suppress(ConfigError, TransportError), open_mailbox(config) as mailbox:  # trouble with it is told above
         if number := mailbox.overlooked(look(store.conn, now).mark):
-            what = f"letters that came before the last one that was read were not read themselves: {number}."
-            yield Finding("mailbox", what, "The first poll of a day reads them. Ask the server's people about UIDNEXT.")
+            problem = f"letters that came before the last one that was read were not read themselves: {number}."
+            yield Finding(
+                "mailbox", problem, "The first poll of a day reads them. Ask the server's people about UIDNEXT."
+            )
 
 
 def _languages() -> Iterator[Finding]:
     for language in languages.unmade():
-        what = f"letters that should be in `{language}` are in English, for its catalogues were not made."
-        yield Finding("languages", what, "Install pbem again (`pip install .`, or `pip install --editable .`).")
+        problem = f"letters that should be in `{language}` are in English, for its catalogues were not made."
+        yield Finding("languages", problem, "Install pbem again (`pip install .`, or `pip install --editable .`).")
 
 
 def _disk(config: Config) -> Iterator[Finding]:
@@ -187,22 +189,22 @@ def _disk(config: Config) -> Iterator[Finding]:
     free = shutil.disk_usage(config.path.parent).free
     needed = max(_ROOM, 2 * size)
     if free < needed:
-        what = f"only {free // 1_000_000} MB are free beside the database."
-        yield Finding("disk", what, f"Make room: at least {needed // 1_000_000} MB.")
+        problem = f"only {free // 1_000_000} MB are free beside the database."
+        yield Finding("disk", problem, f"Make room: at least {needed // 1_000_000} MB.")
 
 
 def _people_at_the_desk(config: Config) -> Iterator[Finding]:
     """The example's addresses reach nobody once letters really go out (RFC 2606)."""
     if isinstance(config.outgoing.place, Server):
-        told = {
+        addresses = {
             "[outgoing] from": config.outgoing.sender,
             "[desk] operator": config.desk.operator,
             "[desk] game_master": config.desk.game_master,
         }
         if config.desk.game_master == config.desk.operator:
-            del told["[desk] game_master"]
-        for key, one in told.items():
-            if one.address.rpartition("@")[2].lower() in ("example.org", "example.com", "example.net"):
+            del addresses["[desk] game_master"]
+        for key, address in addresses.items():
+            if address.address.rpartition("@")[2].lower() in ("example.org", "example.com", "example.net"):
                 yield Finding("configuration", f"{key} is still that of the example.", "Put in an address of yours.")
 
 
@@ -217,61 +219,65 @@ def _database(store: Store, progress: Progress) -> Iterator[Finding]:
 def _runs(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     if config.desk.rehearsal:
         return
-    found = look(store.conn, now)
-    last = found.last_run
+    state = look(store.conn, now)
+    last = state.last_run
     if not last:
         yield Finding("runs", "the desk has never run.", "Let cron start `pbem poll`, or run `pbem watch`.")
     elif parse_moment(last) > now:
         yield Finding("clock", f"it says {stamp(now)}, but the last run was at {last}.", "Set the clock right.")
     elif now - parse_moment(last) > 3 * config.desk.every:
         yield Finding("runs", f"the last run was at {last}.", "See whether cron starts `pbem poll`, and what it says.")
-    if found.down_since:
-        yield Finding("runs", f"no run has read the mailbox since {found.down_since}.", "`pbem poll` says why.")
+    if state.down_since:
+        yield Finding("runs", f"no run has read the mailbox since {state.down_since}.", "`pbem poll` says why.")
 
 
 def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     for name, since in look(store.conn, now).unread.items():
-        what = f"the mailbox has not given us the letter {name} since {since}."
-        yield Finding("letters", what, "`pbem poll` says why; mend it there, or delete it.")
+        problem = f"the mailbox has not given us the letter {name} since {since}."
+        yield Finding("letters", problem, "`pbem poll` says why; mend it there, or delete it.")
     if why := why_not(store.conn):
-        what = f"some that are forgotten here could not be removed from the mailbox: {why}"
-        yield Finding("letters", what, "`pbem poll` tries again every hour.")
-    for state, after, what, remedy in (
+        problem = f"some that are forgotten here could not be removed from the mailbox: {why}"
+        yield Finding("letters", problem, "`pbem poll` tries again every hour.")
+    for state, after, problem, remedy in (
         ("kept", 3 * config.desk.every, "came and are not handled yet", "`pbem poll` says what is wrong."),
         ("set aside", timedelta(), "are set aside: the program failed on them", "See `pbem letters --set-aside`."),
         ("held", _DAY, "are held until their senders say yes", "See `pbem letters`."),
     ):
         numbers = store.letters_in_state(state, now - after)
         if numbers:
-            yield Finding("letters", f"{_numbers(numbers)} {what}.", remedy)
+            yield Finding("letters", f"{_numbers(numbers)} {problem}.", remedy)
 
 
 def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     waiting = outbox.unsent(store, now - _DAY)
     if waiting:
-        what = f"{_numbers(waiting)} wait for more than a day."
-        yield Finding("outbox", what, "`pbem poll` says why they cannot be sent; `pbem check-config` tries the server.")
+        problem = f"{_numbers(waiting)} wait for more than a day."
+        yield Finding(
+            "outbox", problem, "`pbem poll` says why they cannot be sent; `pbem check-config` tries the server."
+        )
     for whom, number in outbox.refused_since(store, now - _FORTNIGHT):
-        what = f"letters to {whom} that were refused for good in the last two weeks: {number}."
-        yield Finding("outbox", what, "Reach them another way, or give the seat to somebody else: `pbem game replace`.")
+        problem = f"letters to {whom} that were refused for good in the last two weeks: {number}."
+        yield Finding(
+            "outbox", problem, "Reach them another way, or give the seat to somebody else: `pbem game replace`."
+        )
 
 
 def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Games that stand still: the clock has struck for them, or all orders are in; or nobody is there to write."""
     stuck = waiting.stuck(store, now - 3 * config.desk.every)
     if stuck:
-        what = f"nothing is missing, and they are not played: {_first(stuck)}."
-        yield Finding("games", what, "`pbem poll` says why.")
+        problem = f"nothing is missing, and they are not played: {_first(stuck)}."
+        yield Finding("games", problem, "`pbem poll` says why.")
     if unjudged := matches.unjudged(store, game_master_of(config)):
-        what = f"a report waits, and every game master plays there: {_first(unjudged)}."
-        yield Finding("games", what, "Look at it and send it out: `pbem game show`, `pbem game release`.")
+        problem = f"a report waits, and every game master plays there: {_first(unjudged)}."
+        yield Finding("games", problem, "Look at it and send it out: `pbem game show`, `pbem game release`.")
     if drawing := waiting.waiting_for_rounds(store, now - _HOUR):
-        what = f"they have waited for a round of the public beacon for more than an hour: {_first(drawing)}."
-        yield Finding("games", what, "`pbem poll` says why; `pbem game words` has one go on without it.")
+        problem = f"they have waited for a round of the public beacon for more than an hour: {_first(drawing)}."
+        yield Finding("games", problem, "`pbem poll` says why; `pbem game words` has one go on without it.")
     deserted = waiting.deserted(store)
     if deserted:
-        what = f"a player is gone, and no deadline ends their turn: {_first(deserted)}."
-        yield Finding("games", what, "End it or seat somebody else: `pbem game award`, `pbem game replace`.")
+        problem = f"a player is gone, and no deadline ends their turn: {_first(deserted)}."
+        yield Finding("games", problem, "End it or seat somebody else: `pbem game award`, `pbem game replace`.")
 
 
 def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
@@ -361,4 +367,4 @@ def _arrived(config: Config, now: datetime) -> set[str | None]:
     with closing(connect(config.database)) as conn:
         mark = look(conn, now).mark
     with open_mailbox(config) as mailbox:
-        return {letters.read_head(one.raw).message_id for batch in mailbox.fetch(mark) for one in batch.letters}
+        return {letters.read_head(letter.raw).message_id for batch in mailbox.fetch(mark) for letter in batch.letters}

@@ -37,17 +37,17 @@ def ponder(run: Run, send: Callable[[], None]) -> None:
     desk, limits = run.desk, run.config.opponent
     until, played, failed = monotonic() + limits.run, 0, set[int]()
     while waiting := [number for number in thinks(desk.store) if number not in failed]:
-        if (left := until - monotonic()) <= 0:
+        if (remaining := until - monotonic()) <= 0:
             break
         number = waiting[0]
         match = load_match(desk.store, number)
         with failures() as errors:
-            found = think(match, run.key, min(limits.turn, left))
+            moves = think(match, run.key, min(limits.turn, remaining))
             with desk.store.transaction():
                 thinks_no_more(desk.store, number)
                 now = load_match(desk.store, number)
                 if (now.turn, now.state) == (match.turn, match.state):
-                    desk.move(now, {seat: one for seat, one in found.items() if seat in computer.awaited(now)})
+                    desk.move(now, {seat: move for seat, move in moves.items() if seat in computer.awaited(now)})
         for error in errors:
             name = match_name(desk.store, number)
             run.troubles[name] = f"The computer cannot think about {name} ({type(error).__name__}); the turn waits."

@@ -42,13 +42,13 @@ def _witnesses(config: Config) -> Iterator[tuple[Head, str]]:
     """The heads that there are, and when they were that; one that nobody could have written says nothing."""
     for path in _places(config):
         try:
-            found = _WITNESS.fullmatch(path.read_text("ascii", "replace"))
+            parts = _WITNESS.fullmatch(path.read_text("ascii", "replace"))
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
             raise StoreError(f"{path} cannot be read: {error.strerror}.") from None
-        if found:
-            yield Head(int(found[1]), found[2]), found[3]
+        if parts:
+            yield Head(int(parts[1]), parts[2]), parts[3]
 
 
 def write_witness(run: Run) -> None:
@@ -90,26 +90,26 @@ class PutBack:
     def found_by(cls, run: Run) -> "PutBack | None":
         """Whether the database was put back, or is still to be seen to after that."""
         if not run.found.put_back:
-            left = [*_witnesses(run.config)]
-            newer = [at for head, at in left if not holds(run.conn, head)]
-            if newer or (run.found.copied and not left):
+            witnesses = [*_witnesses(run.config)]
+            newer = [at for head, at in witnesses if not holds(run.conn, head)]
+            if newer or (run.found.copied and not witnesses):
                 return cls._begin(run, max(newer, default=""))
             if run.found.copied:  # nothing has left the desk since the copy was made
                 remember(run.conn, copied="")
             return None
-        found = cls(run, **json.loads(run.found.put_back))
+        put_back = cls(run, **json.loads(run.found.put_back))
         write_witness(run)
-        return found
+        return put_back
 
     @classmethod
-    def shown_by(cls, run: Run, letters: Sequence[Arrived], found: "PutBack | None") -> "PutBack | None":
-        """The same, if it was not `found` before, by letters that are marked as handled, and that the database has
-        never seen."""
-        handled = [one for one in letters if one.handled and not run.desk.store.knows(one.raw)]
+    def shown_by(cls, run: Run, letters: Sequence[Arrived], put_back: "PutBack | None") -> "PutBack | None":
+        """The same where there was no `put_back` before: letters that are marked as handled, and that the database has
+        never seen, show that it was put back."""
+        handled = [letter for letter in letters if letter.handled and not run.desk.store.knows(letter.raw)]
         if handled:
-            found = found or cls._begin(run, "")
-            found._until = min(max(found._until, *(one.when for one in handled)), run.now)
-        return found
+            put_back = put_back or cls._begin(run, "")
+            put_back._until = min(max(put_back._until, *(letter.when for letter in handled)), run.now)
+        return put_back
 
     @classmethod
     def _begin(cls, run: Run, until: str) -> "PutBack":
@@ -139,26 +139,26 @@ class PutBack:
             run.now, self.at_work = now, False
             run.renew_desk()
 
-    def replay(self, kept: KeptLetter) -> None:
+    def replay(self, kept_letter: KeptLetter) -> None:
         """Handle a letter as if it came when it came; the turns that it shows to be played are played before."""
-        run, at = self._run, min(parse_moment(kept.arrived), self._run.now)
+        run, at = self._run, min(parse_moment(kept_letter.arrived), self._run.now)
         if at > self._until:
             self._close()
         self._reached = max(self._reached, at)
-        self._catch_up(kept)
+        self._catch_up(kept_letter)
         with self._at(self._reached):
             self._play_cooled()
-            run.handle_group([kept])
+            run.handle_group([kept_letter])
             run.advance(None)
 
-    def _catch_up(self, kept: KeptLetter) -> None:
+    def _catch_up(self, kept_letter: KeptLetter) -> None:
         """Whoever answers the letter of a turn was sent it: if the deadline of the one before is over, so is that."""
         from pbem.mail.letters import read_head
         from pbem.store.matches import load_match
 
         desk, match, token = self._run.desk, None, None
         with failures():  # whoever handles it says what is wrong
-            case = desk.incoming.case(kept, read_head(kept.raw))
+            case = desk.incoming.case(kept_letter, read_head(kept_letter.raw))
             match, token = case.match, case.writer.token
         while match and token and match.turn < token.turn and (due := self._due(match)):
             with self._at(max(self._reached, due)), self._run.desk.store.transaction():
@@ -196,7 +196,7 @@ class PutBack:
         from pbem.match.effects import Play
         from pbem.store import matches
 
-        if match.game.chance and any(isinstance(one, Play) for one in effects):
+        if match.game.chance and any(isinstance(effect, Play) for effect in effects):
             matches.renew_tokens(self._run.desk.store, match.id)
 
     def end(self) -> None:
@@ -207,19 +207,19 @@ class PutBack:
 
         self._close()
         run, since = self._run, f"{self.since:%Y-%m-%d %H:%M} UTC"
-        desk, told = run.desk, 0
+        desk, count = run.desk, 0
         with desk.store.transaction():
             for number in matches.match_numbers(desk.store, "offered", "running", "paused", "review"):
                 matches.renew_tokens(desk.store, number)
                 effects = put_back(matches.load_match(desk.store, number, turns=True), since, run.now)
                 desk.apply(effects)
-                told += len(effects) - 1
+                count += len(effects) - 1
             desk.apply([to_master(None, "put-back", notice("put back for master", since=since))])
             remember(run.conn, put_back="")
-            desk.store.note("put back", {"letters": told}, run.now)
+            desk.store.note("put back", {"letters": count}, run.now)
         run.events.append(
             f"The database was put back to what it was at {since}. Letters since then that are still in the mailbox"
-            f" were read again, and {told} letters tell where games stand; what was done by commands has to be done"
+            f" were read again, and {count} letters tell where games stand; what was done by commands has to be done"
             " again."
         )
         run.renew_desk()

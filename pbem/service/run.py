@@ -46,9 +46,9 @@ _NAMED = 20
 class Troubles(dict[str, str]):
     """The troubles of a run, by what they are with, each with its sentence; `found` is what the last run left."""
 
-    def __init__(self, found: Look, now: datetime) -> None:
+    def __init__(self, look: Look, now: datetime) -> None:
         super().__init__()
-        self._found, self._now = found, now
+        self._found, self._now = look, now
         self._all_read = False
 
     def read_all_but(self, unread: Mapping[str, str]) -> None:
@@ -72,24 +72,26 @@ class Troubles(dict[str, str]):
     def tell(self) -> tuple[list[str], str]:
         """What is news to the operator: troubles that are new, have lasted another day, or are over. And all that
         there are by now, for the next run."""
-        known: dict[str, dict[str, str]] = json.loads(self._found.trouble or "{}")
+        earlier: dict[str, dict[str, str]] = json.loads(self._found.trouble or "{}")
         lines: list[str] = []
         # Of these nobody knows that they are over, though this run has not met them.
-        lasting = [one for one in known if one == ASIDE or (one.startswith(UNREAD) and not self._all_read)]
-        kept = {kind: known.pop(kind) for kind in lasting if kind not in self}
+        lasting = [kind for kind in earlier if kind == ASIDE or (kind.startswith(UNREAD) and not self._all_read)]
+        troubles = {kind: earlier.pop(kind) for kind in lasting if kind not in self}
         for kind, text in self.items():
-            entry = known.pop(kind, None)
+            entry = earlier.pop(kind, None)
             if entry is None:
                 entry = {"since": stamp(self._now), "told": stamp(self._now)}
                 lines.append(text)
             elif parse_moment(entry["told"]) + _DAY <= self._now:
                 entry["told"] = stamp(self._now)
                 lines.append(f"{text} It has been so since {entry['since']}.")
-            kept[kind] = entry
-        if (aside := kept.get(ASIDE)) and parse_moment(aside["told"]) + _DAY <= self._now:
-            del kept[ASIDE]
-        lines += [f"The trouble with {kind}, which began at {one['since']}, is over." for kind, one in known.items()]
-        return lines, json.dumps(kept) if kept else ""
+            troubles[kind] = entry
+        if (aside := troubles.get(ASIDE)) and parse_moment(aside["told"]) + _DAY <= self._now:
+            del troubles[ASIDE]
+        lines += [
+            f"The trouble with {kind}, which began at {entry['since']}, is over." for kind, entry in earlier.items()
+        ]
+        return lines, json.dumps(troubles) if troubles else ""
 
 
 Progress = Callable[[str], None]
@@ -179,54 +181,54 @@ class Run:
         """Handle letters whose attempt is counted; how many. Unless it has to be `at_once`, what has no room waits."""
         store = self.desk.store
         if self.put_back and not self.put_back.at_work:
-            for kept in group:
-                self.put_back.replay(kept)
+            for kept_letter in group:
+                self.put_back.replay(kept_letter)
             return len(group)
         done = 0
         try:
             with store.transaction():
-                for kept in group:
-                    if at_once or self._has_room(kept):
+                for kept_letter in group:
+                    if at_once or self._has_room(kept_letter):
                         done += 1
-                        with self.budget.charge(partial(self.desk.incoming.account, kept.raw)):
-                            self._handle(kept)
+                        with self.budget.charge(partial(self.desk.incoming.account, kept_letter.raw)):
+                            self._handle(kept_letter)
         except Exception:
             store.tried(group, -1)  # no letter is to blame for a full disk, or for a program that is half installed
             raise
         return done
 
-    def _has_room(self, kept: KeptLetter) -> bool:
+    def _has_room(self, kept_letter: KeptLetter) -> bool:
         """Whether a letter may be handled now; if not, it waits."""
-        if rank := self._waits(kept.raw):
-            self.desk.store.waits(kept.id, rank)
+        if rank := self._waits(kept_letter.raw):
+            self.desk.store.waits(kept_letter.id, rank)
         return not rank
 
-    def _handle(self, kept: KeptLetter) -> None:
+    def _handle(self, kept_letter: KeptLetter) -> None:
         """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else."""
         with failures() as failed, self.desk.store.transaction():
-            if kept.attempts >= DEATHS:
+            if kept_letter.attempts >= DEATHS:
                 raise RuntimeError("runs died over this letter")
-            self._answer(kept)
+            self._answer(kept_letter)
         for error in failed:
-            self._quarantine(kept, error)
+            self._quarantine(kept_letter, error)
 
-    def _answer(self, kept: KeptLetter) -> None:
+    def _answer(self, kept_letter: KeptLetter) -> None:
         from pbem.match.receive import outcome_of, receive
         from pbem.service.load_case import read_letter
 
         store = self.desk.store
-        letter = read_letter(store, kept.raw)
+        letter = read_letter(store, kept_letter.raw)
         words = sha256(letter.text.encode("utf-8", "replace"))
-        if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
-            store.close_letter(kept.id, "the same letter again", self.now)
+        if store.seen_before(kept_letter.id, letter.sender or "", letter.message_id or "", words):
+            store.close_letter(kept_letter.id, "the same letter again", self.now)
             return
-        case = self.desk.incoming.case(kept, letter)
+        case = self.desk.incoming.case(kept_letter, letter)
         token = case.writer.token if case.match else None  # a player's own is about no game
         effects = receive(case, self.now)
-        store.close_letter(kept.id, outcome_of(effects), self.now, token=token)
+        store.close_letter(kept_letter.id, outcome_of(effects), self.now, token=token)
         self.desk.apply(effects)
 
-    def _quarantine(self, kept: KeptLetter, error: Exception) -> None:
+    def _quarantine(self, kept_letter: KeptLetter, error: Exception) -> None:
         """Keep the letter for the operator, with where we failed but none of its text, and tell its seat if we can."""
         from pbem.mail import letters
         from pbem.match.receive import apologise
@@ -236,14 +238,14 @@ class Run:
         frames = [f"{Path(at.filename).name}:{at.lineno} {at.name}" for at in traceback.extract_tb(error.__traceback__)]
         where = " > ".join([*frames[-8:], type(error).__name__])
         with failures() as failed, store.transaction():
-            case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
+            case = self.desk.incoming.case(kept_letter, letters.read_head(kept_letter.raw))
             token = case.writer.token if case.match and case.writer.failure is None else None
             self.desk.apply(apologise(case, self.now))
         if failed:  # then nobody but the operator is told
             token = None
-        store.close_letter(kept.id, where, self.now, token=token, failed=True)
+        store.close_letter(kept_letter.id, where, self.now, token=token, failed=True)
         whose = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
-        self.aside.setdefault(whose, []).append(f"{kept.id}{whose} was set aside ({where})")
+        self.aside.setdefault(whose, []).append(f"{kept_letter.id}{whose} was set aside ({where})")
 
     # Games
 
@@ -267,8 +269,8 @@ class Run:
                     with failures() as failed, store.transaction():
                         self.play_on(number, outage)
                     for error in failed:
-                        name, what = match_name(store, number), type(error).__name__
-                        self.troubles[name] = f"{name} cannot be played on ({what}); nothing of it was changed."
+                        name, failure = match_name(store, number), type(error).__name__
+                        self.troubles[name] = f"{name} cannot be played on ({failure}); nothing of it was changed."
             played += len(numbers)
             self.progress(f"{played} turns played")
 
@@ -277,7 +279,11 @@ class Run:
         from pbem.match.clock import tick
 
         match = replace(self.desk.judged(number), unfetched=self.troubles.unread_of_late)
-        if match.deadline and match.deadline.moment <= self.now and any(one.level for one in match.holders.values()):
+        if (
+            match.deadline
+            and match.deadline.moment <= self.now
+            and any(holder.level for holder in match.holders.values())
+        ):
             self.desk.let_computer_move(number, at_once=True)  # it is never late
             match = replace(self.desk.judged(number), unfetched=match.unfetched)
         if match.drawing:

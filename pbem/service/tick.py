@@ -51,8 +51,8 @@ def poll(config: Config, now: datetime, progress: Progress) -> RunReport:
         try:
             return Tick(config, conn, now, progress).tick()
         except SQLiteError as error:
-            what = f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
-            raise StoreError(what) from None
+            problem = f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
+            raise StoreError(problem) from None
         finally:
             conn.close()
 
@@ -84,15 +84,15 @@ class Tick(Run):
             return RunReport(self.events, not self.events)
         self._tell_aside()
         self._sign()
-        lines, kept = self.troubles.tell()
-        remember(self.conn, trouble=kept)
+        lines, troubles = self.troubles.tell()
+        remember(self.conn, trouble=troubles)
         return RunReport([*self.events, *lines], not (self.events or self.troubles))
 
     def _tell_aside(self) -> None:
         """A line for all letters of a seat that were set aside; one a day for those that are of none."""
-        for whose, (first, *more) in self.aside.items():
-            rest = f", and so were {len(more)} more" if more else ""
-            line = f"Letter {first}{rest}: `pbem letters --set-aside` shows {'them' if more else 'it'}."
+        for whose, (first, *others) in self.aside.items():
+            rest = f", and so were {len(others)} more" if others else ""
+            line = f"Letter {first}{rest}: `pbem letters --set-aside` shows {'them' if others else 'it'}."
             if whose:
                 self.events.append(line)
             else:
@@ -160,11 +160,14 @@ class Tick(Run):
                         remember(self.conn, mark=batch.mark)
                         continue
                     self.put_back = PutBack.shown_by(self, batch.letters, self.put_back)
-                    arrived = [(self._arrival(one), one.raw, one.size, self._waits(one.raw)) for one in batch.letters]
+                    arrived = [
+                        (self._arrival(letter), letter.raw, letter.size, self._waits(letter.raw))
+                        for letter in batch.letters
+                    ]
                     self.handle_group(self.desk.store.keep(arrived, batch.mark))
                     self._handle_kept()  # a letter that was held may have been released
                     write_witness(self)
-                    mailbox.handled([one.key for one in batch.letters])
+                    mailbox.handled([letter.key for letter in batch.letters])
                     letters += len(batch.letters)
                     self.progress(f"{letters} letters read")
                     self._play_meanwhile(batch.letters[-1].when)
@@ -200,7 +203,7 @@ class Tick(Run):
         store = self.desk.store
         for tried, size in ((True, 1), (False, GROUP)):
             for rank in budget.RANKS:
-                while group := store.kept(size, rank, tried=tried):
+                while group := store.unhandled(size, rank, tried=tried):
                     store.tried(group)
                     if not self.handle_group(group, at_once=tried or not rank):
                         break
@@ -285,20 +288,20 @@ def send(run: Run, deadline: float) -> None:
 
 def _send_some(run: Run, send: Callable[[bytes, str, str, str], None], letters: Sequence[OutLetter]) -> int:
     """Send a group; what the server took is marked, even if the line breaks in the middle."""
-    taken = []
+    sent = []
     try:
         for letter in letters:
             try:
                 send(letter.raw, letter.recipient, letter.envelope, _file_name(letter))
-                taken.append(letter.id)
+                sent.append(letter.id)
             except Refused as error:
                 _not_taken(run, letter, str(error), permanent=error.permanent)
             except Interrupted as error:
                 _not_taken(run, letter, str(error))  # the others go first next time
                 raise
     finally:
-        outbox.mark_sent(run.desk.store, taken, run.now)
-    return len(taken)
+        outbox.mark_sent(run.desk.store, sent, run.now)
+    return len(sent)
 
 
 def _not_taken(run: Run, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
@@ -315,8 +318,8 @@ def _not_taken(run: Run, letter: OutLetter, why: str, *, permanent: bool = False
                 key = f"out-{hide_number(run.key, letter.id)}"
                 run.desk.apply(mail_fails(load_match(store, letter.match), letter.seat, key))
         to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
-        what = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
-        run.events.append(f"The {letter.kind} for {to} {what}: {why}")
+        failure = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
+        run.events.append(f"The {letter.kind} for {to} {failure}: {why}")
     else:
         outbox.postpone(store, letter, run.now, min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY))
 
@@ -343,10 +346,12 @@ def remove_forgotten(run: Run) -> None:
     letters = to_remove(run.conn)
     if not letters:
         return
-    if any(one.due <= stamp(run.now) for one in letters) and not (run.put_back or "mailbox" in run.troubles):
+    if any(letter.due <= stamp(run.now) for letter in letters) and not (run.put_back or "mailbox" in run.troubles):
         try:
             with open_mailbox(run.config, monotonic() + _SECONDS) as mailbox:
-                mailbox.remove([Unwanted(one.sha256, one.size, parse_moment(one.arrived)) for one in letters])
+                mailbox.remove(
+                    [Unwanted(letter.sha256, letter.size, parse_moment(letter.arrived)) for letter in letters]
+                )
             removed(run.conn, letters)
         except TransportError as error:
             not_removed(run.conn, letters, str(error), run.now + _PAUSE)

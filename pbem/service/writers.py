@@ -52,16 +52,16 @@ class Writers:
 
     def holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
         """Whoever the tokens of a letter name: seats, game masters, players themselves."""
-        found: dict[tuple[int, Seat], Holder] = {}
+        holders: dict[tuple[int, Seat], Holder] = {}
         for token in {*evidence.addressed, *evidence.answered}:
             if token.seat == ME and (player := players.find_player(self.store, token.match)):
-                found[token[:2]] = self._own_holder(token, player, evidence.address)
+                holders[token[:2]] = self._own_holder(token, player, evidence.address)
             elif token.seat == MASTER and matches.exists(self.store, token.match):
-                found[token[:2]] = self._master_holder(token)
+                holders[token[:2]] = self._master_holder(token)
             elif token.seat not in (ME, MASTER):
                 sitting = matches.holders(self.store, token.match)
-                found |= {(token.match, seat): holder for seat, holder in sitting.items()}
-        return found
+                holders |= {(token.match, seat): holder for seat, holder in sitting.items()}
+        return holders
 
     def is_ours(self, address: str) -> bool:
         """Whether letters to an address, in lower case, reach this desk itself."""
@@ -72,22 +72,23 @@ class Writers:
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
         """A player as who has a token of their own: at one of their addresses, or at one that they claim."""
         claimed, epoch = players.claims(self.store, player.id, self.now), players.epoch(self.store, player.id)
-        left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
-        if address in left or ((claim := claimed.get(address)) and claim.free and not claim.taken):
+        replaced = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
+        if address in replaced or ((claim := claimed.get(address)) and claim.free and not claim.taken):
             holder = own_holder(player, epoch, frozenset((address,)), address)
             if proves(token, holder, self.key):
                 return holder
-        known = {sure: players.addresses(self.store, player.id, confirmed=sure) for sure in (True, False)}
-        return own_holder(player, epoch, known[True] | known[False])
+        addresses = {sure: players.addresses(self.store, player.id, confirmed=sure) for sure in (True, False)}
+        return own_holder(player, epoch, addresses[True] | addresses[False])
 
     def _master_holder(self, token: Token) -> Holder:
         """That one of the game masters of a match whose token it is; each has another."""
         match = with_masters(matches.load_match(self.store, token.match), game_master_of(self.config))
         every = [
-            master_holder(match.holders, self._master(one.address) or GAME_MASTER, one.address) for one in match.judges
+            master_holder(match.holders, self._master(judge.address) or GAME_MASTER, judge.address)
+            for judge in match.judges
         ]
         nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
-        return next((one for one in every if proves(token, one, self.key)), nobody)
+        return next((holder for holder in every if proves(token, holder, self.key)), nobody)
 
     def evidence(self, letter: Letter, raw: bytes = b"") -> Evidence:
         """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back. Of its
@@ -135,23 +136,23 @@ class Writers:
         token = make_token(self.key, match, matches.holders(self.store, match)[seat], turn)
         return Writer(token, writer.player, None)
 
-    def vouched_for(self, writer: Writer, number: int, kept: KeptLetter, text: str) -> Writer:
+    def vouched_for(self, writer: Writer, number: int, kept_letter: KeptLetter, text: str) -> Writer:
         """The writer of a letter that a player has said is theirs: at their seat if it has the token of one, or if it
         means their only game. What came before the turn began that is played now belongs to the turn before."""
         player, token = players.load_player(self.store, number), writer.token
         if token and token.seat not in (ME, MASTER) and writer.owner and writer.owner.id == number:
             return Writer(token, player, None, player)
-        known = Writer(None, player, "no token")
-        if reader.read_words(text).commands and self.store.outcome_of(kept.id) != WHICH_GAME:
-            return known
-        found = self.with_only_seat(known)
-        if not found.token:
-            return known
-        match = matches.load_match(self.store, found.token.match)
-        if match.began is None or kept.arrived >= stamp(match.began):
-            return found
+        without_seat = Writer(None, player, "no token")
+        if reader.read_words(text).commands and self.store.outcome_of(kept_letter.id) != WHICH_GAME:
+            return without_seat
+        seated = self.with_only_seat(without_seat)
+        if not seated.token:
+            return without_seat
+        match = matches.load_match(self.store, seated.token.match)
+        if match.began is None or kept_letter.arrived >= stamp(match.began):
+            return seated
         return replace(
-            found, token=make_token(self.key, match.id, match.holders[found.token.seat], found.token.turn - 1)
+            seated, token=make_token(self.key, match.id, match.holders[seated.token.seat], seated.token.turn - 1)
         )
 
 
@@ -183,21 +184,21 @@ class Answered(NamedTuple):
 def press_by(references: Sequence[str]) -> str | None:
     """The seat whose press a letter answers, by the first of its `references`; "" if that does not say whose, and None
     if it answers no press."""
-    found = _PRESS_ID.search(next(iter(references), "").lower())
-    return (found[1] or "") if found else None
+    parts = _PRESS_ID.search(next(iter(references), "").lower())
+    return (parts[1] or "") if parts else None
 
 
 def puzzle_of(references: Sequence[str]) -> str:
     """The puzzle that a letter answers, its game and its number, by the first of its `references`; "" if it is none."""
-    found = _PUZZLE_ID.search(next(iter(references), "").lower())
-    return f"{found[1]} {found[2]}" if found else ""
+    parts = _PUZZLE_ID.search(next(iter(references), "").lower())
+    return f"{parts[1]} {parts[2]}" if parts else ""
 
 
 def league_of(references: Iterable[str]) -> int | None:
     """The number of the league whose letter another answers, by the first of its `references`; None if it is of no
     league."""
-    found = _LEAGUE_ID.search(next(iter(references), "").lower())
-    return int(found[1]) if found else None
+    parts = _LEAGUE_ID.search(next(iter(references), "").lower())
+    return int(parts[1]) if parts else None
 
 
 def find_answered(store: Store, key: bytes, references: Iterable[str], *, rereads: bool) -> Answered:
@@ -208,6 +209,6 @@ def find_answered(store: Store, key: bytes, references: Iterable[str], *, reread
     ours = next((text for text in references if find_tokens([text])), None)
     if ours is None or _COMMITMENT_ID.search(ours.lower()) or not is_ours(key, ours):
         return Answered()
-    found, wish = _ANSWER_ID.search(ours.lower()), _WISH_ID.search(ours.lower())
-    known = found and (rereads or outbox.sent_letter(store, [ours]) is not None)
-    return Answered(ours, hidden_number(key, found[1]) if found and known else 0, wish[1] if wish else "")
+    answer, wish = _ANSWER_ID.search(ours.lower()), _WISH_ID.search(ours.lower())
+    is_known = answer and (rereads or outbox.sent_letter(store, [ours]) is not None)
+    return Answered(ours, hidden_number(key, answer[1]) if answer and is_known else 0, wish[1] if wish else "")

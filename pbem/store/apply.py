@@ -68,8 +68,8 @@ def _former(match: Match) -> str | None:
     if match.former is None:
         return None
     phase, result = match.former
-    told = (result.winner, dump_sentence(result.reason), result.forfeit, result.ranking) if result else ()
-    return json.dumps([phase, *told])
+    outcome = (result.winner, dump_sentence(result.reason), result.forfeit, result.ranking) if result else ()
+    return json.dumps([phase, *outcome])
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
@@ -80,8 +80,8 @@ def _save_secret(store: Store, match: Match, now: datetime) -> None:
     put = "UPDATE matches SET deck = ? WHERE id = ? AND deck <> ?"
     changed, source = store.conn.execute(put, (match.deck, match.id, match.deck)).rowcount, read_source(match.deck)
     if changed and source.words and not source.waits:
-        told = {"state": json.dumps(game.dump(match.state)), "opening": opening_of(game, match.state, match.deck)}
-        store.note("deal", told, now, match.id)
+        content = {"state": json.dumps(game.dump(match.state)), "opening": opening_of(game, match.state, match.deck)}
+        store.note("deal", content, now, match.id)
     before = store.value("SELECT secret FROM matches WHERE id = ?", (match.id,))
     store.conn.execute("UPDATE matches SET secret = ? WHERE id = ?", (match.secret, match.id))
     if not before or commitment(before) != commitment(match.secret):
@@ -148,13 +148,13 @@ def _take(store: Store, effect: effects.TakeOrders, now: datetime) -> None:
         (match.id, match.turn, seat, entry.number, entry.letter, entry.written, entry.canonical, entry.nonce),
     )
     _update_waiting(store, match)
-    told = {"turn": match.turn, "seat": seat, "number": entry.number, "letter": entry.letter}
-    told |= {
+    content = {"turn": match.turn, "seat": seat, "number": entry.number, "letter": entry.letter}
+    content |= {
         "orders": entry.canonical,
         "nonce": entry.nonce,
         "seal": order_commitment(match.name, match.turn, seat, entry),
     }
-    store.note("orders", told, now, match.id)
+    store.note("orders", content, now, match.id)
 
 
 def _withdraw(store: Store, effect: effects.WithdrawOrders, now: datetime) -> None:
@@ -219,7 +219,7 @@ def _mark_failing(store: Store, effect: effects.MarkFailing, now: datetime) -> N
 
 def _play(store: Store, effect: effects.Play, now: datetime) -> None:
     match, game, after = effect.match, effect.match.game, effect.after
-    told = {
+    orders = {
         seat: entry
         and {name: getattr(entry, name) for name in ("written", "canonical", "number", "letter", "nonce")}
         | ({"joined": entry.joined} if entry.joined else {})
@@ -229,7 +229,7 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
         "match": match.id,
         "turn": match.turn,
         "before": json.dumps(game.dump(match.state)),
-        "orders": json.dumps(told),
+        "orders": json.dumps(orders),
         "after": json.dumps(game.dump(effect.ruling.state)),
         "events": json.dumps(effect.ruling.events),
         "rules": game.rules_version,

@@ -94,12 +94,12 @@ class Covered(NamedTuple):
     def hash(self, salt: bytes, row: Sequence[Any]) -> str:
         """The hash of a row: of its salt and a JSON object of what it has in other columns than is usual, where bytes
         are their own hash. So a new column changes no hash."""
-        told = {
+        values = {
             column: sha256(value) if type(value) is bytes else value
             for column, value, usual in zip(self.columns, row, self.usual, strict=True)
             if value != usual
         }
-        return sha256(salt + _encode_content(told).encode())
+        return sha256(salt + _encode_content(values).encode())
 
 
 def sha256(data: bytes) -> str:
@@ -156,16 +156,16 @@ def append(
 
 def covered(conn: "sqlite3.Connection") -> dict[str, Covered]:
     """The tables whose rows the record vouches for, by name."""
-    left_out = {*_COVERED_OTHERWISE, *(one for some in NOT_COVERED.values() for one in some)}
-    found: dict[str, list[tuple[str, str, str | None, int]]] = {}
+    left_out = {*_COVERED_OTHERWISE, *(name for some in NOT_COVERED.values() for name in some)}
+    tables: dict[str, list[tuple[str, str, str | None, int]]] = {}
     for table, *column in conn.execute(
         """SELECT t.name, c.name, c.type, c.dflt_value, c.pk FROM pragma_table_list t JOIN pragma_table_info(t.name) c
            WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
            ORDER BY t.name, c.cid"""
     ):
         if table not in left_out:
-            found.setdefault(table, []).append(tuple(column))
-    return {table: _covered(conn, table, columns, left_out) for table, columns in found.items()}
+            tables.setdefault(table, []).append(tuple(column))
+    return {table: _covered(conn, table, columns, left_out) for table, columns in tables.items()}
 
 
 def _covered(
@@ -173,10 +173,10 @@ def _covered(
 ) -> Covered:
     key = tuple([name for _, name in sorted((pk, name) for name, _, _, pk in columns if pk)])
     numbered = len(key) == 1 and next(kind for name, kind, _, _ in columns if name == key[0]) == "INTEGER"
-    said = {name: usual for name, _, usual, _ in columns if f"{table}.{name}" not in left_out}
-    usual = conn.execute(f"SELECT {', '.join(one or 'NULL' for one in said.values())}").fetchone()
-    match = "id" if table == "matches" else "match" if "match" in said else None
-    return Covered(table, key, numbered, tuple(said), usual, match)
+    defaults = {name: usual for name, _, usual, _ in columns if f"{table}.{name}" not in left_out}
+    usual = conn.execute(f"SELECT {', '.join(default or 'NULL' for default in defaults.values())}").fetchone()
+    match = "id" if table == "matches" else "match" if "match" in defaults else None
+    return Covered(table, key, numbered, tuple(defaults), usual, match)
 
 
 def watch(conn: "sqlite3.Connection") -> dict[str, Covered]:
@@ -230,7 +230,7 @@ def vouch(
     from secrets import token_bytes
 
     matches: dict[str, dict[Key, int | None]] = {}
-    told: dict[str, dict[str, dict[Key, str | None]]] = {}
+    vouched: dict[str, dict[str, dict[Key, str | None]]] = {}
     for table, key, match in rows:
         matches.setdefault(table, {})[key] = match
     for table, keys in matches.items():
@@ -242,6 +242,6 @@ def vouch(
         gone = [(table, key) for key, digest in hashes.items() if digest is None]
         conn.executemany("DELETE FROM salts WHERE tbl_name = ? AND key = ?", gone)
         for key, match in keys.items():
-            told.setdefault("" if match is None else str(match), {}).setdefault(table, {})[key] = hashes[key]
+            vouched.setdefault("" if match is None else str(match), {}).setdefault(table, {})[key] = hashes[key]
     (at,) = conn.execute("SELECT coalesce(max(at), '') FROM record WHERE id = ?", (head.number,)).fetchone()
-    return append(conn, head, (at, kind, None), {"matches": told})
+    return append(conn, head, (at, kind, None), {"matches": vouched})

@@ -72,8 +72,8 @@ def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
 
     The quick check would do it sooner, but SQLite 3.40 takes sound tables for damaged there.
     """
-    found = conn.execute(f"PRAGMA integrity_check({most:d})").fetchall()
-    return [" ".join(problem.replace("*", " ").split()) for (problem,) in found if problem != "ok"]
+    problems = conn.execute(f"PRAGMA integrity_check({most:d})").fetchall()
+    return [" ".join(problem.replace("*", " ").split()) for (problem,) in problems if problem != "ok"]
 
 
 def orphans(conn: sqlite3.Connection) -> list[tuple[str, int]]:
@@ -101,16 +101,16 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
 
 
 def restore_desk(
-    source: Path, database: Path, progress: Progress, kept: Path | None = None, *, as_it_is: bool = False
+    source: Path, database: Path, progress: Progress, former: Path | None = None, *, as_it_is: bool = False
 ) -> None:
     """A new database from a file of `back_up` or a folder of `export_desk`. Raises BackupError; then nothing was done.
 
-    The one that there is is moved to `kept`; without that it is left as it is, and so nothing is done. A copy that
+    The one that there is is moved to `former`; without that it is left as it is, and so nothing is done. A copy that
     differs from its own record is refused, but if it is wanted `as_it_is`. One of an older version is brought up to
     date by the next run, as any other, and can be verified then.
     """
     there = [path for path in _with_its_log(database) if path.exists()]
-    if there and not kept:
+    if there and not former:
         raise BackupError(
             f"There is {there[0]} already, and it was left as it is: move it away first, or say --replace, which"
             " keeps it beside the new one."
@@ -123,9 +123,9 @@ def restore_desk(
             _from_backup(source, part)
         if not as_it_is:
             _refuse_altered(source, part, progress)
-        if kept:
-            _refuse(kept, kept.exists())
-            for path, place in zip(_with_its_log(database), _with_its_log(kept), strict=True):
+        if former:
+            _refuse(former, former.exists())
+            for path, place in zip(_with_its_log(database), _with_its_log(former), strict=True):
                 if path.exists():
                     path.rename(place)
         part.rename(database)

@@ -80,7 +80,9 @@ class Look(NamedTuple):
     def unread(self) -> dict[str, str]:
         """Letters that the mailbox did not give to the last run: since when, by their names there."""
         troubles = json.loads(self.trouble or "{}")
-        return {kind.removeprefix(UNREAD): one["since"] for kind, one in troubles.items() if kind.startswith(UNREAD)}
+        return {
+            kind.removeprefix(UNREAD): trouble["since"] for kind, trouble in troubles.items() if kind.startswith(UNREAD)
+        }
 
 
 def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
@@ -131,15 +133,15 @@ def _open(path: Path) -> tuple[sqlite3.Connection, int]:
     return conn, version
 
 
-def _upgrade(conn: sqlite3.Connection, kept: Path) -> None:
+def _upgrade(conn: sqlite3.Connection, backup_file: Path) -> None:
     """Bring tables of an older version up to ours, after a copy of all is made."""
-    if not kept.exists():  # else an upgrade was cut off, and the copy is the better one
-        part = kept.with_name(f"{kept.name}.part")
+    if not backup_file.exists():  # else an upgrade was cut off, and the copy is the better one
+        part = backup_file.with_name(f"{backup_file.name}.part")
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
         with closing(sqlite3.connect(part)) as copy:
             conn.backup(copy)
-        part.replace(kept)
+        part.replace(backup_file)
     Store(conn).migrate()
 
 
@@ -174,7 +176,7 @@ def _hears(desk: Mapping[str, str], at: str) -> bool:
     head = int(desk.get("head", "0").partition(" ")[0])
     due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
     return (not due and "last_run" in desk) or any(
-        int(one[1:]) < head if one.startswith("@") else one <= at for one in due
+        int(entry[1:]) < head if entry.startswith("@") else entry <= at for entry in due
     )
 
 
@@ -306,7 +308,7 @@ class Store:
             remember(self.conn, mark=mark)
         return new
 
-    def kept(self, limit: int, rank: int, *, tried: bool) -> list[KeptLetter]:
+    def unhandled(self, limit: int, rank: int, *, tried: bool) -> list[KeptLetter]:
         """Letters of a rank not handled yet, oldest first: new ones, or those that a run has tried before."""
         rows = self.conn.execute(
             """SELECT id, arrived, raw, size, attempts FROM letters
@@ -332,11 +334,11 @@ class Store:
             "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
             (sender, message_id, words, letter),
         )
-        found = self.conn.execute(
+        rows = self.conn.execute(
             "SELECT 1 FROM letters WHERE sender = ? AND message_id = ? AND message_id <> '' AND words = ? AND id < ?",
             (sender, message_id, words, letter),
         )
-        return found.fetchone() is not None
+        return rows.fetchone() is not None
 
     def repeats(self, letter: int, match: int | None) -> "Repeats":
         """What the sender of a letter has sent before it about the same match, or about none, and what came of it."""

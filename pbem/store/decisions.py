@@ -20,7 +20,7 @@ class Decided(NamedTuple):
     by: str
 
     @property
-    def said(self) -> str:
+    def wording(self) -> str:
         """As it was written, without the words for one player alone, nor what was ordered."""
         argument = self.argument.partition(":")[0] if self.word in ("orders", "tell") else self.argument
         return " ".join(filter(None, (self.word, self.about, " ".join(argument.split()))))
@@ -35,15 +35,15 @@ def decisions(store: Store, *, match: int | None = None, address: str = "") -> l
            LEFT JOIN leagues l ON l.id = coalesce(m.league, content ->> '$.league')
            LEFT JOIN players p ON content ->> '$.by' = 'player ' || p.id
            WHERE r.kind = 'decision' AND (:match IS NULL OR r.match = :match)
-             AND (:address = '' OR EXISTS (SELECT 1 FROM json_each(l.settings, '$.masters') one
-                                           WHERE lower(one.value ->> 'address') = :address))
+             AND (:address = '' OR EXISTS (SELECT 1 FROM json_each(l.settings, '$.masters') master
+                                           WHERE lower(master.value ->> 'address') = :address))
            ORDER BY r.id""",
         {"match": match, "address": address},
     )
-    found = ((at, about, json.loads(content), name) for at, about, content, name in rows)
+    entries = ((at, about, json.loads(content), name) for at, about, content, name in rows)
     return [
-        Decided(at, about, told["decision"], told["argument"], told["reason"], name or told["by"])
-        for at, about, told, name in found
+        Decided(at, about, content["decision"], content["argument"], content["reason"], name or content["by"])
+        for at, about, content, name in entries
     ]
 
 
@@ -66,29 +66,30 @@ def explained(store: Store, match: int, game: AnyGame) -> dict[int, str]:
 def _explained(store: Store, game: AnyGame, rows: list[tuple[int, str, Any]]) -> Iterator[tuple[int, str]]:
     sitting: dict[Seat, int] = {}
     by = ""
-    for number, kind, told in rows:
+    for number, kind, content in rows:
         match kind:
             case "game":
-                sitting = dict(told.get("seats", {}))
+                sitting = dict(content.get("seats", {}))
             case "decision":
-                by = _name(store, told["by"].removeprefix("player "))
-                if told["decision"] in ON_THE_COURSE:
-                    yield number, f"{by}: {_in_words(told)}."
+                by = _name(store, content["by"].removeprefix("player "))
+                if content["decision"] in ON_THE_COURSE:
+                    yield number, f"{by}: {_in_words(content)}."
             case "holder":
-                seat, before = told["seat"], sitting.get(told["seat"])
-                sitting[seat] = told["player"]
+                seat, before = content["seat"], sitting.get(content["seat"])
+                sitting[seat] = content["player"]
                 was = f", in place of {_name(store, before)}" if before else ""
-                yield number, f"{_name(store, told['player'])} plays {game.called[seat]} from here on{was}."
+                yield number, f"{_name(store, content['player'])} plays {game.called[seat]} from here on{was}."
             case "annul":
-                if told.get("by") != "the game master":
-                    yield number, f"The game did not take place: {told['reason']}."
+                if content.get("by") != "the game master":
+                    yield number, f"The game did not take place: {content['reason']}."
             case _:
-                yield number, f"{by}: {told['reason']}" if by and told.get("reason") else told.get("reason", "")
+                reason = content.get("reason", "")
+                yield number, f"{by}: {reason}" if by and reason else reason
 
 
-def _in_words(told: Mapping[str, Any]) -> str:
-    said = " ".join((told["decision"], *told["argument"].split()))
-    return f"{said}. Reason: {told['reason'].rstrip('.')}" if told["reason"] else said
+def _in_words(content: Mapping[str, Any]) -> str:
+    text = " ".join((content["decision"], *content["argument"].split()))
+    return f"{text}. Reason: {content['reason'].rstrip('.')}" if content["reason"] else text
 
 
 def _name(store: Store, player: int | str) -> str:

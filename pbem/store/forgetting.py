@@ -24,20 +24,22 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
     conn = store.conn
     conn.execute("PRAGMA secure_delete = ON")  # or the words would still lie in the file
     (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
-    told = {"player": effect.player.id, "name": name, "nobody": NOBODY}
-    conn.execute(_HIS_GAMES, told)
-    conn.execute(_REMOVALS, told)
-    content = {"player": effect.player.id, "contents": _drop_contents(store, told)}
+    values = {"player": effect.player.id, "name": name, "nobody": NOBODY}
+    conn.execute(_HIS_GAMES, values)
+    conn.execute(_REMOVALS, values)
+    content = {"player": effect.player.id, "contents": _drop_contents(store, values)}
     for statement in (*_BLANKING, *_FORGETTING):
-        conn.execute(statement, told)
+        conn.execute(statement, values)
     for number, orders in conn.execute("SELECT id, orders FROM turns WHERE match IN his_games").fetchall():
-        said = {seat: one and {**one, "written": one["canonical"]} for seat, one in json.loads(orders).items()}
-        conn.execute("UPDATE turns SET orders = ? WHERE id = ?", (json.dumps(said), number))
+        blanked = {
+            seat: entry and {**entry, "written": entry["canonical"]} for seat, entry in json.loads(orders).items()
+        }
+        conn.execute("UPDATE turns SET orders = ? WHERE id = ?", (json.dumps(blanked), number))
     conn.execute("DROP TABLE his_games")
     store.note("forget", content, now)
 
 
-def _drop_contents(store: Store, told: Mapping[str, Any]) -> list[int]:
+def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
     """The entries of the record whose words are removed."""
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
@@ -45,7 +47,7 @@ def _drop_contents(store: Store, told: Mapping[str, Any]) -> list[int]:
                AND (kind IN ('press', 'say', 'gm') OR json_extract(content, '$.decision') IN ('say', 'tell')
                     OR coalesce(json_extract(content, '$.reason'), '') <> ''))
                OR (match IS NULL AND kind = 'gm' AND json_extract(content, '$.player') = :player)) RETURNING record""",
-        told,
+        values,
     )
 
 
@@ -99,15 +101,15 @@ def prune(store: Store, before: datetime, now: datetime) -> int:
     What came is known by its hash still, and goes from the mailbox once this is committed. A game's letter stays, and
     so does one of anybody whom the desk knows.
     """
-    conn, pruned, told = store.conn, 0, {"before": stamp(before)}
+    conn, pruned, values = store.conn, 0, {"before": stamp(before)}
     with store.transaction():
-        conn.execute(_GONE, told)
-        answers = store.conn.execute(_ANSWERS, told).rowcount
-        while found := conn.execute(_STRANGERS, {**told, "step": _STEP}).fetchall():
-            numbers = (json.dumps([number for (number,) in found]),)
+        conn.execute(_GONE, values)
+        answers = store.conn.execute(_ANSWERS, values).rowcount
+        while rows := conn.execute(_STRANGERS, {**values, "step": _STEP}).fetchall():
+            numbers = (json.dumps([number for (number,) in rows]),)
             conn.execute(_BLANK, numbers)
             conn.execute("INSERT OR REPLACE INTO removals SELECT value, '' FROM json_each(?)", numbers)
-            pruned += len(found)
+            pruned += len(rows)
         if pruned or answers:
             store.note("prune", {"letters": pruned, "answers": answers}, now)
         conn.execute("DELETE FROM addresses WHERE player IN gone")
@@ -170,14 +172,16 @@ def to_remove(conn: Connection) -> list[Removal]:
 def removed(conn: Connection, letters: Sequence[Removal]) -> None:
     """They are in the mailbox no longer."""
     with Store(conn).transaction():
-        conn.executemany("DELETE FROM removals WHERE letter = ?", ((one.id,) for one in letters))
+        conn.executemany("DELETE FROM removals WHERE letter = ?", ((letter.id,) for letter in letters))
         remember(conn, removal="")
 
 
 def not_removed(conn: Connection, letters: Sequence[Removal], why: str, due: datetime) -> None:
     """They are there still, for some reason, and are tried again at a moment."""
     with Store(conn).transaction():
-        conn.executemany("UPDATE removals SET due = ? WHERE letter = ?", ((stamp(due), one.id) for one in letters))
+        conn.executemany(
+            "UPDATE removals SET due = ? WHERE letter = ?", ((stamp(due), letter.id) for letter in letters)
+        )
         remember(conn, removal=why)
 
 

@@ -137,13 +137,13 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None,
     knows, None if that is the one before the last of them."""
     number, name = match
 
-    def told(turn: int, before: Any, seat: Seat, said: Mapping[str, Any], now: Any) -> str | None:
+    def public_orders(turn: int, before: Any, seat: Seat, stored: Mapping[str, Any], now: Any) -> str | None:
         """Orders as everybody may know them: their seal, where the game does not tell them before its end; None if
         standing orders alone stood in for them."""
-        text = str(said.get("joined") or said["canonical"])
+        text = str(stored.get("joined") or stored["canonical"])
         if over or game.redact_orders(text, seat, None, before, now) == text:
             return text
-        entry = Entry(0, None, "", said["canonical"], said.get("nonce", ""))
+        entry = Entry(0, None, "", stored["canonical"], stored.get("nonce", ""))
         return f"{SEALED} {order_commitment(name, turn, seat, entry)}".rstrip() if entry.canonical else None
 
     rows = store.conn.execute(
@@ -151,12 +151,15 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None,
            FROM turns WHERE match = ? ORDER BY id""",
         (number,),
     ).fetchall()
-    known = game.load(json.loads(rows[-1][1])) if now is None and rows else now
+    known_state = game.load(json.loads(rows[-1][1])) if now is None and rows else now
     return [
         Played(
             turn,
             start,
-            {seat: said and told(turn, start, seat, said, end if undone else known) for seat, said in given.items()},
+            {
+                seat: entry and public_orders(turn, start, seat, entry, end if undone else known_state)
+                for seat, entry in entries.items()
+            },
             end,
             tuple(json.loads(events)),
             parse_moment(at),
@@ -165,7 +168,7 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None,
             secret,
         )
         for turn, before, orders, after, events, at, rules, undone, secret in rows
-        for start, given, end in ((game.load(json.loads(before)), json.loads(orders), game.load(json.loads(after))),)
+        for start, entries, end in ((game.load(json.loads(before)), json.loads(orders), game.load(json.loads(after))),)
     ]
 
 
@@ -194,8 +197,8 @@ def _known(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats
 
 def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
     """What the record says of a match: before its first turn, between that and the next, and so on."""
-    found: list[list[_Noted]] = [[]]
-    told = explained(store, match, game)
+    notes: list[list[_Noted]] = [[]]
+    explanations = explained(store, match, game)
     for number, kind, at, content in store.conn.execute(
         """SELECT id, kind, at, content FROM record LEFT JOIN record_contents ON record = id
            WHERE match = ? AND kind IN ('game', 'deal', 'import', 'turn', 'rollback', 'readjudicate', 'position',
@@ -203,13 +206,15 @@ def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
         (match,),
     ):
         if kind == "turn":
-            found.append([])
+            notes.append([])
         elif kind not in ("decision", "holder", "annul"):
-            said = json.loads(content) if content else {}
-            found[-1].append(_Noted(kind, at, said | {"reason": told[number]} if number in told else said))
-        elif number in told:
-            found[-1].append(_Noted("told", at, {"seat": None, "text": told[number]}))
-    return found
+            values = json.loads(content) if content else {}
+            notes[-1].append(
+                _Noted(kind, at, values | {"reason": explanations[number]} if number in explanations else values)
+            )
+        elif number in explanations:
+            notes[-1].append(_Noted("told", at, {"seat": None, "text": explanations[number]}))
+    return notes
 
 
 def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
@@ -424,11 +429,11 @@ def _note_all(store: Store, number: int, history: History, identity: str, now: d
             case Played():
                 _add_turn(store, number, history, step, now)
             case Placed():
-                told = {"turn": step.turn, "state": history.game.dump(step.state), "reason": step.reason}
-                store.note("position", told, now, number)
+                content = {"turn": step.turn, "state": history.game.dump(step.state), "reason": step.reason}
+                store.note("position", content, now, number)
             case Resigned():
-                told = {"seat": step.seat, "state": history.game.dump(step.state)}
-                store.note("resign", told, now, number)
+                content = {"seat": step.seat, "state": history.game.dump(step.state)}
+                store.note("resign", content, now, number)
             case RolledBack():
                 store.note("undo", {"turn": step.turn}, now, number)
                 store.note("rollback", {"turn": step.turn, "reason": step.reason}, now, number)
@@ -438,7 +443,7 @@ def _note_all(store: Store, number: int, history: History, identity: str, now: d
 
 def _add_turn(store: Store, number: int, history: History, step: Played, now: datetime) -> None:
     game = history.game
-    told = {
+    orders = {
         seat: text and {"written": text, "canonical": text, "number": 0, "letter": None}
         for seat, text in step.orders.items()
     }
@@ -446,7 +451,7 @@ def _add_turn(store: Store, number: int, history: History, step: Played, now: da
         "match": number,
         "turn": step.turn,
         "before": json.dumps(game.dump(step.before)),
-        "orders": json.dumps(told),
+        "orders": json.dumps(orders),
         "after": json.dumps(game.dump(step.after)),
         "events": json.dumps(step.events),
         "rules": step.rules,

@@ -98,15 +98,16 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
     ):
         members.setdefault(division, []).append(Member(*member))
     waiting = sorted(
-        (one for some in members.values() for one in some if one.state == "standby"), key=lambda one: one.seed
+        (member for some in members.values() for member in some if member.state == "standby"),
+        key=lambda member: member.seed,
     )
     members.pop(0, None)
     rounds = load_rounds(store, league, (number, season))
     requests = _requests(store, (number, season))
     divisions = []
     for at in sorted(members):
-        there = {one.player for one in members[at]}
-        about = tuple(one for one in requests if one.player in there)
+        there = {member.player for member in members[at]}
+        about = tuple(request for request in requests if request.player in there)
         divisions.append(Division(tuple(members[at]), tuple(rounds.get(at, ())), about))
     return LeagueSeason(number, league, season, begun or "", tuple(divisions), tuple(waiting), requests)
 
@@ -136,8 +137,10 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
     if member := came_back(season, player.id):
         _set_state(store, season.id, player.id, "playing", now)
         return member
-    name = apart(player.name or "Player", [one.name for one in season.members.values() if one.player != player.id])
-    seed = max((one.seed for one in season.members.values()), default=0) + 1
+    name = apart(
+        player.name or "Player", [rival.name for rival in season.members.values() if rival.player != player.id]
+    )
+    seed = max((rival.seed for rival in season.members.values()), default=0) + 1
     if season.league.format == "ladder" and season.number:
         member, division = Member(player.id, name, seed), 1
     else:
@@ -166,8 +169,8 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
     members: dict[int, Member] = {}
     problems = []
     for seed, person in enumerate(people, start=1):
-        known = players.invitee(store, person.address.lower())
-        if known.banned or (known.refuses and not confirmed):
+        invitee = players.invitee(store, person.address.lower())
+        if invitee.banned or (invitee.refuses and not confirmed):
             problems.append(Sentence("{names} cannot be invited here.", names=person.name))
             continue
         sure = confirmed or computers_level(person.address) > 0
@@ -183,17 +186,21 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
 
 def find_member(season: LeagueSeason, name: str) -> Member:
     """A member by his name, in any case. Raises LeagueError with the names that are near it, or else with all."""
-    there = {one.name.casefold(): one for one in season.members.values() if one.state != "withdrawn"}
-    if found := there.get(name.casefold()):
-        return found
+    there = {member.name.casefold(): member for member in season.members.values() if member.state != "withdrawn"}
+    if member := there.get(name.casefold()):
+        return member
     from difflib import get_close_matches
 
-    parts = [one for one in there if name.casefold() in one.split()]
+    parts = [known_name for known_name in there if name.casefold() in known_name.split()]
     near = parts or get_close_matches(name.casefold(), there)
-    said = {"name": name, "league": season.league.name, "names": tuple(there[one].name for one in near or there)}
+    values = {
+        "name": name,
+        "league": season.league.name,
+        "names": tuple(there[known_name].name for known_name in near or there),
+    }
     if near:
-        raise LeagueError('Nobody called "{name}" takes part in {league}. Did you mean {names}?', **said)
-    raise LeagueError('Nobody called "{name}" takes part in {league}, only: {names}.', **said)
+        raise LeagueError('Nobody called "{name}" takes part in {league}. Did you mean {names}?', **values)
+    raise LeagueError('Nobody called "{name}" takes part in {league}, only: {names}.', **values)
 
 
 # What becomes of a league
@@ -277,8 +284,8 @@ def standings(store: Store, season: LeagueSeason, division: Division, through: i
     members = {member.player: member for member in division.members}
     strong = ratings_of(store, members)
     return [
-        Line(one.name, row, strong[row.player], one.state != "playing", one.given)
-        for row, one in ((row, members[row.player]) for row in rows)
+        Line(member.name, row, strong[row.player], member.state != "playing", member.given)
+        for row, member in ((row, members[row.player]) for row in rows)
     ]
 
 
@@ -289,19 +296,19 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
         {
             "rank": row.rank,
             "player": name,
-            **{what: getattr(row, what) for what in ("points", "played", "won", "drawn", "lost")},
+            **{key: getattr(row, key) for key in ("points", "played", "won", "drawn", "lost")},
             "tie_breaks": dict(zip(season.league.scoring.tie_breaks, row.tie_breaks, strict=True)),
             "rating": (strength.rating or Rating()).points,
             "reliability": strength.reliability,
-            "left": left,
-            **({"given": given} if given else {}),
+            "left": has_left,
+            **({"given": by_hand} if by_hand else {}),
             **(
-                {"places": [dict(zip(("round", "place", "of"), one, strict=True)) for one in row.places]}
+                {"places": [dict(zip(("round", "place", "of"), place, strict=True)) for place in row.places]}
                 if tables
                 else {}
             ),
         }
-        for name, row, strength, left, given in standings(store, season, division)
+        for name, row, strength, has_left, by_hand in standings(store, season, division)
     ]
 
 
@@ -326,16 +333,16 @@ def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[i
 
 def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tuple[int, int], list[Fixture]]:
     """The games of a season by division and round."""
-    found: dict[tuple[int, int], list[Fixture]] = {}
+    fixtures: dict[tuple[int, int], list[Fixture]] = {}
     chairs, at_tables = league.seats, league.seating is not None
     silent = league.terms.no_show == "forfeit"
-    said: dict[int, list[_Said]] = {}
+    seat_rows: dict[int, list[_Said]] = {}
     for match, *row in store.conn.execute(
         """SELECT match, seat, score, accepted IS NOT NULL, gone FROM seats
            WHERE match IN (SELECT match FROM pairings WHERE league = ? AND season = ?)""",
         season,
     ):
-        said.setdefault(match, []).append(_Said(*row))
+        seat_rows.setdefault(match, []).append(_Said(*row))
     for division, number, first, second, third, fourth, seats, *row in store.conn.execute(
         """SELECT p.division, p.round, p.first, p.second, p.third, p.fourth, p.seats,
                   p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended, m.ranking,
@@ -344,14 +351,14 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
            WHERE p.league = ? AND p.season = ? ORDER BY p.id""",
         season,
     ):
-        players = tuple([one for one in (first, second, third, fourth) if one is not None])
+        players = tuple([player for player in (first, second, third, fourth) if player is not None])
         fixture = Fixture(players, seats=tuple(json.loads(seats)) if seats else ())
         sitting = dict(zip([chairs[at] for at in fixture.seated], players, strict=True))
-        played = _played(fixture, sitting, said.get(row[1], []), silent, *row)
+        played = _played(fixture, sitting, seat_rows.get(row[1], []), silent, *row)
         if at_tables and played.counts:
-            played = played._replace(placing=_placing(league, played, sitting, said[row[1]], *row[3:]))
-        found.setdefault((division, number), []).append(played)
-    return found
+            played = played._replace(placing=_placing(league, played, sitting, seat_rows[row[1]], *row[3:]))
+        fixtures.setdefault((division, number), []).append(played)
+    return fixtures
 
 
 class _Said(NamedTuple):
@@ -363,26 +370,30 @@ class _Said(NamedTuple):
     gone: int | None
 
 
-def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Fixture:
+def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_Said], *row: Any) -> Fixture:
     """A game with how it ended; `sitting` are its players by their seats."""
     silent, number, match, name, phase, winning, forfeit, ended, _, turns = row
-    scored = {one.seat: one.score or 0 for one in said}
+    scored = {seat_row.seat: seat_row.score or 0 for seat_row in seat_rows}
     outcome: FixtureOutcome | None = None
     winner = None
     if phase == "finished":
         winner = sitting.get(winning)
         outcome = "won" if winning is not None else "forfeit" if forfeit else "draw"
-    elif phase == "annulled" and all(one.accepted for one in said):
+    elif phase == "annulled" and all(seat_row.accepted for seat_row in seat_rows):
         outcome = "annulled"
     elif phase == "annulled":
-        winner = _present(sitting, said)
+        winner = _present(sitting, seat_rows)
         outcome, forfeit = "won" if winner else "forfeit", True
     scores = tuple([scored.get(seat, 0) for seat in sitting])
     absent: Iterable[int] = ()
     if phase == "annulled" and outcome != "annulled":
-        absent = (sitting[one.seat] for one in said if one.gone is not None)
+        absent = (sitting[seat_row.seat] for seat_row in seat_rows if seat_row.gone is not None)
     elif phase == "finished" and forfeit and not turns and len(sitting) == 2:
-        absent = (sitting[one.seat] for one in said if one.seat != winning and (silent or not one.accepted))
+        absent = (
+            sitting[seat_row.seat]
+            for seat_row in seat_rows
+            if seat_row.seat != winning and (silent or not seat_row.accepted)
+        )
     return fixture._replace(
         id=number,
         match=match,
@@ -397,20 +408,24 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said]
     )
 
 
-def _present(sitting: Mapping[Seat, int], said: Sequence[_Said]) -> int | None:
+def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_Said]) -> int | None:
     """The only player who took part in a game that never began: the others have forfeited it."""
-    gone = any(one.gone is not None for one in said)
-    present = [sitting[one.seat] for one in said if (one.gone is None if gone else one.accepted)]
+    gone = any(seat_row.gone is not None for seat_row in seat_rows)
+    present = [
+        sitting[seat_row.seat] for seat_row in seat_rows if (seat_row.gone is None if gone else seat_row.accepted)
+    ]
     return present[0] if len(present) == 1 else None
 
 
-def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Placing:
+def _placing(
+    league: League, played: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_Said], *row: Any
+) -> Placing:
     """How a game of a league with tables ended."""
     phase, winning, forfeit, _, ranking, _ = row
     chairs = find_game(league.game).seats(league.options_of(played.seated))
-    gone = [one.seat for one in said if one.gone is not None]
+    gone = [seat_row.seat for seat_row in seat_rows if seat_row.gone is not None]
     if phase == "annulled":
-        places = of_nobody({one.seat: bool(one.accepted) for one in said}, gone)
+        places = of_nobody({seat_row.seat: bool(seat_row.accepted) for seat_row in seat_rows}, gone)
     else:
         order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
         places = places_of(chairs, Result(winning, "", bool(forfeit), order), gone)
@@ -475,24 +490,27 @@ def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
 
 def set_requests(store: Store, season: tuple[int, int], requests: Sequence[Request], now: datetime) -> None:
     """What is asked of the pairing of rounds is this, and nothing else."""
-    known = _requests(store, season)
+    earlier = _requests(store, season)
     store.conn.execute("DELETE FROM requests WHERE league = ? AND season IN (0, ?)", season)
-    for one in requests:
+    for request in requests:
         store.conn.execute(
             "INSERT INTO requests (league, season, round, player, other, points) VALUES (?, ?, ?, ?, ?, ?)",
-            (season[0], season[1] if one.round else 0, *one),
+            (season[0], season[1] if request.round else 0, *request),
         )
-    more, gone = ([one for one in some if one not in rest] for some, rest in ((requests, known), (known, requests)))
-    store.note("requests", {"league": season[0], "season": season[1], "more": more, "gone": gone}, now)
+    added, gone = (
+        [request for request in some if request not in rest]
+        for some, rest in ((requests, earlier), (earlier, requests))
+    )
+    store.note("requests", {"league": season[0], "season": season[1], "more": added, "gone": gone}, now)
 
 
-def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], what: str, now: datetime | None) -> None:
+def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], mark: str, now: datetime | None) -> None:
     """A round has `begun` or `ended`; with None it has not."""
     sql = {
         "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
         "ended": "UPDATE rounds SET ended = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
     }
-    store.conn.execute(sql[what], (now and stamp(now), *season, *place))
+    store.conn.execute(sql[mark], (now and stamp(now), *season, *place))
 
 
 def set_round(store: Store, season: tuple[int, int], division: int, round_: Round) -> None:
@@ -505,5 +523,5 @@ def set_round(store: Store, season: tuple[int, int], division: int, round_: Roun
     store.conn.execute(
         """DELETE FROM pairings WHERE league = ? AND season = ? AND division = ? AND round = ?
            AND id NOT IN (SELECT value FROM json_each(?))""",
-        (*place, json.dumps([one.id for one in round_.fixtures])),
+        (*place, json.dumps([fixture.id for fixture in round_.fixtures])),
     )

@@ -142,7 +142,7 @@ def load_match(
         extended=extended,
         league=league or "",
         masters=_masters(masters or "[]"),
-        observers=tuple(Player(one[0], one[1], one[2], one[3], language=one[4]) for one in json.loads(observers)),
+        observers=tuple(Player(row[0], row[1], row[2], row[3], language=row[4]) for row in json.loads(observers)),
         turns=load_turns(store, number) if turns or phase == "review" else (),
         options=chosen,
         asked=_asked(json.loads(asked)),
@@ -158,13 +158,13 @@ def load_match(
 
 def _looked_back(store: Store, number: int) -> dict[str, Any]:
     """What only those ask for who look back on a match: its place in a league, turns that were undone, claims."""
-    claims = {one.number: one.seat for one in waiting_claims(store, number)}
+    claims = {claim.number: claim.seat for claim in waiting_claims(store, number)}
     return {"place": _place(store, number), "undone": undone_turns(store, number), "claims": claims}
 
 
 def _moments(**stamps: str | None) -> dict[str, Any]:
     """Moments as the fields of a Match; those that are not set are None."""
-    return {name: parse_moment(one) if one else None for name, one in stamps.items()}
+    return {name: parse_moment(moment) if moment else None for name, moment in stamps.items()}
 
 
 def _sources(game: AnyGame, secret: str, deck: str) -> dict[str, Any]:
@@ -174,15 +174,19 @@ def _sources(game: AnyGame, secret: str, deck: str) -> dict[str, Any]:
 
 def _of_seats(rows: Iterable[tuple[Seat, int, int, int, int | None, str | None, str | None, str]]) -> dict[str, Any]:
     """What the rows of a match's seats say, as the fields of a Match."""
-    said = [*rows]
+    seats = [*rows]
     return {
-        "accepted": frozenset(seat for seat, accepted, *_ in said if accepted),
-        "muted": frozenset(seat for seat, _, muted, *_ in said if muted),
-        "missed": {seat: missed for seat, _, _, missed, *_ in said},
-        "gone": {seat: since for seat, *_, since, _, _, _ in said if since is not None},
-        "standing_orders": {seat: orders for seat, *_, orders, _, _ in said if orders},
-        "later": {seat: tuple(LaterOrders(*one) for one in json.loads(kept)) for seat, *_, kept, _ in said if kept},
-        "words": {seat: brought for seat, *_, brought in said if brought},
+        "accepted": frozenset(seat for seat, accepted, *_ in seats if accepted),
+        "muted": frozenset(seat for seat, _, muted, *_ in seats if muted),
+        "missed": {seat: missed for seat, _, _, missed, *_ in seats},
+        "gone": {seat: since for seat, *_, since, _, _, _ in seats if since is not None},
+        "standing_orders": {seat: orders for seat, *_, orders, _, _ in seats if orders},
+        "later": {
+            seat: tuple(LaterOrders(*entry) for entry in json.loads(later_orders))
+            for seat, *_, later_orders, _ in seats
+            if later_orders
+        },
+        "words": {seat: brought for seat, *_, brought in seats if brought},
     }
 
 
@@ -261,7 +265,9 @@ def _place(store: Store, match: int) -> Place | None:
 
 @lru_cache(maxsize=256)
 def _masters(text: str) -> tuple[Master, ...]:
-    return tuple(Master(one["name"], one["address"], tuple(one.get("rights", ()))) for one in json.loads(text))
+    return tuple(
+        Master(master["name"], master["address"], tuple(master.get("rights", ()))) for master in json.loads(text)
+    )
 
 
 @lru_cache(maxsize=256)  # one text for all games of a league
@@ -270,18 +276,18 @@ def _terms(text: str) -> Terms:
 
 
 def _wishes(rows: Iterable[tuple[Wish, Seat]]) -> dict[Wish, frozenset[Seat]]:
-    found: dict[Wish, frozenset[Seat]] = {}
+    wishes: dict[Wish, frozenset[Seat]] = {}
     for wish, seat in rows:
-        found[wish] = found.get(wish, frozenset()) | {seat}
-    return found
+        wishes[wish] = wishes.get(wish, frozenset()) | {seat}
+    return wishes
 
 
 def _asked(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Seat, tuple[Asked, ...]]:
     """The commands of seats that wait for a yes."""
-    found: dict[Seat, tuple[Asked, ...]] = {}
+    commands: dict[Seat, tuple[Asked, ...]] = {}
     for seat, letter, word, argument in sorted(rows, key=lambda row: row[1]):
-        found[seat] = (*found.get(seat, ()), read_asked(letter, word, argument, match=True))
-    return found
+        commands[seat] = (*commands.get(seat, ()), read_asked(letter, word, argument, match=True))
+    return commands
 
 
 def read_asked(letter: int, word: str, argument: str | None, *, match: bool) -> Asked:
@@ -302,18 +308,18 @@ def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
         Turn(
             turn,
             find_game(game).load(json.loads(before)),
-            {seat: said and _entry(**said) for seat, said in json.loads(told).items()},
+            {seat: entry and _entry(**entry) for seat, entry in json.loads(orders).items()},
             find_game(game).load(json.loads(after)),
             tuple(json.loads(events)),
             secret,
         )
-        for game, turn, before, told, after, events, secret in rows
+        for game, turn, before, orders, after, events, secret in rows
     )
 
 
-def _entry(written: str, canonical: str, number: int = 0, letter: int | None = None, **more: str) -> Entry:
+def _entry(written: str, canonical: str, number: int = 0, letter: int | None = None, **others: str) -> Entry:
     """Orders as a turn keeps them; the first version of its tables kept less."""
-    return Entry(number, letter, written, canonical, **more)
+    return Entry(number, letter, written, canonical, **others)
 
 
 def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
@@ -354,19 +360,19 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
     """How many letters with words or wishes of a seat went to the others of its match after a moment."""
-    told = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?"
-    return int(store.value(told, (match, seat, stamp(since))))
+    query = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?"
+    return int(store.value(query, (match, seat, stamp(since))))
 
 
 def take_notices(store: Store) -> list[tuple[int, Seat]]:
     """The seats whose orders the others are to be told of while the turn is not played; the list is empty from then
     on."""
-    taken = store.conn.execute(
+    notices = store.conn.execute(
         """SELECT match, seat FROM notices JOIN matches ON matches.id = match AND matches.turn = notices.turn
            ORDER BY match, seat"""
     ).fetchall()
     store.conn.execute("DELETE FROM notices")
-    return taken
+    return notices
 
 
 def unfinished(store: Store, player: int) -> list[int]:
@@ -420,7 +426,7 @@ def _seated(name: str, game_name: str, state: str, phase: Phase, seat: Seat, *re
         match=name,
         game=game,
         seat=seat,
-        opponents=", ".join(names[other] for other in game.signs if other in names),
+        opponents=", ".join(names[sign] for sign in game.signs if sign in names),
         round=round_name(game, at, turn),
         orders=canonical,
         awaited=ended is None and seat in game.awaiting(at),
@@ -454,12 +460,12 @@ def with_masters(match: Match, of_desk: Address) -> Match:
 def all_masters(store: Store) -> list[tuple[int, str, Master]]:
     """The game masters of all leagues, each with the number and the name of the league, the foremost of each first."""
     rows = store.conn.execute("SELECT id, name, settings ->> '$.masters' FROM leagues ORDER BY id")
-    return [(number, name, one) for number, name, masters in rows for one in _masters(masters or "[]")]
+    return [(number, name, master) for number, name, masters in rows for master in _masters(masters or "[]")]
 
 
 def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
     """The game masters of a league by its number, the first one foremost; none of no league."""
-    return tuple(one for number, _, one in all_masters(store) if number == league)
+    return tuple(master for number, _, master in all_masters(store) if number == league)
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
@@ -469,7 +475,7 @@ def master_by_address(store: Store, of_desk: Address, address: str, now: datetim
 
 
 def _league_master(store: Store, address: str) -> str | None:
-    return next((one.name for _, _, one in all_masters(store) if one.address.lower() == address), None)
+    return next((master.name for _, _, master in all_masters(store) if master.address.lower() == address), None)
 
 
 def leads(store: Store, address: str, player: int) -> bool:
@@ -479,19 +485,19 @@ def leads(store: Store, address: str, player: int) -> bool:
                UNION SELECT m.league FROM seats JOIN matches m ON m.id = match WHERE player = ?1"""
     leagues = store.column(plays, (player,))
     return any(
-        number in leagues and one.address.lower() == address and (not one.rights or "address" in one.rights)
-        for number, _, one in all_masters(store)
+        number in leagues and master.address.lower() == address and (not master.rights or "address" in master.rights)
+        for number, _, master in all_masters(store)
     )
 
 
 def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:
     """The leagues of which somebody is game master at an address, in lower case, by name; and by which rights, those of
     each time that they are named there, none of them for all."""
-    found: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for _, name, one in sorted(all_masters(store), key=lambda one: one[1].casefold()):
-        if one.address.lower() == address:
-            found[name] = (*found.get(name, ()), one.rights)
-    return found
+    rights: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for _, name, master in sorted(all_masters(store), key=lambda row: row[1].casefold()):
+        if master.address.lower() == address:
+            rights[name] = (*rights.get(name, ()), master.rights)
+    return rights
 
 
 class Reach(NamedTuple):
@@ -507,7 +513,7 @@ def reach(store: Store, of_desk: Address) -> list[Reach]:
     """All game masters there are, the desk's first: whether they are banned, and their last letter came back."""
     banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
     refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
-    there = [("the desk", *of_desk), *((f"league {name}", *one[:2]) for _, name, one in all_masters(store))]
+    there = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
     return [
         Reach(place, name, store.value(banned, (address.lower(),)), store.value(refused, (address,)))
         for place, name, address in there

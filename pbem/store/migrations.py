@@ -358,12 +358,12 @@ def _take_stock(conn: sqlite3.Connection) -> None:
     at, head = (conn.execute("SELECT max(at) FROM record").fetchone()[0] or ""), find_head(conn)
     for table, columns in UNSALTED.items():
         rows = conn.execute(f"SELECT {columns} FROM {table} ORDER BY id")  # noqa: S608 - names of ours
-        while found := rows.fetchmany(1_000):
-            hashes = {row[0]: unsalted_hash(row) for row in found}
+        while batch := rows.fetchmany(1_000):
+            hashes = {row[0]: unsalted_hash(row) for row in batch}
             head = append(conn, head, (at, "upgrade", None), {"rows": {table: hashes}})
     sent = conn.execute("SELECT id, sent FROM outbox WHERE sent IS NOT NULL ORDER BY id")
-    while found := sent.fetchmany(1_000):
-        head = append(conn, head, (at, "upgrade", None), {"sent": dict(found)})
+    while batch := sent.fetchmany(1_000):
+        head = append(conn, head, (at, "upgrade", None), {"sent": dict(batch)})
     gone = conn.execute("SELECT id FROM record WHERE id NOT IN (SELECT record FROM record_contents)").fetchall()
     if head.number:
         head = append(conn, head, (at, "upgrade", None), {"contents": [number for (number,) in gone]})
@@ -741,15 +741,15 @@ def m026_points(db: Database) -> None:
     _run(db, "ALTER TABLE entrants ADD COLUMN given REAL NOT NULL DEFAULT 0;")
 
 
-def _vouch_for_all_but(conn: sqlite3.Connection, known: Container[str]) -> None:
+def _vouch_for_all_but(conn: sqlite3.Connection, vouched: Container[str]) -> None:
     """Vouch in the record for the rows of all tables but those of which it has hashes already."""
     tables, head = covered(conn), (was := find_head(conn))
     for name, table in tables.items():
-        if name in known:
+        if name in vouched:
             continue
         rows = conn.execute(f"SELECT {table.key_in(name)}, {table.match or 'NULL'} FROM {name}")  # noqa: S608
-        while found := rows.fetchmany(1_000):
-            head = vouch(conn, tables, head, ((name, *row) for row in found), "upgrade")
+        while batch := rows.fetchmany(1_000):
+            head = vouch(conn, tables, head, ((name, *row) for row in batch), "upgrade")
     if head.number:
         conn.execute(  # an end that was cut off stays so
             """INSERT INTO desk VALUES ('head', ?)
@@ -761,8 +761,10 @@ def _vouch_for_all_but(conn: sqlite3.Connection, known: Container[str]) -> None:
 def _remake(db: Database, table: str, *changes: tuple[str, str]) -> None:
     """Make a table anew, in whose definition some words stand in place of others: SQLite itself alters neither keys nor
     checks. Rows keep their numbers, and indexes stay."""
-    made = dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL", (table,)))
-    definition, names = made.pop(table), [column.name for column in db.table(table).columns]
+    statements = dict(
+        db.execute("SELECT name, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL", (table,))
+    )
+    definition, names = statements.pop(table), [column.name for column in db.table(table).columns]
     if "id" not in names and "WITHOUT ROWID" not in definition:
         names.append("rowid")
     columns = ", ".join(names)
@@ -772,7 +774,7 @@ def _remake(db: Database, table: str, *changes: tuple[str, str]) -> None:
     db.execute(f"INSERT INTO new_{table} ({columns}) SELECT {columns} FROM {table}")  # noqa: S608 - names of ours
     db.execute(f"DROP TABLE {table}")
     db.execute(f"ALTER TABLE new_{table} RENAME TO {table}")
-    for index in made.values():
+    for index in statements.values():
         db.execute(index)
 
 

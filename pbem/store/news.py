@@ -61,8 +61,8 @@ def _last_before(store: Store, moment: datetime) -> int:
     return int(store.value("SELECT id FROM record WHERE at < ? ORDER BY id DESC LIMIT 1", (stamp(moment),)) or 0)
 
 
-def _key(who: str, what: str = "looked") -> str:
-    return f"{what} {who if who == OPERATOR else sha256(who.lower().encode())[:16]}"
+def _key(who: str, kind: str = "looked") -> str:
+    return f"{kind} {who if who == OPERATOR else sha256(who.lower().encode())[:16]}"
 
 
 def mark(store: Store, who: str, record: int, now: datetime) -> None:
@@ -162,7 +162,7 @@ def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, datet
 
 def directors(store: Store, of_desk: Address) -> list[Address]:
     """All game masters there are, the desk's first, each address once."""
-    found = {of_desk.address.lower(): of_desk}
-    for _, _, one in all_masters(store):
-        found.setdefault(one.address.lower(), Address(one.name, one.address))
-    return [*found.values()]
+    addresses = {of_desk.address.lower(): of_desk}
+    for _, _, master in all_masters(store):
+        addresses.setdefault(master.address.lower(), Address(master.name, master.address))
+    return [*addresses.values()]

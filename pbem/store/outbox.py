@@ -194,8 +194,8 @@ def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None
         refuse = "UPDATE outbox SET refused = ?, attempts = 0, due = made WHERE id = ?"
         store.conn.execute(refuse, (answer, letter.id))
         _blank_if_forgotten(store, f"[{letter.id}]")
-        told = {"letter": letter.id, "kind": letter.kind, "seat": letter.seat}
-        store.note("letter refused", told, now, letter.match)
+        content = {"letter": letter.id, "kind": letter.kind, "seat": letter.seat}
+        store.note("letter refused", content, now, letter.match)
 
 
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
@@ -275,7 +275,7 @@ class CameIn(NamedTuple):
 
 def letters_of(store: Store, match: int) -> list[CameIn]:
     """The letters of a match's seats that were handled, held or set aside, in the order in which they were kept."""
-    orders, found = _orders_of(store, match), []
+    orders, letters = _orders_of(store, match), []
     for letter, (during, played, closed) in sorted(_when(store, match).items()):
         rows = store.conn.execute(
             """SELECT arrived, seat, coalesce(sender, ''), turn, state, coalesce(outcome, ''), raw FROM letters
@@ -284,15 +284,17 @@ def letters_of(store: Store, match: int) -> list[CameIn]:
         )
         for arrived, seat, sender, turn, state, outcome, raw in rows:
             held = tuple(orders.get(letter, ()))
-            found.append(CameIn(letter, arrived, seat, sender, turn, during, played, closed, state, outcome, raw, held))
-    return found
+            letters.append(
+                CameIn(letter, arrived, seat, sender, turn, during, played, closed, state, outcome, raw, held)
+            )
+    return letters
 
 
 def _when(store: Store, match: int) -> Mapping[int, tuple[int, int, bool]]:
     """For each letter the turn that was being played, how many turns had been, and whether that turn was played since:
     as the record tells it."""
     during, played = 1, 0
-    found: dict[int, tuple[int, int, bool]] = {}
+    times: dict[int, tuple[int, int, bool]] = {}
     for kind, text in store.conn.execute(
         """SELECT kind, content FROM record JOIN record_contents ON record = id WHERE match = ?
            AND kind IN ('letter in', 'letter set aside', 'turn', 'undo') ORDER BY id""",
@@ -300,24 +302,26 @@ def _when(store: Store, match: int) -> Mapping[int, tuple[int, int, bool]]:
     ):
         content = json.loads(text)
         if kind == "turn":
-            found |= {one: (of, before, closed or of == content["turn"]) for one, (of, before, closed) in found.items()}
+            times |= {
+                letter: (of, before, closed or of == content["turn"]) for letter, (of, before, closed) in times.items()
+            }
             during, played = content["turn"] + 1, played + 1
         elif kind == "undo":
             during = content["turn"]
         else:
-            found[content["letter"]] = during, played, False
-    return found
+            times[content["letter"]] = during, played, False
+    return times
 
 
 def _orders_of(store: Store, match: int) -> Mapping[int, list[OrdersOf]]:
-    found: dict[int, list[OrdersOf]] = {}
+    orders: dict[int, list[OrdersOf]] = {}
     for letter, turn, state, number, written, canonical in store.conn.execute(
         """SELECT letter, turn, state, number, written, canonical FROM orders
            WHERE match = ? AND letter IS NOT NULL ORDER BY id""",
         (match,),
     ):
-        found.setdefault(letter, []).append(OrdersOf(turn, state, number, written, canonical))
-    return found
+        orders.setdefault(letter, []).append(OrdersOf(turn, state, number, written, canonical))
+    return orders
 
 
 def states_before(store: Store, match: int) -> list[str]:

@@ -66,15 +66,15 @@ def load_player(store: Store, number: int) -> Player:
 
 def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
     """A player's vacations that they ended when a deadline had waited for them."""
-    found = "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent"
-    return read_absences(store.value(found, (player,)))
+    query = "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent"
+    return read_absences(store.value(query, (player,)))
 
 
 def read_absences(text: str) -> tuple[Absence, ...]:
     """Vacations from a JSON list of lists: first and last day, zone."""
     if text == "[]":
         return ()
-    days = (tuple(one) for one in json.loads(text))
+    days = (tuple(row) for row in json.loads(text))
     return tuple(Absence(date.fromisoformat(first), date.fromisoformat(last), zone) for first, last, zone in days)
 
 
@@ -105,12 +105,12 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 def answered_with(store: Store, player: int, section: str, since: datetime) -> int:
     """How many letters of a player, from any of their addresses, were answered since then with a section."""
-    found = store.value(
+    count = store.value(
         """SELECT count(*) FROM letters WHERE sender IN (SELECT address FROM addresses WHERE player = ?)
            AND arrived >= ? AND instr(outcome, ?)""",
         (player, stamp(since), section),
     )
-    return int(found)
+    return int(count)
 
 
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
@@ -126,8 +126,8 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
     ).fetchone()
     if row is None:
         return Invitee(address, None)
-    player, refuses, banned, asked = row
-    return Invitee(address, load_player(store, player), bool(refuses), bool(banned), bool(asked))
+    player, refuses, banned, is_asked = row
+    return Invitee(address, load_player(store, player), bool(refuses), bool(banned), bool(is_asked))
 
 
 def list_players(store: Store) -> list[dict[str, Any]]:
@@ -204,7 +204,7 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
     keys = ("name", "since", "zone", "language", "mail", "refuses")
     select = "SELECT name, since, zone, language, mail, refuses FROM players WHERE id = ?"
     row = store.conn.execute(select, (player,)).fetchone()
-    found = {
+    lists = {
         key: store.conn.execute(query, (player,)).fetchall()
         for key, query in {
             "addresses": """SELECT written, confirmed IS NOT NULL FROM addresses WHERE player = ?1
@@ -228,7 +228,7 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
             "sent": "SELECT count(*) FROM outbox WHERE player = ? AND recipient <> ''",
         }.items()
     }
-    return {**dict(zip(keys, row, strict=True)), **found, **counted}
+    return {**dict(zip(keys, row, strict=True)), **lists, **counted}
 
 
 def _meet(store: Store, effect: effects.Meet, now: datetime) -> None:
@@ -290,10 +290,10 @@ def _set_mail(store: Store, effect: effects.SetMail, now: datetime) -> None:
 def _away(store: Store, effect: effects.Away, now: datetime) -> None:
     if effect.absence is None:
         player, today = effect.player.id, now.date()
-        for one in effect.spent:
+        for spent in effect.spent:
             store.conn.execute(
                 "UPDATE absences SET spent = 1 WHERE player = ? AND first = ? AND last = ?",
-                (player, one.first.isoformat(), one.last.isoformat()),
+                (player, spent.first.isoformat(), spent.last.isoformat()),
             )
         store.conn.execute(
             "DELETE FROM absences WHERE player = ? AND first >= ? AND NOT spent", (player, today.isoformat())
@@ -304,9 +304,9 @@ def _away(store: Store, effect: effects.Away, now: datetime) -> None:
         )
         return
     absence = effect.absence
-    told = {"player": effect.player.id, "first": absence.first.isoformat(), "last": absence.last.isoformat()}
-    store.insert("absences", **told, zone=absence.zone)
-    store.note("vacation", told, now)
+    content = {"player": effect.player.id, "first": absence.first.isoformat(), "last": absence.last.isoformat()}
+    store.insert("absences", **content, zone=absence.zone)
+    store.note("vacation", content, now)
 
 
 def _join(store: Store, effect: effects.Join, now: datetime) -> None:
@@ -369,14 +369,14 @@ def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
             answered,
             bool(free),
             instead,
-            taken and parse_moment(taken),
+            taken_at and parse_moment(taken_at),
             parse_moment(since),
         )
-        for address, written, letter, agreed, answered, free, instead, taken, since in rows
+        for address, written, letter, agreed, answered, free, instead, taken_at, since in rows
     }
 
 
-def known(store: Store, player: int) -> tuple[str, ...]:
+def known_addresses(store: Store, player: int) -> tuple[str, ...]:
     """A player's addresses as they were written, the one where letters go first."""
     rows = store.conn.execute(
         "SELECT written FROM addresses WHERE player = ? AND confirmed IS NOT NULL ORDER BY rowid", (player,)
@@ -443,8 +443,8 @@ def _take(store: Store, effect: effects.TakeAddress, now: datetime) -> None:
 
 
 def _drop(store: Store, effect: effects.DropAddresses, now: datetime) -> None:
-    player, known = effect.player.id, addresses(store, effect.player.id, confirmed=True)
-    if known.intersection(map(str.lower, effect.addresses)):
+    player, proven = effect.player.id, addresses(store, effect.player.id, confirmed=True)
+    if proven.intersection(map(str.lower, effect.addresses)):
         _renew_tokens(store, player)
     for address in effect.addresses:
         for table in ("addresses", "claims"):

@@ -66,8 +66,8 @@ def _ask(store: Store, effect: Ask, now: datetime) -> None:
             stamp(now),
         ),
     )
-    told = {"letter": letter, "word": command.word, "player": effect.player.id}
-    store.note("question", told, now, about)
+    content = {"letter": letter, "word": command.word, "player": effect.player.id}
+    store.note("question", content, now, about)
 
 
 def _tell_open(store: Store, effect: TellOpen, now: datetime) -> None:

@@ -39,9 +39,9 @@ def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
     if first is not None:
         store.conn.execute("DELETE FROM ratings WHERE id >= ?", (first,))
     played = store.value("SELECT 1 FROM turns WHERE match = ? AND undone IS NULL", (match,))
-    for one in later or [match]:
-        if one != match or played or unplayed:
-            _rate_one(store, one)
+    for number in later or [match]:
+        if number != match or played or unplayed:
+            _rate_one(store, number)
 
 
 def _rated(store: Store, since: int) -> list[int]:
@@ -59,10 +59,10 @@ def _rate_one(store: Store, match: int) -> None:
     if len(sitting) > 2:
         _rate_table(store, match)
     elif len({player for player, _, _ in sitting}) == 2:
-        (one, drawn, won), (other, _, _) = sitting
-        now = ratings_of(store, (one, other))
-        after = after_game(now[one].rating or Rating(), now[other].rating or Rating(), 0.5 if drawn else float(won))
-        _write(store, match, zip((one, other), after, strict=True))
+        (first, drawn, won), (second, _, _) = sitting
+        now = ratings_of(store, (first, second))
+        after = after_game(now[first].rating or Rating(), now[second].rating or Rating(), 0.5 if drawn else float(won))
+        _write(store, match, zip((first, second), after, strict=True))
 
 
 def _rate_table(store: Store, match: int) -> None:

@@ -120,34 +120,34 @@ class Retraced:
     def read(self, kind: str, at: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
         """Take in an entry made `at` a moment about this match, `content` None if it was removed; what does not fit.
         Other kinds say nothing of its course."""
-        told: Mapping[str, Any] = content or {}
+        values: Mapping[str, Any] = content or {}
         match kind:
             case "game" | "import":
-                self.state, self.from_start = told.get("state"), kind == "game"
-                self.committed = told.get("deck", "")
-                yield from self._set_up(told, dealt=False)
+                self.state, self.from_start = values.get("state"), kind == "game"
+                self.committed = values.get("deck", "")
+                yield from self._set_up(values, dealt=False)
             case "deal" | "words" | "dice" | "rollback" | "beacon" | "pulse" | "decision":
-                yield from self._read_chance(kind, at, told)
+                yield from self._read_chance(kind, at, values)
             case "orders":
-                self.standing[told["seat"]] = told["orders"]
-                yield from self._seal(told)
+                self.standing[values["seat"]] = values["orders"]
+                yield from self._seal(values)
             case "withdraw" | "holder" | "replace":
-                self.standing.pop(told.get("seat", ""), None)
+                self.standing.pop(values.get("seat", ""), None)
             case "undo":
-                self.standing, self.winner, self.over, self.undone = {}, None, "", told["turn"]
-                self.steps.append(Step("undo", told["turn"]))
+                self.standing, self.winner, self.over, self.undone = {}, None, "", values["turn"]
+                self.steps.append(Step("undo", values["turn"]))
             case "position" | "resign":
-                self.standing.pop(told.get("seat", ""), None)
-                self.steps.append(Step("position", told.get("state")))
+                self.standing.pop(values.get("seat", ""), None)
+                self.steps.append(Step("position", values.get("state")))
             case "readjudicate":
-                self.standing = {seat: said for seat, said in ordered(self.undone).items() if said}
+                self.standing = {seat: orders for seat, orders in ordered(self.undone).items() if orders}
                 self.again = self.promised.get(self.undone)
             case "end" | "annul" | "reopen":
                 self._end(kind, content)
             case "turn":
-                self.steps.append(Step("turn", told["turn"]))
-                self._promise(told["turn"])
-                yield from self._lists_played(told)
+                self.steps.append(Step("turn", values["turn"]))
+                self._promise(values["turn"])
+                yield from self._lists_played(values)
                 self.standing = {}
 
     def _end(self, kind: str, content: Mapping[str, Any] | None) -> None:
@@ -156,46 +156,46 @@ class Retraced:
         self.over = phase if phase in ("finished", "annulled") else ""
         self.winner = (content.get("winner"),) if content and self.over else None
 
-    def _read_chance(self, kind: str, at: str, told: Mapping[str, Any]) -> Iterator[str]:
+    def _read_chance(self, kind: str, at: str, content: Mapping[str, Any]) -> Iterator[str]:
         if kind == "deal":
-            self.state, self.brought = told.get("state"), dict(self.words)
-            yield from self._set_up(told, dealt=True)
+            self.state, self.brought = content.get("state"), dict(self.words)
+            yield from self._set_up(content, dealt=True)
         elif kind == "words":
-            self.words[told["seat"]] = told["hash"]
+            self.words[content["seat"]] = content["hash"]
         elif kind == "rollback":
-            self.steps.append(Step(kind, (self.attempt, told.get("state"))) if told else Step("position"))
+            self.steps.append(Step(kind, (self.attempt, content.get("state"))) if content else Step("position"))
         elif kind != "dice":
-            yield from self._read_beacon(kind, told)
+            yield from self._read_beacon(kind, content)
         else:
-            self.hashes[told["turn"]] = told["hash"]
-            self.named.pop(told["turn"], None)
-            yield from self._called(told["turn"], told["hash"], at)
+            self.hashes[content["turn"]] = content["hash"]
+            self.named.pop(content["turn"], None)
+            yield from self._called(content["turn"], content["hash"], at)
 
-    def _read_beacon(self, kind: str, told: Mapping[str, Any]) -> Iterator[str]:
+    def _read_beacon(self, kind: str, content: Mapping[str, Any]) -> Iterator[str]:
         """A round that a turn waits for, one each time that chance is called for; its value; or that it takes none."""
         if kind == "decision":
-            self.without = self.without or told.get("decision") == "words"
+            self.without = self.without or content.get("decision") == "words"
             return
-        turn, number = told["turn"], told["round"]
+        turn, number = content["turn"], content["round"]
         if kind == "beacon":
             if self.named.setdefault(turn, number) != number:
                 yield f"Two rounds of the beacon were named for turn {turn} of {self.name}."
         elif self.named.get(turn) != number:
             yield f"Round {number} of the beacon is not the one that was named for turn {turn} of {self.name}."
         else:
-            self.came[turn] = f"{number}:{told['value']}"
+            self.came[turn] = f"{number}:{content['value']}"
 
-    def _called(self, turn: int, told: str, at: str) -> Iterator[str]:
+    def _called(self, turn: int, digest: str, at: str) -> Iterator[str]:
         """Whether chance was called for once for each turn, or once more because it was called for anew: whoever kept
         the desk could else choose among many secrets that follow from that of the match."""
         if not (_source(self.deck).kind and self.from_start and commitment(self.deck) == self.committed):
             return
         ways = (self.attempt, self.attempt + 1, int(parse_moment(at).timestamp()) // 60)  # a database was put back
-        found = next((one for one in ways if commitment(turn_secret(self.deck, turn, one)) == told), None)
-        if found is None:
+        attempt = next((way for way in ways if commitment(turn_secret(self.deck, turn, way)) == digest), None)
+        if attempt is None:
             yield f"The secret of turn {turn} of {self.name} is not the next one that follows from that of the game."
         else:
-            self.attempt = found
+            self.attempt = attempt
 
     def _promise(self, turn: int) -> None:
         """What a turn that is played now has to be played with; one that is played again, with what it was before."""
@@ -208,9 +208,9 @@ class Retraced:
         without, self.without = self.without, False
         return "" if without else self.came.get(turn)
 
-    def _set_up(self, told: Mapping[str, Any], *, dealt: bool) -> Iterator[str]:
+    def _set_up(self, content: Mapping[str, Any], *, dealt: bool) -> Iterator[str]:
         """Whether a game with chance began as its secret says, and what was brought by those who have accepted."""
-        if not (self.game.chance and self.from_start and told):
+        if not (self.game.chance and self.from_start and content):
             return
         source, options = _source(self.deck), json.loads(self.options)
         deck = str(source if dealt or not source.kind else source._replace(words=(), beacon=""))
@@ -220,9 +220,9 @@ class Retraced:
             yield f"The game {self.name} was not set up with the words that its seats had brought."
         elif dealt and source.kind == "beacon" and source.beacon != self._joined(0):
             yield f"The game {self.name} was not set up with the round of the beacon that was named for it."
-        elif self._began(options, told["state"], set_up_chance(deck)) != told["state"]:
+        elif self._began(options, content["state"], set_up_chance(deck)) != content["state"]:
             yield f"The game {self.name} did not begin as its secret says."
-        elif "opening" in told and told["opening"] != self._opening(told["state"], deck):
+        elif "opening" in content and content["opening"] != self._opening(content["state"], deck):
             yield f"The game {self.name} was set up otherwise by its secret than was told."
 
     def _words(self, brought: Mapping[Seat, str]) -> tuple[str, ...]:
@@ -237,15 +237,15 @@ class Retraced:
     def _opening(self, state: str, secret: str) -> list[Event]:
         return [*opening_of(self.game, self.game.load(json.loads(state)), secret)]
 
-    def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
-        entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))
-        if order_commitment(self.name, told["turn"], told["seat"], entry) != told.get("seal", ""):
-            yield f"The seal of the orders of {told['seat']} for turn {told['turn']} of {self.name} is of others."
+    def _seal(self, content: Mapping[str, Any]) -> Iterator[str]:
+        entry = Entry(content["number"], content["letter"], "", content["orders"], content.get("nonce", ""))
+        if order_commitment(self.name, content["turn"], content["seat"], entry) != content.get("seal", ""):
+            yield f"The seal of the orders of {content['seat']} for turn {content['turn']} of {self.name} is of others."
 
-    def _lists_played(self, told: Mapping[str, Any]) -> Iterator[str]:
-        for seat, said in told["orders"].items():
-            if self.from_start and said != self.standing.get(seat):
-                yield f"Turn {told['turn']} of {self.name} was not played from the orders of {seat} that stood then."
+    def _lists_played(self, content: Mapping[str, Any]) -> Iterator[str]:
+        for seat, orders in content["orders"].items():
+            if self.from_start and orders != self.standing.get(seat):
+                yield f"Turn {content['turn']} of {self.name} was not played from the orders of {seat} that stood then."
 
     # What was played
 
@@ -269,16 +269,16 @@ class Retraced:
     def _dice(self, row: TurnRow, where: str) -> Iterator[str]:
         """Whether the chance of a turn comes from the secret whose hash was told when it was called for, which follows
         from that of the match, and from what its seats had brought."""
-        told = self.dice.popleft() if self.dice else Promised()
-        found, match = _source(row.secret), _source(self.deck)
-        known = self.from_start or not self.game.chance
-        if known and (commitment(row.secret) if found.secret else row.secret) != told.hash:
+        promised = self.dice.popleft() if self.dice else Promised()
+        source, match = _source(row.secret), _source(self.deck)
+        is_known = self.from_start or not self.game.chance
+        if is_known and (commitment(row.secret) if source.secret else row.secret) != promised.hash:
             yield f"{where} was not played with the dice that were promised for it."
-        elif found.secret and match.secret and not follows(row.secret, self.deck, row.turn):
+        elif source.secret and match.secret and not follows(row.secret, self.deck, row.turn):
             yield f"{where} was played with a secret that does not follow from that of the game."
-        elif match.kind in ("words", "beacon") and self.from_start and found.words != self._words(told.words):
+        elif match.kind in ("words", "beacon") and self.from_start and source.words != self._words(promised.words):
             yield f"{where} was not played with the words that its seats had brought."
-        elif match.kind == "beacon" and self.from_start and found.beacon != told.beacon:
+        elif match.kind == "beacon" and self.from_start and source.beacon != promised.beacon:
             yield f"{where} was not played with the round of the beacon that was named for it."
 
     def _adjudicate(self, row: TurnRow, where: str) -> Iterator[str]:
@@ -288,10 +288,10 @@ class Retraced:
             return  # whoever has that version can adjudicate it
         try:
             state = state or self.game.load(json.loads(row.before))
-            said = json.loads(row.orders)
-            told = {seat: one.get("joined") or one["canonical"] for seat, one in said.items() if one}
+            entries = json.loads(row.orders)
+            orders = {seat: entry.get("joined") or entry["canonical"] for seat, entry in entries.items() if entry}
             chance = turn_chance(row.secret, self.deck, row.turn) if self.game.chance else NO_CHANCE
-            ruling = self.game.resolve(state, reader.parse_turn(self.game, state, told), chance)
+            ruling = self.game.resolve(state, reader.parse_turn(self.game, state, orders), chance)
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
             return
@@ -314,17 +314,17 @@ class Retraced:
             elif step.value < self.turn:
                 self.state, self.loaded, self.turn = began(step.value), None, step.value
 
-    def _shuffle(self, attempt: int, told: dict[str, Any] | None) -> Iterator[str]:
+    def _shuffle(self, attempt: int, recorded: dict[str, Any] | None) -> Iterator[str]:
         """Whether what was drawn of decks in turns that were taken back was shuffled into them as the secret says."""
         since = [self.decks.pop(turn) for turn in sorted(self.decks) if turn >= self.turn]
         if self.state is None or not since or not _source(self.deck).kind:
             return
         game, seed = self.game, rollback_seed(self.deck, self.turn, attempt)
         anew = reshuffled(game, game.load(json.loads(self.state)), since, SecretChance(seed))
-        said = self.state if told is None else json.dumps(told)
-        if not _same(json.dumps(game.dump(anew)), said):
+        expected = self.state if recorded is None else json.dumps(recorded)
+        if not _same(json.dumps(game.dump(anew)), expected):
             yield f"The decks of {self.name} were not shuffled anew as its secret says for turn {self.turn}."
-        self.state, self.loaded = said, None
+        self.state, self.loaded = expected, None
 
     # Where it has come to
 
@@ -369,9 +369,9 @@ def retrace_history(history: History) -> Iterator[str]:
         try:
             if game.chance and not follows(step.secret, history.secret, step.turn):
                 yield f"{where} was played with a secret that does not follow from that of the game."
-            told = {seat: said for seat, said in step.orders.items() if said}
-            given = reader.parse_turn(game, step.before, told)
-            ruling = game.resolve(step.before, given, history.chance(step.turn, step.secret))
+            orders = {seat: text for seat, text in step.orders.items() if text}
+            parsed = reader.parse_turn(game, step.before, orders)
+            ruling = game.resolve(step.before, parsed, history.chance(step.turn, step.secret))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
             continue
@@ -394,6 +394,6 @@ def _source(text: str) -> Source:
         return Source("")
 
 
-def _same(state: str | None, other: str) -> bool:
+def _same(state: str | None, expected: str) -> bool:
     """Whether two states are the same; one that is not known is."""
-    return state is None or state == other or json.loads(state) == json.loads(other)
+    return state is None or state == expected or json.loads(state) == json.loads(expected)

@@ -42,16 +42,16 @@ class _Hashes:
 
     def update(self, hashes: Mapping[str, str | None]) -> None:
         """Rows, by their keys as JSON has them, have these hashes from now on; None: they are gone."""
-        known = self._numbered
+        numbered = self._numbered
         for row, digest in hashes.items():
-            told = bytes.fromhex(digest) if digest else None
+            stored = bytes.fromhex(digest) if digest else None
             if not row.isdigit():
-                self._others[row] = told
+                self._others[row] = stored
                 continue
             number = int(row)
-            if number >= len(known):
-                known.extend([None] * (number + 1 - len(known)))
-            known[number] = told
+            if number >= len(numbered):
+                numbered.extend([None] * (number + 1 - len(numbered)))
+            numbered[number] = stored
 
     def take(self, key: Key) -> bytes | None:
         """The hash of a row, which is known no longer. Rows with numbers come in their order."""
@@ -63,7 +63,7 @@ class _Hashes:
         digest, self._numbered[key] = self._numbered[key], None
         return digest
 
-    def left(self, before: int | None = None) -> Iterator[Key]:
+    def untaken(self, before: int | None = None) -> Iterator[Key]:
         """The rows whose hashes nobody has taken: those since the last one taken and below a number, or all."""
         last = len(self._numbered)
         for number in range(self.passed, last if before is None else min(before, last)):
@@ -181,12 +181,12 @@ class Audit:
         return ()
 
     def _take_rows(self, at: str, kind: str, match: int | None, content: dict[str, Any]) -> None:
-        for told, tables in [(match, content.get("rows", {})), *content.get("matches", {}).items()]:
+        for owner, tables in [(match, content.get("rows", {})), *content.get("matches", {}).items()]:
             for table, hashes in tables.items():
                 self._hashes[table].update(hashes)
                 if self._match is not None:
                     about = self._about[table]
-                    (about.update if str(told) == str(self._match) else about.difference_update)(hashes)
+                    (about.update if str(owner) == str(self._match) else about.difference_update)(hashes)
         if kind == "letters sent":
             self._sent.update(dict.fromkeys(content["letters"], at))
         elif kind == "letter again":  # of desks from when `resend` sent the same bytes
@@ -201,7 +201,7 @@ class Audit:
 
     def _table(self, table: Covered, progress: Progress) -> Iterator[str]:
         """The rows of a table against what the record says of them, both ways."""
-        name, known = table.name, self._hashes[table.name]
+        name, hashes = table.name, self._hashes[table.name]
         chosen = "" if self._match is None else f"WHERE {name}.{table.match} = {self._match}"
         cursor = self._conn.execute(
             # The plus: compared as what has a type, a number would not be looked up in the index of keys of any type.
@@ -209,14 +209,14 @@ class Audit:
                 LEFT JOIN salts ON tbl_name = '{name}' AND key = +{table.key_in(name)} {chosen} ORDER BY 1"""  # noqa: S608
         )
         columns = [column for column, *_ in cursor.description[2:]]
-        while found := cursor.fetchmany(_STEP):
-            for key, salt, *values in found:
-                if table.numbered and key > known.passed:
+        while rows := cursor.fetchmany(_STEP):
+            for key, salt, *values in rows:
+                if table.numbered and key > hashes.passed:
                     yield from self._missing(table, key)
                 row = dict(zip(columns, values, strict=True))
                 if name in _FIRST:
                     yield from _FIRST[name](self, row)
-                digest = known.take(key)
+                digest = hashes.take(key)
                 self._salts += salt is not None
                 if digest is None and not (name == "letters" and row["state"] == "kept"):
                     yield f"{_named(table, key)} is not in the record."
@@ -225,11 +225,11 @@ class Audit:
                 self.counts[name] += 1
                 if name in _THEN:
                     yield from _THEN[name](self, row)
-            progress(len(found))
+            progress(len(rows))
         yield from self._missing(table)
 
     def _missing(self, table: Covered, before: int | None = None) -> Iterator[str]:
-        for key in self._hashes[table.name].left(before):
+        for key in self._hashes[table.name].untaken(before):
             if self._match is None or str(key) in self._about[table.name]:
                 yield f"{_named(table, key)} is missing."
 
@@ -253,12 +253,12 @@ class Audit:
             yield f"Letter {number} of the outbox was not sent when the record says."
         if (sent or row["refused"] is not None) and (row["attempts"] or row["due"] != row["made"]):
             yield f"Letter {number} of the outbox is dealt with, but is still tried."
-        if row["kind"] == "report" and (told := HEAD.search(row["raw"])):
+        if row["kind"] == "report" and (head := HEAD.search(row["raw"])):
             self.counts["heads"] += 1
-            entry, hashed = told[1].decode(), told[2].decode()
+            entry, hashed = head[1].decode(), head[2].decode()
             if entry != "*":
-                found = self._conn.execute("SELECT hash FROM record WHERE id = ?", (int(entry),)).fetchone()
-                if found is None or found[0] != hashed:
+                stored = self._conn.execute("SELECT hash FROM record WHERE id = ?", (int(entry),)).fetchone()
+                if stored is None or stored[0] != hashed:
                     yield f"Entry {entry} of the record is not the one that letter {number} of the outbox tells of."
             elif hashed not in self._links:
                 yield f"No entry of the record is the one that letter {number} of the outbox tells of."
@@ -291,9 +291,9 @@ class Audit:
 
     def _rows(self, statement: str, progress: Progress) -> Iterator[tuple[Any, ...]]:
         cursor = self._conn.execute(statement)
-        while found := cursor.fetchmany(_STEP):
-            yield from found
-            progress(len(found))
+        while rows := cursor.fetchmany(_STEP):
+            yield from rows
+            progress(len(rows))
 
 
 _TURN = ("turn", "before", "orders", "after", "events", "rules", "secret")

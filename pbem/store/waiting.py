@@ -47,7 +47,7 @@ def think_later(store: Store, number: int) -> None:
 
 def thinks_no_more(store: Store, number: int) -> None:
     """Forget that a match waits for it."""
-    remember(store.conn, thinks=" ".join(str(one) for one in thinks(store) if one != number))
+    remember(store.conn, thinks=" ".join(str(thinking) for thinking in thinks(store) if thinking != number))
 
 
 def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
@@ -182,10 +182,10 @@ class _Told:
             "SELECT kind, recipient, made FROM outbox WHERE kind IN ('stranger', 'newcomer') AND made > ?",
             (stamp(now - _DAY),),
         ).fetchall()
-        self._last = {(kind, person_of(to)): made for kind, to, made in rows}
+        self._last = {(kind, person_of(to)): queued for kind, to, queued in rows}
         self._own = Counter((kind, person_of(to)) for kind, to, _ in rows)
         self._shared = {
-            room: Counter(room.common(to) for _, to, made in rows if made > stamp(now - room.span))
+            room: Counter(room.common(to) for _, to, queued in rows if queued > stamp(now - room.span))
             for room in (*SHARED[True], *SHARED[False])
         }
 
@@ -210,8 +210,8 @@ class _Told:
 
 def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tuple[frozenset[str], bool]:
     """The kinds of letters of which a stranger may have one, and whether that has to wait for room."""
-    told = _Told(store, now)
-    return told.kinds(address), told.full(address, vouched=vouched)
+    answered = _Told(store, now)
+    return answered.kinds(address), answered.full(address, vouched=vouched)
 
 
 def unanswered(store: Store, address: str, now: datetime) -> int:
@@ -226,7 +226,7 @@ def unanswered(store: Store, address: str, now: datetime) -> int:
            UNION ALL SELECT address FROM claims WHERE taken IS NULL AND answered IS NULL AND made > :since""",
         {"since": stamp(now - UNDO)},
     )
-    return sum(person_of(one) == person_of(address) for (one,) in rows)
+    return sum(person_of(recipient) == person_of(address) for (recipient,) in rows)
 
 
 class _Waiting(NamedTuple):
@@ -255,28 +255,28 @@ def wait(store: Store, effect: "Wait") -> None:
     from is let go."""
     rank = _VOUCHED if effect.vouched else _UNPROVEN
     store.conn.execute("UPDATE letters SET rank = ?, sender = ? WHERE id = ?", (rank, effect.address, effect.letter))
-    waiting = [one for one in _waiting(store) if one.rank == rank]
+    waiting = [letter for letter in _waiting(store) if letter.rank == rank]
     if len(waiting) > WAITING:
-        ((domain, _),) = Counter(_domain(one.sender) for one in waiting).most_common(1)
-        _let_go(store, [next(one for one in waiting if _domain(one.sender) == domain)])
+        ((domain, _),) = Counter(_domain(letter.sender) for letter in waiting).most_common(1)
+        _let_go(store, [next(letter for letter in waiting if _domain(letter.sender) == domain)])
 
 
 def _let_go(store: Store, letters: Iterable[_Waiting]) -> None:
-    store.conn.executemany("UPDATE letters SET rank = 0 WHERE id = ?", ((one.id,) for one in letters))
+    store.conn.executemany("UPDATE letters SET rank = 0 WHERE id = ?", ((letter.id,) for letter in letters))
 
 
 def let_in(store: Store, now: datetime) -> None:
     """Have letters that wait handled again where there is room now. Of somebody who has written several times it is
     one, and none if they have been told meanwhile."""
-    told, people = _Told(store, now), dict[str, list[_Waiting]]()
-    for one in _waiting(store):
-        people.setdefault(person_of(one.sender), []).append(one)
+    answered, people = _Told(store, now), dict[str, list[_Waiting]]()
+    for letter in _waiting(store):
+        people.setdefault(person_of(letter.sender), []).append(letter)
     for letters in people.values():
-        best = max(letters, key=lambda one: (-one.rank, one.joins, one.id))
-        if told.since(best):
+        best = max(letters, key=lambda letter: (-letter.rank, letter.joins, letter.id))
+        if answered.since(best):
             _let_go(store, letters)
-        elif not told.full(best.sender, vouched=best.rank == _VOUCHED):
-            told.take(best.sender)
-            _let_go(store, [one for one in letters if one != best])
+        elif not answered.full(best.sender, vouched=best.rank == _VOUCHED):
+            answered.take(best.sender)
+            _let_go(store, [letter for letter in letters if letter != best])
             store.conn.execute("UPDATE letters SET state = 'kept' WHERE id = ?", (best.id,))
             store.note("letter retried", {"letter": best.id}, now)

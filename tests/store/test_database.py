@@ -157,7 +157,7 @@ def test_a_letter_that_is_kept_twice_counts_once(store):
 def test_letters_are_kept_with_the_mark_or_not_at_all(store):
     with pytest.raises(sqlite3.Error):
         store.keep([(NOON, b"one", 3, 0), (NOON, b"two", None, 0)], "1:2")  # type: ignore[list-item]
-    assert store.kept(10, 0, tried=True) == store.kept(10, 0, tried=False) == []
+    assert store.unhandled(10, 0, tried=True) == store.unhandled(10, 0, tried=False) == []
     assert look(store.conn, NOON).mark == ""
 
 
@@ -165,10 +165,10 @@ def test_a_letter_tried_before_is_told_apart(store):
     one, two = store.keep([(NOON, b"one", 3, 0), (NOON, b"two", 3, 0)], "")
     assert one.attempts == two.attempts == 0, "this is the first one"
     store.tried([two], -1)
-    assert [(one.raw, one.attempts) for one in store.kept(10, 0, tried=True)] == [(b"one", 1)]
-    assert [(one.raw, one.attempts) for one in store.kept(10, 0, tried=False)] == [(b"two", 0)]
-    store.tried(store.kept(10, 0, tried=True))
-    assert [(one.raw, one.attempts) for one in store.kept(10, 0, tried=True)] == [(b"one", 2)]
+    assert [(one.raw, one.attempts) for one in store.unhandled(10, 0, tried=True)] == [(b"one", 1)]
+    assert [(one.raw, one.attempts) for one in store.unhandled(10, 0, tried=False)] == [(b"two", 0)]
+    store.tried(store.unhandled(10, 0, tried=True))
+    assert [(one.raw, one.attempts) for one in store.unhandled(10, 0, tried=True)] == [(b"one", 2)]
 
 
 # Transactions
