@@ -43,19 +43,19 @@ def curve_of(history: History, thoughts: str = "") -> ShownCurve | None:
     Of two sides there is one line, for the other one's is its mirror image. `thoughts` are what `thoughts_of` gives;
     they are read and not had here, for they take longer than all the rest of a page."""
     seats, moments = _seats(history), _moments(history)
-    found = analyse(history.game, seats, moments, history.state) if history.phase() == "finished" else None
-    if found is None:
+    analysis = analyse(history.game, seats, moments, history.state) if history.phase() == "finished" else None
+    if analysis is None:
         return None
-    known = _read(thoughts)
-    told = [known.get((moments[one.moment].number, one.side)) for one in found.turnings]
-    *sections, opinion = turning_sections(history.game, moments, found, [one or () for one in told])
+    choices = _read(thoughts)
+    thoughts_had = [choices.get((moments[turning.moment].number, turning.side)) for turning in analysis.turnings]
+    *sections, opinion = turning_sections(history.game, moments, analysis, [had or () for had in thoughts_had])
     turnings = []
-    for one, thought, section in zip(found.turnings, told, sections, strict=True):
+    for turning, thought, section in zip(analysis.turnings, thoughts_had, sections, strict=True):
         heading, *better = _blocks(section)
-        step = f"turn-{moments[one.moment].number}"
+        step = f"turn-{moments[turning.moment].number}"
         turnings.append(ShownTurning(step, heading, None if thought is None else better))
-    sides = found.sides[:1] if len(found.sides) == 2 else found.sides
-    return ShownCurve(_drawn(history, found, sides), sides, turnings, _blocks(opinion))
+    sides = analysis.sides[:1] if len(analysis.sides) == 2 else analysis.sides
+    return ShownCurve(_drawn(history, analysis, sides), sides, turnings, _blocks(opinion))
 
 
 def thoughts_file(name: str) -> str:
@@ -67,23 +67,23 @@ def thoughts_of(history: History) -> str:
     """What would have been better where a game that is over turned, as JSON: a fraction of a second for each seat of a
     side that fell."""
     seats, moments = _seats(history), _moments(history)
-    found = analyse(history.game, seats, moments, history.state)
-    told = [
+    analysis = analyse(history.game, seats, moments, history.state)
+    entries = [
         {
-            "turn": moments[one.moment].number,
-            "side": one.side,
-            "choices": [choice._asdict() for choice in better_at(history.game, seats, moments, one)],
+            "turn": moments[turning.moment].number,
+            "side": turning.side,
+            "choices": [choice._asdict() for choice in better_at(history.game, seats, moments, turning)],
         }
-        for one in (found.turnings if found else ())
+        for turning in (analysis.turnings if analysis else ())
     ]
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(entries, ensure_ascii=False, indent=1) + "\n"
 
 
 def _read(thoughts: str) -> Mapping[tuple[int, Side], Sequence[Choice]]:
     """What `thoughts_of` has written, by turn and side; nothing if somebody has changed that."""
     with suppress(ValueError, TypeError, LookupError):
-        told = json.loads(thoughts or "[]")
-        return {(one["turn"], one["side"]): [Choice(**choice) for choice in one["choices"]] for one in told}
+        entries = json.loads(thoughts or "[]")
+        return {(entry["turn"], entry["side"]): [Choice(**choice) for choice in entry["choices"]] for entry in entries}
     return {}
 
 
@@ -103,25 +103,25 @@ def _blocks(section: Section) -> list[Block]:
     return blocks_of([section], "en", datetime.min.replace(tzinfo=UTC), ZoneInfo("UTC"))
 
 
-def _drawn(history: History, found: Analysis, sides: Sequence[Side]) -> str:
+def _drawn(history: History, analysis: Analysis, sides: Sequence[Side]) -> str:
     """A line for each side, in the colour of its first seat, and a number at each turn in which it turned."""
     game, chairs = history.game, history.game.seats(history.options)
     first = {side: next(chair.seat for chair in chairs if chair.side == side) for side in sides}
-    step = (_WIDTH - 2 * _EDGE) / (len(found.shares) - 1)
+    step = (_WIDTH - 2 * _EDGE) / (len(analysis.shares) - 1)
 
     def at(moment: int, share: float) -> tuple[float, float]:
         return _EDGE + moment * step, _EDGE + (1 - share) * (_HEIGHT - 2 * _EDGE)
 
     lines = []
     for side in sides:
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*one) for one in enumerate(found.of(side))))
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*point) for point in enumerate(analysis.of(side))))
         lines.append(f'<polyline class="{game.name}-{escape(first[side])}" points="{points}"/>')
     marks = []
-    for number, one in enumerate(found.turnings, start=1):
-        x, y = at(one.moment + 1, found.of(sides[0] if len(sides) == 1 else one.side)[one.moment + 1])
+    for number, turning in enumerate(analysis.turnings, start=1):
+        x, y = at(turning.moment + 1, analysis.of(sides[0] if len(sides) == 1 else turning.side)[turning.moment + 1])
         marks.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="11"/><text x="{x:.1f}" y="{y + 5:.1f}">{number}</text>')
     named = " and ".join(str(game.called[side]) for side in sides)
-    _, even = at(0, 1 / len(found.sides))
+    _, even = at(0, 1 / len(analysis.sides))
     return (
         f'<svg class="curve" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="How {escape(named)} stood">'
         f'<path class="even" d="M{_EDGE} {even:.1f}H{_WIDTH - _EDGE}"/>{"".join(lines)}{"".join(marks)}</svg>'

@@ -32,8 +32,8 @@ def feed_file(league: int = 0) -> str:
 
 def news(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> list[Entry]:
     """The newest entries, newest first."""
-    found = [*_won(games, seasons), *map(_game, reversed(games))]
-    return sorted(found, key=lambda entry: entry.at, reverse=True)[:MOST]
+    entries = [*_won(games, seasons), *map(_game, reversed(games))]
+    return sorted(entries, key=lambda entry: entry.at, reverse=True)[:MOST]
 
 
 def _game(game: ListedGame) -> Entry:
@@ -60,7 +60,9 @@ def desk_of(games: Sequence[ListedGame]) -> str:
 
 def feed(site: Site, desk: str, entries: Sequence[Entry], name: str = "", league: int = 0) -> str:
     """A feed of entries of a desk, see `desk_of`; `name` is that of the league whose feed it is."""
-    uuids = {key: uuid5(NAMESPACE_OID, f"{desk} {key}") for key in (f"feed {league}", *(one.key for one in entries))}
+    uuids = {
+        key: uuid5(NAMESPACE_OID, f"{desk} {key}") for key in (f"feed {league}", *(entry.key for entry in entries))
+    }
     return page(
         "feed",
         site,
@@ -70,6 +72,6 @@ def feed(site: Site, desk: str, entries: Sequence[Entry], name: str = "", league
         about=name,
         entries=entries,
         file=feed_file(league),
-        updated=max((one.at for one in entries), default=_NEVER),
+        updated=max((entry.at for entry in entries), default=_NEVER),
         rfc3339=stamp,
     )

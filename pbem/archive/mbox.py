@@ -28,17 +28,17 @@ def game_mailbox(store: Store, number: int, *, press: bool = False) -> Iterator[
     """The letters of a match, oldest first, each as bytes of a file in the format mboxrd: each turn as the desk has
     told it and the orders of each seat, and, with `press`, the words of the seats to each other."""
     history = load_history(store, number, press=press)
-    shown = shown_steps(history)
+    steps = shown_steps(history)
     writer = _Writer(history)
-    yield from writer.told(next(shown))
+    yield from writer.step_letters(next(steps))
     for step in history.steps:
         match step:
             case Remark():
-                yield writer.said(step)
+                yield writer.remark_letter(step)
             case Ended():
                 yield writer.ended(step)
             case _:
-                yield from writer.told(next(shown))
+                yield from writer.step_letters(next(steps))
     if history.result and not any(isinstance(step, Ended) for step in history.steps):
         yield writer.ended(Ended(history.result, moment=history.ended))
 
@@ -51,7 +51,7 @@ class _Writer:
         self._at = history.began or datetime(1970, 1, 1, tzinfo=UTC)
         self._number, self._answered = 0, 0
 
-    def told(self, step: ShownStep) -> Iterator[bytes]:
+    def step_letters(self, step: ShownStep) -> Iterator[bytes]:
         """The orders of the seats in a step of the game, and what the desk tells of it."""
         self._at = step.at or self._at
         for seat, orders, written in step.orders:
@@ -67,7 +67,7 @@ class _Writer:
         yield self._letter(_DESK, (_ALL,), step.title, text)
         self._answered = self._number
 
-    def said(self, words: Remark) -> bytes:
+    def remark_letter(self, words: Remark) -> bytes:
         """Words between the moves."""
         self._at = words.moment or self._at
         return self._letter(words.seat or _DESK, words.to or (_ALL,), "Press" if words.seat else "Told", words.text)

@@ -87,8 +87,8 @@ class ListedPlayer(NamedTuple):
 
     def seasons(self) -> list[Place]:
         """The seasons they have played in, newest first, each as the place of a game there."""
-        found = {game.place.file: game.place for game in self.games if game.place}
-        return [*found.values()][::-1]
+        places = {game.place.file: game.place for game in self.games if game.place}
+        return [*places.values()][::-1]
 
     @property
     def initial(self) -> str:
@@ -187,7 +187,7 @@ def chunk_of(games: Sequence[ListedGame], number: int) -> Sequence[ListedGame]:
 
 def initials(people: Sequence[ListedPlayer]) -> tuple[str, ...]:
     """The letters that the list of players is divided by: none while it is short."""
-    return tuple(sorted({one.initial for one in people})) if len(people) > MOST_PEOPLE else ()
+    return tuple(sorted({person.initial for person in people})) if len(people) > MOST_PEOPLE else ()
 
 
 def players_file(letter: str) -> str:
@@ -209,7 +209,7 @@ def in_short(game: ListedGame) -> str:
 
 def title_of(game: ListedGame) -> str:
     """`Alice against Bob`; of more than two, their names alone."""
-    return (" against " if len(game.seats) == 2 else ", ").join(one.name for one in game.seats.values())
+    return (" against " if len(game.seats) == 2 else ", ").join(seat.name for seat in game.seats.values())
 
 
 def outcome_in_words(kind: str, winner: Side | None, *, forfeit: bool) -> str:
@@ -288,10 +288,10 @@ def _result(result: Result) -> Result:
 
 def _sides(history: History) -> list[list[Seat]]:
     """The seats, by the sides that win and lose together."""
-    found: dict[str, list[Seat]] = {}
+    sides: dict[str, list[Seat]] = {}
     for seat, side in history.game.seats(history.options):
-        found.setdefault(side, []).append(seat)
-    return [*found.values()]
+        sides.setdefault(side, []).append(seat)
+    return [*sides.values()]
 
 
 def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[ListedSeason], **facts: Any) -> str:
@@ -308,31 +308,35 @@ def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[Listed
 
 def games_page(site: Site, games: Sequence[ListedGame], number: int) -> str:
     """A page of the list of all games: see `chunk_of`."""
-    shown, last = chunk_of(games, number), chunks(games)
+    chunk, last = chunk_of(games, number), chunks(games)
     pages = [] if number else [(at, chunk_of(games, at)) for at in range(last, 0, -1)]
-    return page("games", site, "", games=shown, number=number, last=last, pages=pages)
+    return page("games", site, "", games=chunk, number=number, last=last, pages=pages)
 
 
 def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str:
     """Who has played, by name: all with an initial, or "": all there are, if they are few."""
     letters = initials(people)
-    shown = [one for one in people if one.initial == letter or not letters]
-    named = [(one, players_file(one)) for one in letters]
-    return page("players", site, "", people=sorted(shown, key=_by_name), letter=letter, letters=named)
+    listed = [person for person in people if person.initial == letter or not letters]
+    named = [(initial, players_file(initial)) for initial in letters]
+    return page("players", site, "", people=sorted(listed, key=_by_name), letter=letter, letters=named)
 
 
 def player_page(site: Site, person: ListedPlayer, number: int) -> str:
     """Somebody's games: see `chunk_of`."""
-    shown, last = chunk_of(person.games, number), chunks(person.games)
-    return page("player", site, "../", person=person, games=shown, number=number, last=last)
+    chunk, last = chunk_of(person.games, number), chunks(person.games)
+    return page("player", site, "../", person=person, games=chunk, number=number, last=last)
 
 
 def search_data(
     games: Sequence[ListedGame], people: Sequence[ListedPlayer], leagues: Sequence[Sequence[ListedSeason]]
 ) -> str:
     """What the search page searches, as a script that sets one variable."""
-    players = [(one.number, _masked(one.name), len(one.games)) for one in people]
-    seasons = [(one.file, f"{_masked(one.name)}, season {one.number}", _told(one)) for some in leagues for one in some]
+    players = [(person.number, _masked(person.name), len(person.games)) for person in people]
+    seasons = [
+        (season.file, f"{_masked(season.name)}, season {season.number}", _told(season))
+        for some in leagues
+        for season in some
+    ]
     rows = [
         (
             game.name,
@@ -350,8 +354,8 @@ def search_data(
 def _told(season: ListedSeason) -> str:
     """What a season is: `swiss, 8 players, won by Alice`."""
     winners = [_masked(who.name) for division in season.divisions for who in division.winners]
-    told = [season.format, _count(season.players(), "player", "players")]
-    return ", ".join([*told, f"won by {' and '.join(winners)}"] if winners else told)
+    facts = [season.format, _count(season.players(), "player", "players")]
+    return ", ".join([*facts, f"won by {' and '.join(winners)}"] if winners else facts)
 
 
 def asset(name: str) -> str:
@@ -380,8 +384,8 @@ def in_full(game: ListedGame) -> str:
     if game.result is None:
         return ""
     reason = why(game)
-    told = [reason] if game.phase == "annulled" else [in_short(game), reason]
-    return " ".join(f"{sentence}." for sentence in told if sentence)
+    sentences = [reason] if game.phase == "annulled" else [in_short(game), reason]
+    return " ".join(f"{sentence}." for sentence in sentences if sentence)
 
 
 def why(game: ListedGame) -> str:
@@ -431,13 +435,13 @@ class ShownStep(NamedTuple):
 def shown_steps(history: History) -> Iterator[ShownStep]:
     """What has happened, in order, and the board after it; each step with what was told `before` it, such as what game
     masters have decided."""
-    shown, before = _shown_steps(history), list[str]()
-    yield next(shown)
+    steps, before = _shown_steps(history), list[str]()
+    yield next(steps)
     for step in history.steps:
         if isinstance(step, Remark):
             before += [] if step.seat else [_masked(step.text)]
         else:
-            yield next(shown)._replace(before=before)
+            yield next(steps)._replace(before=before)
             before = []
     if before:
         yield ShownStep("told", "Since then", "Since", *_shown(history, history.state), None, before=before)
@@ -458,15 +462,15 @@ def _shown_steps(history: History) -> Iterator[ShownStep]:
                 yield _turn(history, step, number)
                 continue
             case Placed() | Resigned():
-                shown = _shown(history, step.state, state)
+                board = _shown(history, step.state, state)
                 state = step.state
             case RolledBack():
                 state = began[step.turn]
-                shown = _shown(history, state)
+                board = _shown(history, state)
             case Ended():
-                shown = _shown(history, state)
+                board = _shown(history, state)
         name, title, short, note = _called(game, step, state)
-        yield ShownStep(_id(name, number), title, short, *shown, step.moment, _masked(note))
+        yield ShownStep(_id(name, number), title, short, *board, step.moment, _masked(note))
 
 
 def _called(game: AnyGame, step: Step, state: Any) -> tuple[str, str, str, str]:
@@ -498,10 +502,10 @@ def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
     )
 
 
-def _orders(game: AnyGame, seat: Seat, said: str | None, *, awaited: bool) -> tuple[Seat, str, bool]:
+def _orders(game: AnyGame, seat: Seat, orders: str | None, *, awaited: bool) -> tuple[Seat, str, bool]:
     """A seat, its orders in canonical form or words for their absence, and whether they are orders."""
-    if said is not None:
-        return seat, said, True
+    if orders is not None:
+        return seat, orders, True
     return seat, "no orders came" if awaited else game.phrases.unasked, False
 
 
@@ -576,6 +580,6 @@ def _environment() -> "Environment":
     return environment
 
 
-def _count(number: int, one: str, many: str) -> str:
+def _count(number: int, singular: str, plural: str) -> str:
     """`1 game`, `10,000 games`."""
-    return f"{number:,} {one if number == 1 else many}"
+    return f"{number:,} {singular if number == 1 else plural}"

@@ -73,13 +73,13 @@ def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]
     Files of an earlier run that are no page any more are removed; files of others are left alone.
     """
     with _alone(folder):
-        known = _read(folder)
+        marks = _read(folder)
         wanted = {page.path: page.mark for page in pages}
-        stale = [page for page in pages if known.get(page.path) != page.mark or not (folder / page.path).exists()]
-        gone = known.keys() - wanted.keys()
-        if not stale and not gone and known:
+        stale = [page for page in pages if marks.get(page.path) != page.mark or not (folder / page.path).exists()]
+        gone = marks.keys() - wanted.keys()
+        if not stale and not gone and marks:
             return 0
-        sure = known | dict.fromkeys((page.path for page in stale), "")  # until they are written
+        sure = marks | dict.fromkeys((page.path for page in stale), "")  # until they are written
         _save(folder, sure)
         changed = 0
         for number, page in enumerate(stale, start=1):
@@ -114,15 +114,15 @@ def _read(folder: Path) -> dict[str, str]:
     """The marks of the files in a folder; none in one that is empty. Raises FolderError."""
     path = folder / NAME
     if not path.exists():
-        if any(one.name != f"{NAME}.part" for one in folder.iterdir()):
+        if any(entry.name != f"{NAME}.part" for entry in folder.iterdir()):
             raise FolderError(f"{folder} is not empty and holds no archive of pbem: name one that is new or empty.")
         return {}
     with suppress(ValueError, TypeError, AttributeError, LookupError):
-        found = json.loads(path.read_text("utf-8"))
-        if found["kind"] == _KIND and int(found["version"]) > VERSION:
+        content = json.loads(path.read_text("utf-8"))
+        if content["kind"] == _KIND and int(content["version"]) > VERSION:
             raise FolderError(f"The archive in {folder} was built by a newer pbem: update pbem, or name another one.")
-        files = {str(name): str(mark) for name, mark in found["files"].items()}
-        if found["kind"] == _KIND and all(map(_is_below, files)):
+        files = {str(name): str(mark) for name, mark in content["files"].items()}
+        if content["kind"] == _KIND and all(map(_is_below, files)):
             return files
     raise FolderError(f"{path} is not as pbem writes it: name another folder, or empty this one.")
 
@@ -186,65 +186,67 @@ def build(store: Store, folder: Path, site: pages.Site, now: datetime, tell: Cal
 
 def _pages(store: Store, folder: Path, site: pages.Site, now: datetime) -> Iterator[Page]:
     """All pages there are, those that others link to or are made from first."""
-    found = _find(store, _read(folder) if folder.is_dir() else {})
-    for game in found.games:
-        if mark := found.thoughts.get(game.number):
+    archive = _find(store, _read(folder) if folder.is_dir() else {})
+    for game in archive.games:
+        if mark := archive.thoughts.get(game.number):
             yield Page(thoughts_file(game.name), mark, partial(_of_game, store, game, thoughts_of))
     made_by = (_program(), site)
     all_marks = []
-    for path, source, render in _plan(store, folder, site, found):
+    for path, source, render in _plan(store, folder, site, archive):
         page = Page(path, mark_of(made_by, source), render)
         all_marks.append(page.mark)
         yield page
-    facts = {"players": len(found.people), "built": f"{now:%Y-%m-%d %H:%M} UTC by pbem {__version__}"}
-    newest = [seasons[0] for seasons in found.leagues]
-    yield Page("index.html", mark_of(all_marks), partial(pages.index_page, site, found.games, newest, **facts))
+    facts = {"players": len(archive.people), "built": f"{now:%Y-%m-%d %H:%M} UTC by pbem {__version__}"}
+    newest = [seasons[0] for seasons in archive.leagues]
+    yield Page("index.html", mark_of(all_marks), partial(pages.index_page, site, archive.games, newest, **facts))
 
 
 _Plan = tuple[str, object, Callable[[], str]]
 
 
-def _plan(store: Store, folder: Path, site: pages.Site, found: _Found) -> Iterator[_Plan]:
+def _plan(store: Store, folder: Path, site: pages.Site, archive: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
     yield "style.css", "style.css", partial(pages.style, tuple(pbem.games.GAMES.values()))
     for played in pbem.games.GAMES.values():
         yield f"{played.name}.css", "", partial(str, played.svg_style)
-    for game in found.games:
-        mark, thoughts = found.marks[game.number], found.thoughts.get(game.number, "")
+    for game in archive.games:
+        mark, thoughts = archive.marks[game.number], archive.thoughts.get(game.number, "")
         page = partial(_page_of, site, game, folder / thoughts_file(game.name) if thoughts else None)
         yield pages.game_file(game.name), (mark, thoughts), partial(_of_game, store, game, page)
         for end, write in (("txt", write_record), ("json", write_json)):
             yield f"games/{game.name}.{end}", mark, partial(_of_game, store, game, partial(_public, write))
-    for number, source in _chunks(found.games, found.marks):
-        yield pages.list_file("games", number), source, partial(pages.games_page, site, found.games, number)
-    for person in found.people:
-        for number, source in _chunks(person.games, found.marks):
+    for number, source in _chunks(archive.games, archive.marks):
+        yield pages.list_file("games", number), source, partial(pages.games_page, site, archive.games, number)
+    for person in archive.people:
+        for number, source in _chunks(person.games, archive.marks):
             path = pages.list_file(f"players/{person.number}", number)
             yield path, (person.name, source), partial(pages.player_page, site, person, number)
-    letters = pages.initials(found.people)
+    letters = pages.initials(archive.people)
     for letter in ("", *letters):
-        shown = [(one.number, one.name, one.tally()) for one in found.people if letter in ("", one.initial)]
-        yield pages.players_file(letter), (letters, shown), partial(pages.players_page, site, found.people, letter)
-    for season in chain(*found.leagues):
+        rows = [
+            (person.number, person.name, person.tally()) for person in archive.people if letter in ("", person.initial)
+        ]
+        yield pages.players_file(letter), (letters, rows), partial(pages.players_page, site, archive.people, letter)
+    for season in chain(*archive.leagues):
         yield season.file, season, partial(pages.page, "season", site, "../", season=season)
-    yield "leagues.html", found.leagues, partial(pages.page, "leagues", site, "", leagues=found.leagues)
+    yield "leagues.html", archive.leagues, partial(pages.page, "leagues", site, "", leagues=archive.leagues)
     yield "search.html", "", partial(pages.page, "search", site, "")
-    names = [(one.number, one.name) for one in found.people]
-    data = partial(pages.search_data, found.games, found.people, found.leagues)
-    yield "search-data.js", (found.marks, names, found.leagues), data
-    yield from _feeds(site, found)
+    names = [(person.number, person.name) for person in archive.people]
+    data = partial(pages.search_data, archive.games, archive.people, archive.leagues)
+    yield "search-data.js", (archive.marks, names, archive.leagues), data
+    yield from _feeds(site, archive)
 
 
-def _feeds(site: pages.Site, found: _Found) -> Iterator[_Plan]:
+def _feeds(site: pages.Site, archive: _Found) -> Iterator[_Plan]:
     """That of the desk, and that of each league."""
-    desk = desk_of(found.games)
-    entries = news(found.games, [*chain(*found.leagues)])
+    desk = desk_of(archive.games)
+    entries = news(archive.games, [*chain(*archive.leagues)])
     yield feed_file(), (desk, entries), partial(feed, site, desk, entries)
-    for seasons in found.leagues:
+    for seasons in archive.leagues:
         number, name = seasons[0].league, seasons[0].name
-        entries = news([one for one in found.games if one.place and one.place.league == number], seasons)
+        entries = news([game for game in archive.games if game.place and game.place.league == number], seasons)
         yield feed_file(number), (desk, name, entries), partial(feed, site, desk, entries, name, number)
 
 
@@ -252,8 +254,8 @@ def _chunks(games: Sequence[pages.ListedGame], marks: Mapping[int, str]) -> Iter
     """The number of each page of a list, and what it is made from; the first page links to all the others."""
     last = pages.chunks(games)
     for number in range(last + 1):
-        shown = pages.chunk_of(games, number)
-        yield number, (number or last, number == last, [marks[game.number] for game in shown])
+        chunk = pages.chunk_of(games, number)
+        yield number, (number or last, number == last, [marks[game.number] for game in chunk])
 
 
 def _of_game(store: Store, game: pages.ListedGame, write: Callable[[History], str]) -> str:
@@ -299,7 +301,7 @@ def _thinker(kind: str) -> str:
 # What there is
 
 
-def _find(store: Store, known: Mapping[str, str]) -> _Found:
+def _find(store: Store, known_marks: Mapping[str, str]) -> _Found:
     """What there is; `known` are the marks of the files of an earlier run."""
     with store.snapshot():
         games, marks = [], {}
@@ -308,24 +310,26 @@ def _find(store: Store, known: Mapping[str, str]) -> _Found:
             games.append(game)
             marks[game.number] = mark_of(game, _known_state(match), match.last_turn, match.notes)
         people = _people(store, games)
-        thoughts = _thoughts(games, marks, known)
+        thoughts = _thoughts(games, marks, known_marks)
         return _Found(games, marks, thoughts, people, [*_leagues(store, games, people)])
 
 
-def _thoughts(games: Sequence[pages.ListedGame], marks: Mapping[int, str], known: Mapping[str, str]) -> dict[int, str]:
+def _thoughts(
+    games: Sequence[pages.ListedGame], marks: Mapping[int, str], known_marks: Mapping[str, str]
+) -> dict[int, str]:
     """The mark of a program's thoughts about each game that has any: `THOUGHTS` are had now, about those that ended
     last; beyond that what was thought of the same game before is kept, also if it was by another program."""
-    found, left = dict[int, str](), THOUGHTS
-    over = [one for one in games if one.phase == "finished" and one.turns and can_be_analysed(find_game(one.kind))]
-    for game in sorted(over, key=lambda one: one.ended or one.began, reverse=True):
-        had = known.get(thoughts_file(game.name), "")
+    thoughts, remaining = dict[int, str](), THOUGHTS
+    over = [game for game in games if game.phase == "finished" and game.turns and can_be_analysed(find_game(game.kind))]
+    for game in sorted(over, key=lambda game: game.ended or game.began, reverse=True):
+        had = known_marks.get(thoughts_file(game.name), "")
         new = f"{marks[game.number]} {_thinker(game.kind)}"
-        mark = new if had == new or left > 0 else had
+        mark = new if had == new or remaining > 0 else had
         if had != new:
-            left -= 1
+            remaining -= 1
         if mark.startswith(marks[game.number]):
-            found[game.number] = mark
-    return found
+            thoughts[game.number] = mark
+    return thoughts
 
 
 def _known_state(match: PublishedMatch) -> object:
@@ -375,12 +379,12 @@ def _leagues(
     store: Store, games: Sequence[pages.ListedGame], people: Sequence[pages.ListedPlayer]
 ) -> Iterator[list[pages.ListedSeason]]:
     """Each league that has begun with its seasons, newest first."""
-    published, with_page = {game.name: game for game in games}, {one.number for one in people}
+    published, with_page = {game.name: game for game in games}, {person.number for person in people}
     for name in league_names(store):
         newest = find_season(store, name)
         if newest.number:
             earlier = [load_season(store, newest.id, at) for at in range(newest.number - 1, 0, -1)]
-            yield [_season(one, published, with_page, last=one is newest) for one in (newest, *earlier)]
+            yield [_season(season, published, with_page, last=season is newest) for season in (newest, *earlier)]
 
 
 def _season(
@@ -397,17 +401,17 @@ def _season(
         over = bool(division.rounds) and not goes_on(league, division) and not (last and league.format == "ladder")
         rounds = [
             pages.ListedRound(
-                one.number,
-                [_fixture(season, fixture, people, published) for fixture in one.fixtures],
-                [people[player] for player in one.byes],
+                round_.number,
+                [_fixture(season, fixture, people, published) for fixture in round_.fixtures],
+                [people[player] for player in round_.byes],
             )
-            for one in division.rounds
+            for round_ in division.rounds
         ]
         return pages.ListedDivision(
             number,
             [
-                pages.ListedRow(people[row.player], row, cross, left)
-                for (_, row, left, _), cross in zip(lines, cells(league, lines), strict=True)
+                pages.ListedRow(people[row.player], row, cross, has_left)
+                for (_, row, has_left, _), cross in zip(lines, cells(league, lines), strict=True)
             ],
             rounds,
             league.scoring.tie_breaks,
@@ -415,30 +419,30 @@ def _season(
             [people[line.row.player] for line in lines if over and line.row.rank == 1],
         )
 
-    divisions = [division_of(number, one) for number, one in enumerate(season.divisions, start=1)]
+    divisions = [division_of(number, division) for number, division in enumerate(season.divisions, start=1)]
     shape = league.name, league.game, league.format
     return pages.ListedSeason(season.id, *shape, season.number, divisions, tables=league.seating is not None)
 
 
 def _fixture(
     season: LeagueSeason,
-    one: Fixture,
+    fixture: Fixture,
     people: Mapping[int, pages.PlayerLink],
     published: Mapping[str, pages.ListedGame],
 ) -> pages.ListedFixture:
     chairs = season.league.seats
-    seats = {chairs[at]: player for player, at in zip(one.players, one.seated, strict=True)}
-    places = {seat: one.placing.ranks[player] for seat, player in seats.items()} if one.placing else {}
-    if one.outcome is None:
-        result = "being played" if one.name in published else ""
-    elif one.outcome == "annulled":
+    seats = {chairs[at]: player for player, at in zip(fixture.players, fixture.seated, strict=True)}
+    places = {seat: fixture.placing.ranks[player] for seat, player in seats.items()} if fixture.placing else {}
+    if fixture.outcome is None:
+        result = "being played" if fixture.name in published else ""
+    elif fixture.outcome == "annulled":
         result = "annulled"
     else:
-        winner = next((seat for seat, player in seats.items() if player == one.winner), None)
-        winner = one.placing.winner or None if one.placing else winner
-        result = pages.outcome_in_words(season.league.game, winner, forfeit=one.forfeit)
+        winner = next((seat for seat, player in seats.items() if player == fixture.winner), None)
+        winner = fixture.placing.winner or None if fixture.placing else winner
+        result = pages.outcome_in_words(season.league.game, winner, forfeit=fixture.forfeit)
     sitting = {seat: people[seats[seat]] for seat in sorted(seats, key=lambda seat: places.get(seat, 0))}
-    game = published.get(one.name or "")
-    absent = " and ".join(people[player].name for player in one.players if player in one.absent)
+    game = published.get(fixture.name or "")
+    absent = " and ".join(people[player].name for player in fixture.players if player in fixture.absent)
     why = pages.why(game) if game else f"{absent} did not show up" if absent else ""
     return pages.ListedFixture(game.name if game else None, sitting, result, places, why)

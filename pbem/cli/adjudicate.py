@@ -223,12 +223,12 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
             errors[seat] = [f"Orders of more than {MAX_TEXT} characters are not read."]
             continue
         try:
-            given = reader.parse_played(game, state, seat, text)
+            parsed = reader.parse_played(game, state, seat, text)
         except reader.IllegalOrders as error:
             errors[seat] = [str(mistake) for mistake in error.mistakes]
             continue
-        if given is not None:
-            orders[seat] = given
+        if parsed is not None:
+            orders[seat] = parsed
     if errors:
         raise LineError(errors, echo)
     return orders
@@ -281,8 +281,8 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
 
 def _rows(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Two columns, the second one wrapped; headings that are too long for the first get a line of their own."""
-    for left, right in pairs:
-        yield from _wrapped(f"  {left:<18}  {right}", 22)
+    for heading, text in pairs:
+        yield from _wrapped(f"  {heading:<18}  {text}", 22)
 
 
 def _wrapped(text: str, indent: int) -> list[str]:

@@ -44,10 +44,10 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
     return SOME_ERRORS if wrong else DONE
 
 
-def read_letter(asked: Mapping[str, Any], aside: tuple[str, ...] = ()) -> dict[str, Any]:
+def read_letter(question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> dict[str, Any]:
     """The same of a question that is made here, without `id`, about a letter with lines `aside`. Raises LineError."""
-    game = _game(asked, None)
-    return reading_as_json(_read(game, _state(game, asked), asked, aside))
+    game = _game(question, None)
+    return reading_as_json(_read(game, _state(game, question), question, aside))
 
 
 def check_line(line: str | bytes) -> dict[str, Any]:
@@ -110,12 +110,14 @@ def _state(game: AnyGame, question: Mapping[str, Any]) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _begun(game: AnyGame, said: str, seat: Seat, position: str | None, whoever: bool) -> tuple[Any, tuple[Seat, ...]]:
+def _begun(
+    game: AnyGame, written: str, seat: Seat, position: str | None, whoever: bool
+) -> tuple[Any, tuple[Seat, ...]]:
     """The set-up with options, or a position that is said, and the seats.
 
     `whoever`: nothing says how the game stands, so the seat has its turn if it can be the one to begin.
     """
-    options = json.loads(said)
+    options = json.loads(written)
     if not whoever and isinstance(game, Begun) and (begun := _as_adjudicated(game, options)):
         return begun
     if position is not None and isinstance(game, Positioned):
@@ -126,8 +128,8 @@ def _begun(game: AnyGame, said: str, seat: Seat, position: str | None, whoever: 
         return game.placed(state, position), seats
     if whoever and seat in seats:
         others = (game.new(options, SecretChance(bytes([number] * SECRET))) for number in range(1, _TRIES))
-        while seat not in game.awaiting(state) and (other := next(others, None)) is not None:
-            state = other
+        while seat not in game.awaiting(state) and (another := next(others, None)) is not None:
+            state = another
     return state, seats
 
 
@@ -154,8 +156,8 @@ def _read(game: AnyGame, state: Any, question: Mapping[str, Any], aside: tuple[s
         items = game.items(text)  # as many programs write them
         if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
             return Reading(meant.orders, standing=meant.standing)
-    own, left = _own_words(text, answers)
-    return read(game, state, seat, own, (*aside, *left))
+    own, left_out = _own_words(text, answers)
+    return read(game, state, seat, own, (*aside, *left_out))
 
 
 def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
@@ -169,16 +171,17 @@ def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
 
 def reading_as_json(reading: Reading) -> dict[str, Any]:
     """How a letter is read, as plain data: what an answer has beside `id`."""
-    said = [] if reading.orders is None else [str(reading.orders)]
-    kept = [line for line in reading.standing if line not in "".join(said).split("; ")]  # a game may have them in both
+    orders = [] if reading.orders is None else [str(reading.orders)]
+    # A game may have them in both.
+    standing = [line for line in reading.standing if line not in "".join(orders).split("; ")]
     return {
-        "orders": None if reading.mistakes else "; ".join((*kept, *said)) or None,
+        "orders": None if reading.mistakes else "; ".join((*standing, *orders)) or None,
         "proposal": reading.proposal,
-        "mistakes": [_mistake(one) for one in reading.mistakes],
+        "mistakes": [_mistake(mistake) for mistake in reading.mistakes],
         "remarks": list(reading.remarks),
-        "commands": [f"{one.word} {one.argument}".strip() for one in reading.commands],
+        "commands": [f"{command.word} {command.argument}".strip() for command in reading.commands],
         "open": {
-            "doubts": [{"text": one.text, "why": one.turn} for one in reading.doubts],
+            "doubts": [{"text": doubt.text, "why": doubt.turn} for doubt in reading.doubts],
             "readings": list(reading.readings),
             "left_out": list(reading.left_out),
             "perhaps": list(reading.perhaps),

@@ -36,18 +36,18 @@ def search(settings: Settings, /, text: str, limit: int, as_json: bool) -> None:
     from pbem.store.search import search as find
 
     with settings.desk() as desk:
-        found = find(desk.store, text, limit)
+        results = find(desk.store, text, limit)
     if as_json:
-        games, orders = ([one._asdict() for one in several] for several in (found.games, found.orders))
-        click.echo(json.dumps({"games": games, "orders": orders, "more": found.more}))
+        games, orders = ([row._asdict() for row in several] for several in (results.games, results.orders))
+        click.echo(json.dumps({"games": games, "orders": orders, "more": results.more}))
         return
-    for game in found.games:
+    for game in results.games:
         click.echo(f"{game.game}  {game.players}, {game.phase}")
-    for one in found.orders:
-        click.echo(f"{one.game}  turn {one.turn}  {one.seat}: {one.orders}{' (undone)' if one.undone else ''}")
-    if found.more:
+    for row in results.orders:
+        click.echo(f"{row.game}  turn {row.turn}  {row.seat}: {row.orders}{' (undone)' if row.undone else ''}")
+    if results.more:
         click.echo("There is more: --limit shows it.", err=True)
-    if not found.games and not found.orders:
+    if not results.games and not results.orders:
         click.echo("Nothing was found.", err=True)
 
 
@@ -141,9 +141,9 @@ def restore(settings: Settings, /, source: Path, replace: bool, as_it_is: bool) 
     from pbem.service.maintenance import put_back
 
     with _progress() as tell:
-        kept = put_back(settings.config(), source, tell, replace=replace, as_it_is=as_it_is)
-    if kept:
-        click.echo(f"The database that was there is now {kept}; delete it when all is well.")
+        former = put_back(settings.config(), source, tell, replace=replace, as_it_is=as_it_is)
+    if former:
+        click.echo(f"The database that was there is now {former}; delete it when all is well.")
 
 
 @click.command()
@@ -165,7 +165,7 @@ def doctor(settings: Settings, /, as_json: bool) -> None:
     except ConfigError as error:
         findings = [*misconfigured(error)]
     if as_json:
-        click.echo(json.dumps([one._asdict() for one in findings]))
+        click.echo(json.dumps([finding._asdict() for finding in findings]))
     else:
         click.echo("\n".join(map(str, findings)) or "All is well.")
     if findings:

@@ -101,11 +101,11 @@ def _of_records(file: Path, sides: int) -> Iterator[tuple[int, list[str]]]:
     from pbem.record.notation import read_record, texts
 
     with file.open("rb") as source:
-        for found in texts(source):
-            history = read_record(found.text, found.line).history
+        for entry in texts(source):
+            history = read_record(entry.text, entry.line).history
             if history is not None:
                 yield from _of_history(history, sides)
-            for number, secret in _ON_RECORD.findall(found.text) if history is None else ():
+            for number, secret in _ON_RECORD.findall(entry.text) if history is None else ():
                 yield int(number), _first_dice(int(number), secret, sides)
 
 
@@ -117,13 +117,13 @@ def _in_letter(text: str) -> Iterator[tuple[int, str]]:
     words = " ".join(text.split())
     for language in ("", *sorted(path.name for path in resource("locale").iterdir() if path.is_dir())):
         say = say_in(language)
-        told, joined, drawn = (_pattern(say(text, **_BLANKS)) for text in (_TOLD, _JOINED, _DRAWN))
-        found = [
-            (int(one["turn"]), str(_source(**one.groupdict(""))))
-            for one in re.finditer(f"{told}(?: {joined}(?: {drawn})?)?", words)
+        opened, joined, drawn = (_pattern(say(text, **_BLANKS)) for text in (_TOLD, _JOINED, _DRAWN))
+        turns = [
+            (int(hit["turn"]), str(_source(**hit.groupdict(""))))
+            for hit in re.finditer(f"{opened}(?: {joined}(?: {drawn})?)?", words)
         ]
-        if found:
-            yield from found
+        if turns:
+            yield from turns
             return
 
 
@@ -137,10 +137,10 @@ _BLANKS = {name: mark for mark, (name, _) in _GAPS.items()}
 
 def _pattern(sentence: str) -> str:
     """An expression for a sentence of a report, whatever the values in it."""
-    found = re.escape(sentence)
+    expression = re.escape(sentence)
     for mark, (_, value) in _GAPS.items():
-        found = found.replace(mark, value)
-    return found
+        expression = expression.replace(mark, value)
+    return expression
 
 
 def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]]]:
@@ -192,7 +192,7 @@ def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
     """A turn once more."""
     from pbem.orders.reader import parse_turn
 
-    orders = parse_turn(game, step.before, {seat: said for seat, said in step.orders.items() if said})
+    orders = parse_turn(game, step.before, {seat: text for seat, text in step.orders.items() if text})
     game.resolve(step.before, orders, chance)
 
 
@@ -202,8 +202,8 @@ def _first_dice(number: int, secret: str, sides: int) -> list[str]:
     chance = TracedChance(seed)
     for _ in range(_FIRST):
         chance.die(sides)
-    told = _told(f"Turn {number}", secret, seed, chance.drawn)
-    return [*told, f"These are the first {_FIRST} dice of {sides} sides; a turn takes as many as it needs."]
+    lines = _told(f"Turn {number}", secret, seed, chance.drawn)
+    return [*lines, f"These are the first {_FIRST} dice of {sides} sides; a turn takes as many as it needs."]
 
 
 def _told(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_match: bool = False) -> list[str]:
@@ -211,11 +211,11 @@ def _told(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_ma
     is that of the match, from which `deck` follows, and from `deck` all of the set-up."""
     throws, of = [*drawn], read_source(source)
     lines = [title, f"  secret   {of.secret}", f"  SHA-256  {commitment(source)}"]
-    lines += [f"  word     {one}" for one in of.words]
+    lines += [f"  word     {word}" for word in of.words]
     lines += [f"  beacon   {of.beacon}"] if of.beacon else []
     if of.words and not of_match:
         lines.append(f"  HMAC     {of.seed.hex()}")
-    if of_match or any(one.stream == "deck" for one in throws):
+    if of_match or any(throw.stream == "deck" for throw in throws):
         lines.append(f"  shuffles {deck.hex()}")
     return [*lines, *_throws(throws, deck if of_match else of.seed, deck)]
 
@@ -224,20 +224,21 @@ def _throws(throws: Sequence[Drawn], dice: bytes, deck: bytes) -> list[str]:
     """The blocks of bytes that throws took of the two streams, by their seeds, and each throw."""
     lines = []
     for stream, seed in (("dice", dice), ("deck", deck)):
-        last = max((one.place for one in throws if one.stream == stream), default=-1)
+        last = max((throw.place for throw in throws if throw.stream == stream), default=-1)
         for number in range(last // _BLOCK + 1):
             lines.append(f"  {stream} {number}   {block(seed, stream, number).hex()}")
-    return lines + ([f"  {at:>3}. {_throw(one)}" for at, one in enumerate(throws, start=1)] or ["  nothing was thrown"])
-
-
-def _throw(one: Drawn) -> str:
-    """One throw: `a die of 6: 5     dice 0, byte 12: 0xa0 = 160 = 26 x 6 + 4`."""
-    plus = one.stream == "dice"
-    what = f"{'a die of' if plus else 'one of'} {one.number}: {one.answer}"
-    block_number, place = divmod(one.place, _BLOCK)
-    times, rest = divmod(one.byte, one.number)
-    where = (
-        f"{one.stream} {block_number}, byte {place + 1}: {one.byte:02x} = {one.byte} = {times} x {one.number} + {rest}"
+    return lines + (
+        [f"  {at:>3}. {_throw(throw)}" for at, throw in enumerate(throws, start=1)] or ["  nothing was thrown"]
     )
-    thrown = f"; thrown away before: {', '.join(map(str, one.rejected))}" if one.rejected else ""
-    return f"{what:<16} {where}{', and 1' * plus}{thrown}"
+
+
+def _throw(throw: Drawn) -> str:
+    """One throw: `a die of 6: 5     dice 0, byte 12: 0xa0 = 160 = 26 x 6 + 4`."""
+    plus = throw.stream == "dice"
+    thing = f"{'a die of' if plus else 'one of'} {throw.number}: {throw.answer}"
+    block_number, place = divmod(throw.place, _BLOCK)
+    times, rest = divmod(throw.byte, throw.number)
+    division = f"{throw.byte:02x} = {throw.byte} = {times} x {throw.number} + {rest}"
+    where = f"{throw.stream} {block_number}, byte {place + 1}: {division}"
+    thrown = f"; thrown away before: {', '.join(map(str, throw.rejected))}" if throw.rejected else ""
+    return f"{thing:<16} {where}{', and 1' * plus}{thrown}"

@@ -102,10 +102,10 @@ class OfGame(click.Command):
         check(game.title, game.options(chosen), chosen)
         if self._seated:
             named = [(f"--{seat}", seat, params.pop(_seat(seat))) for seat in _all_seats(game)]
-            seats = [*(one for one in named if one[2]), *map(_split, params.pop("seat"))]
-            taken = {seat for _, seat, _ in seats}
-            if len(taken) > 1 and taken != set(seats_of(game, chosen)):
-                chosen = with_seats(schema, chosen, taken)
+            seats = [*(seat_flag for seat_flag in named if seat_flag[2]), *map(_split, params.pop("seat"))]
+            wanted = {seat for _, seat, _ in seats}
+            if len(wanted) > 1 and wanted != set(seats_of(game, chosen)):
+                chosen = with_seats(schema, chosen, wanted)
             params["people"] = _seating(game, seats_of(game, chosen), seats)
         params.update(game=game, chosen=chosen)
         return super().invoke(ctx)
@@ -127,7 +127,11 @@ def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
     """What was written of an option; of several, commas and blanks separate choices, too."""
     if isinstance(written, str):
         return (written,)
-    return written if option.is_open else tuple(one for text in written for one in re.split(r"[,\s]+", text) if one)
+    return (
+        written
+        if option.is_open
+        else tuple(choice for text in written for choice in re.split(r"[,\s]+", text) if choice)
+    )
 
 
 def _split(text: str) -> "tuple[str, Seat, str]":
@@ -147,22 +151,22 @@ def _seating(
     from pbem.config.config import parse_address
     from pbem.config.ini import ConfigError
 
-    found: dict[Seat, Address] = {}
+    people: dict[Seat, Address] = {}
     first: dict[str, str] = {}
     for where, seat, text in written:
         if seat not in seats:
             there = _all_seats(game) if seat not in _all_seats(game) else seats
             raise ConfigError("--seat", f'{game.title} has no seat "{seat}"; there are {listed(there)}.')
-        if seat in found:
+        if seat in people:
             raise ConfigError(where, f"{seat} has somebody already: name each seat once.")
-        found[seat] = parse_address(text, where)
-        other = first.setdefault(found[seat].address.lower(), where)
-        if other != where:
-            raise ConfigError(where, f"has the address of {other}: each seat is for another person.")
-    if missing := [seat for seat in seats if seat not in found]:
+        people[seat] = parse_address(text, where)
+        earlier = first.setdefault(people[seat].address.lower(), where)
+        if earlier != where:
+            raise ConfigError(where, f"has the address of {earlier}: each seat is for another person.")
+    if missing := [seat for seat in seats if seat not in people]:
         example = f'--seat {missing[0]}="Alice <alice@example.net>"'
         raise ConfigError("--seat", f"nobody plays {listed(missing)}: write {example}.")
-    return {seat: found[seat] for seat in seats}
+    return {seat: people[seat] for seat in seats}
 
 
 def listed(names: Sequence[str]) -> str:

@@ -72,13 +72,13 @@ def _of_choice(word: str) -> list[str]:
     from pbem.games import GAMES
     from pbem.games.base import GameError
 
-    known: list[str] = []
+    choices: list[str] = []
     for game in GAMES.values():
         for option in game.options({}):
             if option.kind == "choice" and word in option.choices:
                 return ["--game", game.name, f"--{flag(option)}", word]
-            known += option.choices if option.kind == "choice" else ()
-    raise GameError(f'No game has "{word}" to choose from; there are {listed(known)}. Files go behind their option.')
+            choices += option.choices if option.kind == "choice" else ()
+    raise GameError(f'No game has "{word}" to choose from; there are {listed(choices)}. Files go behind their option.')
 
 
 @lab.command(cls=_OfChoice)
@@ -107,20 +107,20 @@ def tune(
         from pbem.lab.plot import check_file, draw_tuned
 
         check_file(plot)
-    kept: Path | None = how.pop("results")
-    found = {}
+    results_folder: Path | None = how.pop("results")
+    by_value = {}
     with TemporaryDirectory(prefix="pbem-lab-") as scratch:
-        folder = kept or Path(scratch)
+        folder = results_folder or Path(scratch)
         folder.mkdir(exist_ok=True)
         for value, options in candidates(game, chosen, name, values, folder).items():
-            results = kept and kept / f"{file_name(name, value)}.jsonl"
-            found[value] = _played(game, options, (level,), results=results, **how)
+            results = results_folder and results_folder / f"{file_name(name, value)}.jsonl"
+            by_value[value] = _played(game, options, (level,), results=results, **how)
     if how["as_json"]:
-        click.echo(json.dumps({value: one.as_data() for value, one in found.items()}))
+        click.echo(json.dumps({value: figures.as_data() for value, figures in by_value.items()}))
     else:
-        click.echo(tuned(name, found))
+        click.echo(tuned(name, by_value))
     if plot:
-        draw_tuned(name, found, plot)
+        draw_tuned(name, by_value, plot)
 
 
 def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> "Figures":
@@ -134,17 +134,17 @@ def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...]
     of = experiment(game, with_defaults(game.title, game.options(chosen), chosen), players, how["seed"])
     number: int = how["number"]
     with open_results(how["results"], of) as results:
-        left = sum(at not in results.games for at in range(number))
-        if left:
+        remaining = sum(at not in results.games for at in range(number))
+        if remaining:
             where = cluster(how["scheduler"]) if how["scheduler"] else processes(how["workers"])
-            with where as workers, _progress(number, number - left) as played:
+            with where as workers, _progress(number, number - remaining) as played:
                 if workers.remark:
                     tell(workers.remark)
                 try:
                     play_all(of, number, results, workers, played)
                 except KeyboardInterrupt:
-                    kept = "what was played is kept: the same line goes on" if how["results"] else "nothing is kept"
-                    tell(f"\nEnded after {len(results.games)} of {number} games; {kept}.")
+                    outcome = "what was played is kept: the same line goes on" if how["results"] else "nothing is kept"
+                    tell(f"\nEnded after {len(results.games)} of {number} games; {outcome}.")
                     raise
         return figures(of, results.first(number))
 
@@ -168,7 +168,7 @@ def _show(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], 
         from pbem.lab.plot import check_file, draw
 
         check_file(plot)
-    found = _played(game, chosen, players, **how)
-    click.echo(json.dumps(found.as_data()) if how["as_json"] else table(found))
+    figures = _played(game, chosen, players, **how)
+    click.echo(json.dumps(figures.as_data()) if how["as_json"] else table(figures))
     if plot:
-        draw(found, plot)
+        draw(figures, plot)

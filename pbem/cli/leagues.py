@@ -46,12 +46,12 @@ def league() -> None:
 @click.option("--file", "path", type=click.Path(path_type=Path), metavar="FILE", help="A league file instead.")
 @click.option("--confirmed", is_flag=True, help="The players are known to take part: games begin at once.")
 @click.pass_obj
-def new_league(settings: Settings, /, name: str | None, shape: str | None, **given: Any) -> None:
+def new_league(settings: Settings, /, name: str | None, shape: str | None, **options: Any) -> None:
     """Make a league, and begin its first round. NAME is for the players in a file; or a league file says all."""
     from pbem.games import find_game
     from pbem.service import league_rounds
 
-    players, path, confirmed = given["players"], given["path"], given["confirmed"]
+    players, path, confirmed = options["players"], options["path"], options["confirmed"]
     if bool(path) == bool(name or shape or players) or not (path or (name and shape and players)):
         raise click.UsageError("Say either NAME, --format and --players, or --file alone.")
     with settings.desk() as desk:
@@ -110,13 +110,13 @@ def list_leagues(settings: Settings, /, as_json: bool) -> None:
 
     with settings.desk() as desk:
         names = league_names(desk.store)
-        shown = [show_season(leagues.find_season(desk.store, name)) for name in names]
+        seasons = [show_season(leagues.find_season(desk.store, name)) for name in names]
     if as_json:
-        click.echo(json.dumps(shown))
+        click.echo(json.dumps(seasons))
         return
-    for one in shown:
-        players = sum(map(len, one["divisions"]))
-        click.echo(f"{one['league']}  {one['format']}, season {one['season']}, {players} players")
+    for season in seasons:
+        players = sum(map(len, season["divisions"]))
+        click.echo(f"{season['league']}  {season['format']}, season {season['season']}, {players} players")
 
 
 @league.command("show")
@@ -128,18 +128,18 @@ def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
     from pbem.leagues.effects import show_season
 
     with _season(settings, name) as (_, season):
-        shown = show_season(season)
+        content = show_season(season)
     if as_json:
-        click.echo(json.dumps(shown))
+        click.echo(json.dumps(content))
         return
-    click.echo(f"{shown['league']}: {shown['format']}, season {shown['season']}.")
-    for number, division in enumerate(shown["divisions"], start=1):
+    click.echo(f"{content['league']}: {content['format']}, season {content['season']}.")
+    for number, division in enumerate(content["divisions"], start=1):
         click.echo(f"Division {number}:")
-        for one in division:
-            state = "" if one["state"] == "playing" else f", {one['state']}"
-            click.echo(f"  {one['player']}{state}")
-    if shown["standby"]:
-        click.echo(f"On standby: {', '.join(shown['standby'])}.")
+        for member in division:
+            state = "" if member["state"] == "playing" else f", {member['state']}"
+            click.echo(f"  {member['player']}{state}")
+    if content["standby"]:
+        click.echo(f"On standby: {', '.join(content['standby'])}.")
 
 
 @league.command()
@@ -151,11 +151,11 @@ def standings(settings: Settings, /, name: str, division: int | None, as_json: b
     from pbem.store import leagues
 
     with _season(settings, name, **when) as (desk, season):
-        shown = [leagues.show_standings(desk.store, season, one) for one in _divisions(season, division)]
+        lists = [leagues.show_standings(desk.store, season, part) for part in _divisions(season, division)]
     if as_json:
-        click.echo(json.dumps([row for rows in shown for row in rows]))
+        click.echo(json.dumps([row for rows in lists for row in rows]))
         return
-    for rows in shown:
+    for rows in lists:
         tables = rows and "places" in rows[0]
         games = "  places" + " " * 13 if tables else "   won drawn  lost"
         click.echo(f"rank  points  played{games}  rating  on time  player")
@@ -187,9 +187,9 @@ def _tell_tie_breaks(rows: list[dict[str, Any]]) -> None:
 
 def _places(places: list[dict[str, int]]) -> str:
     """How often somebody had each place: `1st 2, 3rd 1`."""
-    counted = Counter(one["place"] for one in places)
-    said = ", ".join(f"{_ORDINALS[place - 1]} {times}" for place, times in sorted(counted.items()))
-    return f"  {said:19}"
+    counted = Counter(place["place"] for place in places)
+    text = ", ".join(f"{_ORDINALS[place - 1]} {times}" for place, times in sorted(counted.items()))
+    return f"  {text:19}"
 
 
 _ORDINALS = ("1st", "2nd", "3rd", "4th")
@@ -206,10 +206,10 @@ def crosstable(settings: Settings, /, name: str, division: int | None, as_json: 
     with _season(settings, name, **when) as (_, season):
         divisions = _divisions(season, division)
     if as_json:
-        click.echo(json.dumps([row for one in divisions for row in show_cross_table(season, one)]))
+        click.echo(json.dumps([row for part in divisions for row in show_cross_table(season, part)]))
         return
-    for one in divisions:
-        lines = cross_table(season.league, one)
+    for part in divisions:
+        lines = cross_table(season.league, part)
         _tell_cross_table(lines, [columns(season.league, lines), *cells(season.league, lines)])
 
 
@@ -217,9 +217,9 @@ def _tell_cross_table(lines: "list[Line]", rows: list[list[str]]) -> None:
     names = ["", *(f"{line.name}{' (has left)' if line.left else ''}" for line in lines)]
     wide, longest = max(len(cell) for row in rows for cell in (*row, "")), max(map(len, names))
     for number, (name, row) in enumerate(zip(names, rows, strict=True)):
-        told = "".join(f"{cell:>{wide}}  " for cell in row)
+        cells = "".join(f"{cell:>{wide}}  " for cell in row)
         points = f"{lines[number - 1].row.points:6g}" if number else "points"
-        click.echo(f"{number or '':3}  {name:{longest}}  {told}{points}")
+        click.echo(f"{number or '':3}  {name:{longest}}  {cells}{points}")
 
 
 @league.command()
@@ -233,11 +233,11 @@ def export(settings: Settings, /, name: str, division: int | None, shape: str, *
     from pbem.store.ratings import ratings_of
 
     with _season(settings, name, **when) as (desk, season):
-        chosen = {number: one for number, one in enumerate(season.divisions, start=1) if division in (None, number)}
+        chosen = {number: part for number, part in enumerate(season.divisions, start=1) if division in (None, number)}
         if not chosen or (shape == "trf" and len(chosen) > 1):
             raise LeagueError(f"{season.league.name} has {len(season.divisions)} divisions: say which by --division.")
         strong = ratings_of(desk.store, season.members)
-    rated = {player: one.rating.points for player, one in strong.items() if one.rating}
+    rated = {player: strength.rating.points for player, strength in strong.items() if strength.rating}
     text = as_csv(season, chosen) if shape == "csv" else as_trf(season, next(iter(chosen.values())), rated)
     click.echo(text, nl=False)
 
@@ -252,14 +252,14 @@ def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool
     from pbem.leagues.effects import show_rounds
 
     with _season(settings, name, **when) as (_, season):
-        shown = [one for some in _divisions(season, division) for one in show_rounds(season, some)]
+        listed = [round_ for some in _divisions(season, division) for round_ in show_rounds(season, some)]
         seats, called = season.league.seats, find_game(season.league.game).called
     if as_json:
-        click.echo(json.dumps(shown))
+        click.echo(json.dumps(listed))
         return
-    for one in shown:
-        click.echo(f"Round {one['round']}:")
-        for game in one["games"]:
+    for round_ in listed:
+        click.echo(f"Round {round_['round']}:")
+        for game in round_["games"]:
             begun = game["game"] or "to come"
             if len(seats) > 2:
                 click.echo(f"  {begun}  {game['result'] or ''}".rstrip())
@@ -269,7 +269,7 @@ def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool
                 continue
             sitting = " - ".join(f"{game[seat]} ({called[seat]})" for seat in seats)
             click.echo(f"  {begun}  {sitting}  {game['result'] or ''}".rstrip())
-        for player in one["byes"]:
+        for player in round_["byes"]:
             click.echo(f"  {player} has a bye")
 
 
@@ -301,9 +301,9 @@ def join(settings: Settings, /, name: str, person: str) -> None:
     from pbem.leagues.league_file import parse_player
     from pbem.store.players import number_of_player
 
-    given = parse_player(person)
+    newcomer = parse_player(person)
     with _directed(settings, "join", name, person) as (desk, season):
-        joined = season.members[number_of_player(desk.store, given.address) or 0]
+        joined = season.members[number_of_player(desk.store, newcomer.address) or 0]
         state = joined.state if joined.state == "playing" else "on standby"
         click.echo(f"{joined.name} is {state} in {season.league.name}.")
 
@@ -366,10 +366,10 @@ def enter(settings: Settings, /, name: str, person: str, points: str | None, rea
 @click.option("--off", is_flag=True, help="They play after all.")
 @_REASON
 @click.pass_obj
-def bye(settings: Settings, /, name: str, player: str, number: str, **given: Any) -> None:
+def bye(settings: Settings, /, name: str, player: str, number: str, **options: Any) -> None:
     """Give somebody no game in a round to come of a Swiss season."""
-    behind = " off" if given["off"] else _worth(given["points"])
-    with _directed(settings, "bye", name, f"{player} {number}{behind}", given["reason"]):
+    behind = " off" if options["off"] else _worth(options["points"])
+    with _directed(settings, "bye", name, f"{player} {number}{behind}", options["reason"]):
         click.echo("Letters go out with the next poll.")
 
 
@@ -394,7 +394,7 @@ def _about_two(word: str, text: str) -> None:
     @click.argument("pair", metavar="'NAME - NAME'")
     @_REASON
     @click.pass_obj
-    def said(settings: Settings, /, name: str, pair: str, reason: str) -> None:
+    def decide(settings: Settings, /, name: str, pair: str, reason: str) -> None:
         with _directed(settings, word, name, pair, reason):
             click.echo("Letters go out with the next poll.")
 
@@ -416,8 +416,8 @@ def _season(
     from pbem.store import leagues
 
     with settings.desk() as desk:
-        found = leagues.find_season(desk.store, name, season)
-        yield desk, found.until(until) if until else found
+        loaded = leagues.find_season(desk.store, name, season)
+        yield desk, loaded.until(until) if until else loaded
 
 
 @contextmanager
@@ -429,8 +429,8 @@ def _directed(
     from pbem.store import leagues
 
     with settings.desk() as desk:
-        found = leagues.find_season(desk.store, name).league.name
-        desk.decide(Decision(word, found, argument, reason))
+        full_name = leagues.find_season(desk.store, name).league.name
+        desk.decide(Decision(word, full_name, argument, reason))
         yield desk, leagues.find_season(desk.store, name)
 
 

@@ -94,30 +94,36 @@ def of_game(settings: Settings, /, name: str, turn: int | None, raw: bool) -> No
         number = find_match(desk.store, name)
         desk.decide(Decision("letters", name.lower(), str(turn or ""), ""))
         match = load_match(desk.store, number)
-        shown = show_letters(desk.store, match, turn, most=None)
+        letters_shown = show_letters(desk.store, match, turn, most=None)
     if raw:
-        for one in shown.letters:
-            click.echo(b"" if one.raw is None else in_mailbox(one.sender or "nobody", one.arrived, one.raw), nl=False)
+        for letter in letters_shown.letters:
+            click.echo(
+                b"" if letter.raw is None else in_mailbox(letter.sender or "nobody", letter.arrived, letter.raw),
+                nl=False,
+            )
         return
-    if shown.closed:
+    if letters_shown.closed:
         click.echo("What they say is shown when the game is over.")
-    for one in shown.letters:
-        click.echo(f"{one.number}  {one.arrived}  {one.seat}, from {one.sender or 'no address'}, in turn {one.during}")
-        for line in _told(one):
+    for letter in letters_shown.letters:
+        click.echo(
+            f"{letter.number}  {letter.arrived}  {letter.seat}, from {letter.sender or 'no address'},"
+            f" in turn {letter.during}"
+        )
+        for line in _told(letter):
             click.echo(printable(f"    {line}".rstrip()))
 
 
-def _told(one: "ShownLetter") -> "Iterator[str]":
+def _told(letter: "ShownLetter") -> "Iterator[str]":
     """What became of a letter, and what it says, a line each."""
     from pbem.orders.reader import render_mistakes
 
-    yield one.fate
-    if one.canonical:
-        yield f"Read as: {one.canonical}"
-    if one.gone:
+    yield letter.fate
+    if letter.canonical:
+        yield f"Read as: {letter.canonical}"
+    if letter.gone:
         yield "Its words are gone: somebody of this game wanted to be forgotten."
-    yield from one.words
-    for mistake in render_mistakes(one.mistakes):
+    yield from letter.words
+    for mistake in render_mistakes(letter.mistakes):
         yield from mistake
 
 

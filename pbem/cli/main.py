@@ -147,7 +147,7 @@ def new_game(
     game: "AnyGame",
     people: "Mapping[Seat, Address]",
     chosen: Mapping[str, Any],
-    **said: str | None,
+    **texts: str | None,
 ) -> None:
     """Set up a game and queue its invitations. The last word printed is its id."""
     from dataclasses import replace
@@ -160,13 +160,13 @@ def new_game(
     options = with_defaults(game.title, game.options(chosen), chosen)
     with settings.desk() as desk:
         terms = desk.terms
-        if deadline := said["deadline"]:
+        if deadline := texts["deadline"]:
             terms = replace(terms, deadline=parse_pace(deadline, desk.config.desk.zone))
-        if within := said["round_deadline"]:
+        if within := texts["round_deadline"]:
             terms = replace(terms, round_deadline=parse_pace(within, desk.config.desk.zone))
-        if cooling_off := said["cooling_off"]:
+        if cooling_off := texts["cooling_off"]:
             terms = replace(terms, cooling_off=parse_pause(cooling_off))
-        if chance := said["chance"]:
+        if chance := texts["chance"]:
             terms = replace(terms, chance=parse_kind(chance))
         name = desk.new_game(game.name, people, options, desk.agreed(terms) if game.chance else terms)
     click.echo(f"The invitations go out with the next poll. The game is {name}")
@@ -195,11 +195,11 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(games))
         return
-    for one in games:
-        runs = one["status"] == "running" and one["waiting"]
-        stands = f"waits for {' and '.join(one['waiting'])}" if runs else _STANDS.get(one["status"], one["status"])
-        due = f", deadline {one['deadline']}" if one["deadline"] else ""
-        click.echo(f"{one['id']}  {one['game']}, turn {one['turn_name']}, {stands}{due}")
+    for game in games:
+        runs = game["status"] == "running" and game["waiting"]
+        stands = f"waits for {' and '.join(game['waiting'])}" if runs else _STANDS.get(game["status"], game["status"])
+        due = f", deadline {game['deadline']}" if game["deadline"] else ""
+        click.echo(f"{game['id']}  {game['game']}, turn {game['turn_name']}, {stands}{due}")
 
 
 @game.command("show")
@@ -213,24 +213,24 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
 
     with settings.desk() as desk:
         number = find_match(desk.store, name)
-        shown = desk.show_game(number)
+        content = desk.show_game(number)
         match = load_match(desk.store, number).as_told()
     if as_json:
-        click.echo(json.dumps(shown))
+        click.echo(json.dumps(content))
         return
     view = match.view(None)
     players = ", ".join(f"{seat} {holder.name}" for seat, holder in match.holders.items())
-    click.echo(f"{match.name}: {match.game.title}, turn {match.round}, {shown['status']}. {players}.\n")
+    click.echo(f"{match.name}: {match.game.title}, turn {match.round}, {content['status']}. {players}.\n")
     click.echo(plain(match.game.picture(view)))
     click.echo("\n" + "\n".join(match.game.summary(view)))
     if match.result:
         verdict = f"{match.game.called[match.result.winner]} has won." if match.result.winner else "The game is a draw."
         click.echo(f"{verdict} {match.result.reason}")
-    elif shown["status"] in _STANDS:
-        click.echo(f"It is {_STANDS[shown['status']]}.")
+    elif content["status"] in _STANDS:
+        click.echo(f"It is {_STANDS[content['status']]}.")
     else:
-        due = f"the deadline is {shown['deadline']}" if shown["deadline"] else "there is no deadline"
-        click.echo(f"Waiting for {' and '.join(shown['waiting']) or 'the next poll'}; {due}.")
+        due = f"the deadline is {content['deadline']}" if content["deadline"] else "there is no deadline"
+        click.echo(f"Waiting for {' and '.join(content['waiting']) or 'the next poll'}; {due}.")
 
 
 @main.command()
@@ -239,8 +239,8 @@ def rekey(settings: Settings, /) -> None:
     """Make a new key. Every older reply address becomes worthless; players get a letter with their new one."""
     from pbem.service.maintenance import rekey as run
 
-    told = run(settings.config(), settings.now())
-    click.echo(f"The key is new. {told} letters with new reply addresses go out with the next poll.")
+    count = run(settings.config(), settings.now())
+    click.echo(f"The key is new. {count} letters with new reply addresses go out with the next poll.")
 
 
 def _load_more(group: click.Group) -> None:
@@ -275,8 +275,8 @@ def _probe(settings: Settings, patience: int) -> None:
     from pbem.service.maintenance import probe
 
     config = settings.config()
-    for form, arrived in (found := probe(config, settings.now(), patience)).items():
+    for form, arrived in (arrivals := probe(config, settings.now(), patience)).items():
         click.echo(f"reply = {form}: {'arrives' if arrived else f'did not arrive within {patience} seconds'}")
-    if not found[config.mailbox.reply]:
+    if not arrivals[config.mailbox.reply]:
         click.echo(f"pbem: [mailbox] reply = {config.mailbox.reply} does not work with this mailbox.", err=True)
         sys.exit(WRONG_USE)

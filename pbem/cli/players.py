@@ -39,10 +39,14 @@ def list_people(settings: Settings, /, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(people))
         return
-    for one in people:
-        marks = [mark for mark, shown in (("not confirmed", not one["confirmed"]), ("banned", one["banned"])) if shown]
-        games = f"{one['games']} game{'s' * (one['games'] != 1)}"
-        click.echo(f"{one['id']}  {one['name']} <{one['address'] or ''}>, {', '.join([games, *marks])}")
+    for person in people:
+        marks = [
+            mark
+            for mark, applies in (("not confirmed", not person["confirmed"]), ("banned", person["banned"]))
+            if applies
+        ]
+        games = f"{person['games']} game{'s' * (person['games'] != 1)}"
+        click.echo(f"{person['id']}  {person['name']} <{person['address'] or ''}>, {', '.join([games, *marks])}")
 
 
 @player.command("show")
@@ -56,14 +60,14 @@ def show_person(settings: Settings, /, who: str, as_json: bool) -> None:
 
     with settings.desk() as desk:
         number = _find(desk.store, who)
-        (shown,) = (one for one in list_players(desk.store) if one["id"] == number)
-        shown |= {"data": data_of(desk.store, number)}
-        games = [(one.match, one.seat, one.ended or one.phase) for one in seated(desk.store, number)]
+        (person,) = (row for row in list_players(desk.store) if row["id"] == number)
+        person |= {"data": data_of(desk.store, number)}
+        games = [(game.match, game.seat, game.ended or game.phase) for game in seated(desk.store, number)]
     if as_json:
-        click.echo(json.dumps(shown | {"seats": [{"game": game, "side": side} for game, side, _ in games]}))
+        click.echo(json.dumps(person | {"seats": [{"game": game, "side": side} for game, side, _ in games]}))
         return
-    click.echo(f"{shown['name']} <{shown['address'] or ''}>, here since {shown['since']}")
-    for line in (*_described(shown["data"]), *(f"{game}: {side}, {state}" for game, side, state in games)):
+    click.echo(f"{person['name']} <{person['address'] or ''}>, here since {person['since']}")
+    for line in (*_described(person["data"]), *(f"{game}: {side}, {state}" for game, side, state in games)):
         click.echo(line)
 
 
@@ -141,14 +145,14 @@ def replace_address(settings: Settings, /, old: str, new: str, reason: str) -> N
     click.echo(f"Done: {new} is asked with the next poll, and counts when a `yes` has come from there.")
 
 
-def _decide(settings: Settings, word: str, who: str, reason: str, more: str = "") -> None:
-    """A decision about somebody, `more` behind their address: the one that is named, else where their letters go."""
+def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = "") -> None:
+    """A decision about somebody, `rest` behind their address: the one that is named, else where their letters go."""
     from pbem.orders.command import Decision
     from pbem.store.players import load_player
 
     with settings.desk() as desk:
         address = load_player(desk.store, _find(desk.store, who)).address
-        desk.decide(Decision(word, "", (who if "@" in who else address) + more, reason))
+        desk.decide(Decision(word, "", (who if "@" in who else address) + rest, reason))
 
 
 def _find(store: "Store", who: str) -> int:
@@ -172,26 +176,26 @@ def look_over(settings: Settings, /, as_json: bool) -> None:
     from pbem.times.moments import stamp
 
     with settings.desk() as desk, desk.store.transaction():
-        found = Directing(desk.store, game_master_of(desk.config), OPERATOR, desk.now).look()
+        report = Directing(desk.store, game_master_of(desk.config), OPERATOR, desk.now).look()
     waits = [
-        {"since": stamp(since), "name": name, "what": what, "lines": lines}
-        for since, name, what, lines in found["waits"]
+        {"since": stamp(since), "name": name, "what": text, "lines": lines}
+        for since, name, text, lines in report["waits"]
     ]
     late = [
-        {"name": name, "what": what, **({"due": stamp(due), "lines": [line]} if due else {})}
-        for name, what, due, line in found["late"]
+        {"name": name, "what": text, **({"due": stamp(due), "lines": [line]} if due else {})}
+        for name, text, due, line in report["late"]
     ]
-    happened = [{"name": one.name, "what": one.what} for one in found["news"]]
+    happened = [{"name": event.name, "what": event.what} for event in report["news"]]
     if as_json:
-        click.echo(json.dumps({"waits": waits, "late": late, "since": stamp(found["since"]), "news": happened}))
+        click.echo(json.dumps({"waits": waits, "late": late, "since": stamp(report["since"]), "news": happened}))
         return
-    for one in waits:
-        click.echo(f"{one['name']}  {one['what']}, since {one['since']}: {', '.join(one['lines'])}")
-    for one in (*late, *happened):
-        overdue = f" was to be decided by {one['due']}: {', '.join(one['lines'])}" if "due" in one else ""
-        click.echo(f"{one['name']}  {one['what']}{overdue}")
+    for row in waits:
+        click.echo(f"{row['name']}  {row['what']}, since {row['since']}: {', '.join(row['lines'])}")
+    for row in (*late, *happened):
+        overdue = f" was to be decided by {row['due']}: {', '.join(row['lines'])}" if "due" in row else ""
+        click.echo(f"{row['name']}  {row['what']}{overdue}")
     if not (waits or late or happened):
-        click.echo(f"Nothing waits, and nothing has happened since {stamp(found['since'])}.")
+        click.echo(f"Nothing waits, and nothing has happened since {stamp(report['since'])}.")
 
 
 def add_decisions(group: click.Group) -> None:
@@ -214,19 +218,19 @@ def do_file(settings: Settings, /, file: IO[bytes]) -> None:
         words = read_words(file.read().decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise click.UsageError("The file is not UTF-8 text: save it in that charset.") from None
-    decisions = [one for one in words.commands if isinstance(one, Decision)]
-    others = [in_words(one) for one in words.commands if not isinstance(one, Decision)]
+    decisions = [command for command in words.commands if isinstance(command, Decision)]
+    others = [in_words(command) for command in words.commands if not isinstance(command, Decision)]
     if unread := [*words.lines(), *others]:
         raise click.UsageError("Nothing was done, for these lines are no decisions:\n  " + "\n  ".join(unread))
     refused = 0
     with settings.desk() as desk:
-        for one in decisions:
+        for decision in decisions:
             try:
-                desk.decide(one)
-                click.echo(f"Done: {in_words(one)}")
+                desk.decide(decision)
+                click.echo(f"Done: {in_words(decision)}")
             except PbemError as error:
                 refused += 1
-                click.echo(f"Not done: {in_words(one)}\n  {error}", err=True)
+                click.echo(f"Not done: {in_words(decision)}\n  {error}", err=True)
     click.echo(f"{len(decisions) - refused} of {len(decisions)} are done. Letters go out with the next poll.")
     if refused:
         sys.exit(WRONG_USE)
@@ -234,16 +238,16 @@ def do_file(settings: Settings, /, file: IO[bytes]) -> None:
 
 def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: str) -> Decision:
     """The decision that words on the command line say, as if they stood in a letter. Raises UsageError."""
-    said = " ".join(words).strip()
+    argument = " ".join(words).strip()
     if row.word == "say":
-        return Decision("say", name.lower(), said, reason)
+        return Decision("say", name.lower(), argument, reason)
     if row.word in ("tell", "decide"):
-        to, _, text = said.partition(" ")
+        to, _, text = argument.partition(" ")
         return Decision(row.word, name.lower(), f"{to.rstrip(':')}: {text}", reason)
-    if row.word == "orders" and ":" not in said:
-        said = said.replace(" ", ": ", 1)
+    if row.word == "orders" and ":" not in argument:
+        argument = argument.replace(" ", ": ", 1)
     because = f" because {' '.join(reason.split())}" if reason.strip() and row.word != "release" else ""
-    decision = find_command(row.word, f"{name} {said}{because}")
+    decision = find_command(row.word, f"{name} {argument}{because}")
     if not isinstance(decision, Decision) or decision.match != name.lower():
         raise click.UsageError(f'"{name}" is no name of a game: they are such as oz-17.')
     return decision

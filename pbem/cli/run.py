@@ -84,10 +84,10 @@ def status_of(error: Exception, words: Iterable[str]) -> int:
         )  # what is left in it would fail once more at the end
     if isinstance(error, BrokenPipeError):
         return TROUBLE
-    told = _told(error) or _not_text(error, words)
-    if told is None and "PBEM_DEBUG" in os.environ:
+    message = _told(error) or _not_text(error, words)
+    if message is None and "PBEM_DEBUG" in os.environ:
         raise error
-    tell(f"pbem: {printable(told or _mistake_of_ours(error))}")
+    tell(f"pbem: {printable(message or _mistake_of_ours(error))}")
     return TROUBLE
 
 

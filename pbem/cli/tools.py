@@ -65,26 +65,26 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
     from pbem.match.identity import find_tokens
     from pbem.orders.reader import attempts, read_words
 
-    found, sent = _read_files(file, answers)
+    letter, sent = _read_files(file, answers)
     game_played = find_game(game_name or DEFAULT)
-    token = next(map(str, find_tokens((*found.recipients, *found.references))), None)
-    shown = {
-        "from": found.sender,
-        "automatic": found.automatic,
+    token = next(map(str, find_tokens((*letter.recipients, *letter.references))), None)
+    facts = {
+        "from": letter.sender,
+        "automatic": letter.automatic,
         "token": token,
-        "text": found.text,
+        "text": letter.text,
         "orders": ()
-        if found.automatic and not token
-        else attempts(game_played, game_played.new({}, any_chance()), read_words(found.text)),
-        "problems": found.problems,
+        if letter.automatic and not token
+        else attempts(game_played, game_played.new({}, any_chance()), read_words(letter.text)),
+        "problems": letter.problems,
     }
     if as_json:
-        click.echo(json.dumps({**shown, "reading": _reading(game_played, found, sent, where)}))
+        click.echo(json.dumps({**facts, "reading": _reading(game_played, letter, sent, where)}))
         return
-    if found.automatic and token:
-        answered = "and answered" if found.automatic in WEAK else "but not answered"
-        shown["automatic"] = f"{found.automatic}: orders from the seat's own address are used, {answered}"
-    for key, value in shown.items():
+    if letter.automatic and token:
+        answered = "and answered" if letter.automatic in WEAK else "but not answered"
+        facts["automatic"] = f"{letter.automatic}: orders from the seat's own address are used, {answered}"
+    for key, value in facts.items():
         lines = map(printable, value.split("\n") if isinstance(value, str) else value or ["-"])
         click.echo(f"{key + ':':<11}" + f"\n{'':<11}".join(lines))
 
@@ -102,14 +102,14 @@ def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
                 sent = text_part(source.read(MAX_BYTES))
         with click.open_file(file, "rb") as source:
             raw = source.read(MAX_BYTES + 1)
-        found = shared_reader(may_be_order).read(raw, sent)
+        letter = shared_reader(may_be_order).read(raw, sent)
     except OSError as error:
         click.echo(f"pbem: {printable(file)} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)
     except Unreadable as error:
         click.echo(f"pbem: {error}", err=True)
         sys.exit(TROUBLE)
-    return found, sent
+    return letter, sent
 
 
 def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, str | None]") -> dict[str, Any]:
@@ -118,11 +118,11 @@ def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, 
     from pbem.cli.check import read_letter
     from pbem.games.base import seats_of
 
-    said = {key: value for key, value in where.items() if value}
-    seat = said.pop("seat", None) or seats_of(game, {})[0]
+    options = {key: value for key, value in where.items() if value}
+    seat = options.pop("seat", None) or seats_of(game, {})[0]
     try:
         return read_letter(
-            {"game": game.name, "seat": seat, "text": letter.text, "answers": sent, **said}, letter.aside
+            {"game": game.name, "seat": seat, "text": letter.text, "answers": sent, **options}, letter.aside
         )
     except LineError as error:
         return error.as_json()
@@ -266,7 +266,7 @@ def check_data(folder: str, game_name: str) -> None:
     _check_files(folder, game.describe_data, folder=True)
 
 
-def _check_files(path: str, shown: Callable[[str], str], *, folder: bool) -> None:
+def _check_files(path: str, show: Callable[[str], str], *, folder: bool) -> None:
     """Print what is there, or all that is wrong with it, and end with the status that says so."""
     from pbem.games.base import GameError
 
@@ -275,7 +275,7 @@ def _check_files(path: str, shown: Callable[[str], str], *, folder: bool) -> Non
         click.echo(f"pbem: {path} is no {'folder' if folder else 'file'}.", err=True)
         sys.exit(WRONG_USE)
     try:
-        click.echo(f"{path}: {shown(path)}")
+        click.echo(f"{path}: {show(path)}")
     except GameError as error:
         for problem in error.problems:
             click.echo(f"{path}: {problem}", err=True)

@@ -39,37 +39,38 @@ class Line(NamedTuple):
 
 def cross_table(league: League, division: Division) -> list[Line]:
     """A line for each member, as they stand in the table, with the rounds that have begun."""
-    members = {one.player: one for one in division.members}
-    left = frozenset(player for player, one in members.items() if one.state in ("withdrawn", "standby"))
+    members = {member.player: member for member in division.members}
+    leavers = frozenset(player for player, member in members.items() if member.state in ("withdrawn", "standby"))
     met: dict[int, list[Met]] = {player: [] for player in members}
     for round_ in division.rounds:
         if round_.begun:
             for player in members:
-                met[player] += _of_round(round_, player, left)
+                met[player] += _of_round(round_, player, leavers)
     return [
         Line(members[row.player].name, row, members[row.player].state != "playing", tuple(met[row.player]))
         for row in table(league, division)
     ]
 
 
-def _of_round(round_: Round, player: int, left: frozenset[int]) -> Iterator[Met]:
-    mine = [one for one in round_.fixtures if player in one.players]
+def _of_round(round_: Round, player: int, leavers: frozenset[int]) -> Iterator[Met]:
+    mine = [fixture for fixture in round_.fixtures if player in fixture.players]
     if not mine:
         yield Met(round_.number, "bye" if player in round_.byes else "out")
-    for one in mine:
-        yield _game(round_.number, one, player, left)
+    for fixture in mine:
+        yield _game(round_.number, fixture, player, leavers)
 
 
-def _game(number: int, one: Fixture, player: int, left: frozenset[int]) -> Met:
-    opponents, seat = tuple(other for other in one.players if other != player), one.seated[one.players.index(player)]
-    if not one.counts:
-        return Met(number, "annulled" if one.outcome else "going on", opponents, seat)
-    result = one.result(number)
+def _game(number: int, fixture: Fixture, player: int, leavers: frozenset[int]) -> Met:
+    opponents = tuple(opponent for opponent in fixture.players if opponent != player)
+    seat = fixture.seated[fixture.players.index(player)]
+    if not fixture.counts:
+        return Met(number, "annulled" if fixture.outcome else "going on", opponents, seat)
+    result = fixture.result(number)
     rank, best = result.ranks[player], min(result.ranks.values())
-    first = [other for other in result.ranks if result.ranks[other] == best]
+    first = [ranked for ranked in result.ranks if result.ranks[ranked] == best]
     outcome: Outcome = "lost" if rank > best or player in result.forfeit else "won" if first == [player] else "drawn"
-    place = f"{rank}/{len(one.players)}" if one.placing else ""
-    played = one.played and not result.forfeit & left and one.outcome != "forfeit"
+    place = f"{rank}/{len(fixture.players)}" if fixture.placing else ""
+    played = fixture.played and not result.forfeit & leavers and fixture.outcome != "forfeit"
     return Met(number, outcome, opponents, seat, bool(result.forfeit), played, place)
 
 
@@ -90,9 +91,9 @@ def cells(league: League, lines: Sequence[Line]) -> list[list[str]]:
     """
     at = {line.row.player: number for number, line in enumerate(lines, start=1)}
     if _is_matrix(league):
-        return [[_against(line, other.row.player) for other in lines] for line in lines]
+        return [[_against(line, opponent.row.player) for opponent in lines] for line in lines]
     return [
-        [" ".join(_in_round(one, at) for one in line.met if one.round == number) for number in _rounds(lines)]
+        [" ".join(_in_round(met, at) for met in line.met if met.round == number) for number in _rounds(lines)]
         for line in lines
     ]
 
@@ -103,22 +104,24 @@ def columns(league: League, lines: Sequence[Line]) -> list[str]:
 
 
 def _rounds(lines: Sequence[Line]) -> list[int]:
-    return sorted({one.round for line in lines for one in line.met})
+    return sorted({met.round for line in lines for met in line.met})
 
 
-def _against(line: Line, other: int) -> str:
+def _against(line: Line, opponent: int) -> str:
     plain = {"won": "1", "drawn": "½", "lost": "0"}
     forfeited = {"won": "+", "lost": "-"}
-    signs = [(forfeited if one.forfeit else plain).get(one.outcome, "") for one in line.met if other in one.opponents]
-    return "." if other == line.row.player else "".join(signs)
+    signs = [
+        (forfeited if met.forfeit else plain).get(met.outcome, "") for met in line.met if opponent in met.opponents
+    ]
+    return "." if opponent == line.row.player else "".join(signs)
 
 
-def _in_round(one: Met, at: Mapping[int, int]) -> str:
-    if one.place or not one.opponents:
-        return one.place or ("bye" if one.outcome == "bye" else "")
-    numbers = ",".join(str(at[player]) for player in one.opponents)
-    sign = {"won": "+", "drawn": "=", "lost": "-"}.get(one.outcome)
-    return f"{numbers}{sign}{'f' * one.forfeit}" if sign else f"({numbers})"
+def _in_round(met: Met, at: Mapping[int, int]) -> str:
+    if met.place or not met.opponents:
+        return met.place or ("bye" if met.outcome == "bye" else "")
+    numbers = ",".join(str(at[player]) for player in met.opponents)
+    sign = {"won": "+", "drawn": "=", "lost": "-"}.get(met.outcome)
+    return f"{numbers}{sign}{'f' * met.forfeit}" if sign else f"({numbers})"
 
 
 def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
@@ -132,13 +135,13 @@ def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str,
             "left": line.left,
             "rounds": [
                 {
-                    "round": one.round,
-                    "outcome": one.outcome,
-                    "opponents": [names[player] for player in one.opponents],
-                    **({"seat": season.league.seats[one.seat], "forfeit": one.forfeit} if one.opponents else {}),
-                    **({"place": one.place} if one.place else {}),
+                    "round": met.round,
+                    "outcome": met.outcome,
+                    "opponents": [names[player] for player in met.opponents],
+                    **({"seat": season.league.seats[met.seat], "forfeit": met.forfeit} if met.opponents else {}),
+                    **({"place": met.place} if met.place else {}),
                 }
-                for one in line.met
+                for met in line.met
             ],
         }
         for line in cross_table(season.league, division)
@@ -151,23 +154,24 @@ def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str,
 def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
     """The tables of divisions, by their numbers, as CSV (RFC 4180): a line for each player, with a column for each
     tie-break and each round, in which opponents are numbers of lines in the same division, as in `cells`."""
-    league, tables = season.league, {number: cross_table(season.league, one) for number, one in divisions.items()}
+    league = season.league
+    tables = {number: cross_table(league, division) for number, division in divisions.items()}
     last = max((number for lines in tables.values() for number in _rounds(lines)), default=0)
     rounds = range(1, last + 1)
-    said = io.StringIO()
-    writer = csv.writer(said)
+    text = io.StringIO()
+    writer = csv.writer(text)
     columns = ("division", "number", "rank", "player", "left", "points", "played", "won", "drawn", "lost")
     writer.writerow([*columns, *league.scoring.tie_breaks, *(f"round {number}" for number in rounds)])
     for number, lines in tables.items():
         at = {line.row.player: place for place, line in enumerate(lines, start=1)}
         for line in lines:
             row = line.row
-            met = [" ".join(_in_round(one, at) for one in line.met if one.round == each) for each in rounds]
+            met = [" ".join(_in_round(met, at) for met in line.met if met.round == each) for each in rounds]
             values = ["" if value is None else f"{value:g}" for value in row.tie_breaks]
             numbers = f"{row.points:g}", row.played, row.won, row.drawn, row.lost
             left = "yes" if line.left else ""
             writer.writerow([number, at[row.player], row.rank, _plain(line.name), left, *numbers, *values, *met])
-    return said.getvalue()
+    return text.getvalue()
 
 
 def _plain(name: str) -> str:
@@ -184,12 +188,14 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
     league = season.league
     if league.format == "ladder" or league.seating:
         raise LeagueError(f"{league.name} has no TRF: that is for round robins and Swiss tournaments of games of two.")
-    over = [one for one in division.rounds if one.begun and all(fixture.outcome for fixture in one.fixtures)]
+    over = [
+        round_ for round_ in division.rounds if round_.begun and all(fixture.outcome for fixture in round_.fixtures)
+    ]
     division = division._replace(rounds=tuple(over))
     lines = {line.row.player: line for line in cross_table(league, division)}
     started = {member.player: number for number, member in enumerate(division.members, start=1)}
     out = {player for place in struck(league, division) for player in place}
-    unplayed = {one.number: _signs_of_byes(league.scoring, division, one) for one in over}
+    unplayed = {round_.number: _signs_of_byes(league.scoring, division, round_) for round_ in over}
     ended = max((fixture.ended for fixture in division.fixtures), default="")
     facts = {
         "012": f"{league.name}, season {season.number}",
@@ -214,8 +220,8 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
 def _signs_of_byes(scoring: Scoring, division: Division, of: Round) -> dict[int, str]:
     """How TRF16 marks the byes of a round, by player: those that were asked for by their points, and the pairing's."""
     signs = {scoring.draw: "H", scoring.bye: "F"}
-    asked = {player: signs.get(points, "Z") for player, points in division.byes_of(of.number).items()}
-    return asked | dict.fromkeys(of.byes[:1], "U")
+    signs_asked = {player: signs.get(points, "Z") for player, points in division.byes_of(of.number).items()}
+    return signs_asked | dict.fromkeys(of.byes[:1], "U")
 
 
 def _point_system(scoring: Scoring) -> str:
@@ -233,28 +239,28 @@ def _tokens(
     """A player's rounds: opponent, colour and result; a bye counts if the points of the player say so."""
     player = line.row.player
     games = {
-        one.round: _result(one, scoring)
-        for one in line.met
-        if one.opponents and one.outcome != "annulled" and not out & {player, *one.opponents}
+        met.round: _result(met, scoring)
+        for met in line.met
+        if met.opponents and met.outcome != "annulled" and not out & {player, *met.opponents}
     }
-    left = round(line.row.points - sum(points for _, points in games.values()), 6)
-    for one in line.met:
-        if one.round in games:
-            yield f"{started[one.opponents[0]]:4} {'wb'[one.seat]} {games[one.round][0]}"
-        elif one.outcome == "bye" and left >= scoring.bye:
-            left -= scoring.bye
-            yield f"0000 - {unplayed[one.round].get(player, 'F')}"
-        elif one.outcome == "out":
-            yield f"0000 - {unplayed[one.round].get(player, 'Z')}"
+    points_left = round(line.row.points - sum(points for _, points in games.values()), 6)
+    for met in line.met:
+        if met.round in games:
+            yield f"{started[met.opponents[0]]:4} {'wb'[met.seat]} {games[met.round][0]}"
+        elif met.outcome == "bye" and points_left >= scoring.bye:
+            points_left -= scoring.bye
+            yield f"0000 - {unplayed[met.round].get(player, 'F')}"
+        elif met.outcome == "out":
+            yield f"0000 - {unplayed[met.round].get(player, 'Z')}"
         else:
             yield "0000 - Z"
 
 
-def _result(one: Met, scoring: Scoring) -> tuple[str, float]:
+def _result(met: Met, scoring: Scoring) -> tuple[str, float]:
     """The sign of a game, and its points. `W`, `D` and `L` count for no rating: without a turn, or forfeited."""
-    won, lost = one.outcome == "won", one.outcome == "lost"
-    points = scoring.win if won else scoring.draw if not lost else scoring.forfeit if one.forfeit else scoring.loss
-    if one.forfeit and (not one.played or scoring.forfeit != scoring.loss):
+    won, lost = met.outcome == "won", met.outcome == "lost"
+    points = scoring.win if won else scoring.draw if not lost else scoring.forfeit if met.forfeit else scoring.loss
+    if met.forfeit and (not met.played or scoring.forfeit != scoring.loss):
         return "+" if won else "-", points
-    signs = "1=0" if one.played and not one.forfeit else "WDL"
+    signs = "1=0" if met.played and not met.forfeit else "WDL"
     return signs[0 if won else 2 if lost else 1], points

@@ -121,23 +121,23 @@ def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]
     names = {player: member.name for player, member in season.members.items()}
     chairs = season.league.seats
 
-    def shown(one: Fixture) -> dict[str, Any]:
-        seats = {player: chairs[at] for player, at in zip(one.players, one.seated, strict=True)}
+    def show_game(fixture: Fixture) -> dict[str, Any]:
+        seats = {player: chairs[at] for player, at in zip(fixture.players, fixture.seated, strict=True)}
         sitting = {seat: names[player] for player, seat in seats.items()}
-        told: dict[str, Any] = {
-            "game": one.name,
+        content: dict[str, Any] = {
+            "game": fixture.name,
             **sitting,
-            "result": one.outcome if one.winner is None else seats[one.winner],
+            "result": fixture.outcome if fixture.winner is None else seats[fixture.winner],
         }
-        if one.placing:
-            told["result"] = one.placing.winner or one.outcome
-            told["places"] = {seats[player]: rank for player, rank in one.placing.ranks.items()}
-        return told
+        if fixture.placing:
+            content["result"] = fixture.placing.winner or fixture.outcome
+            content["places"] = {seats[player]: rank for player, rank in fixture.placing.ranks.items()}
+        return content
 
     return [
         {
             "round": round_.number,
-            "games": [shown(one) for one in round_.fixtures],
+            "games": [show_game(fixture) for fixture in round_.fixtures],
             "byes": [names[player] for player in (*round_.byes, *division.byes_of(round_.number))],
         }
         for round_ in division.rounds
@@ -151,7 +151,8 @@ def show_season(season: LeagueSeason) -> Mapping[str, Any]:
         "format": season.league.format,
         "season": season.number,
         "divisions": [
-            [{"player": one.name, "state": one.state} for one in division.members] for division in season.divisions
+            [{"player": member.name, "state": member.state} for member in division.members]
+            for division in season.divisions
         ],
-        "standby": [one.name for one in season.standby],
+        "standby": [member.name for member in season.standby],
     }

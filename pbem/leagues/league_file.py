@@ -88,7 +88,7 @@ class League:
 
 def _chosen_seats(game: AnyGame, options: Mapping[str, Any]) -> Option | None:
     """The option by which a game lets its seats be chosen, so that fewer can play it; None if it has none."""
-    return next((one for one in game.options(options) if one.of_seats), None)
+    return next((option for option in game.options(options) if option.of_seats), None)
 
 
 def _seats(game: AnyGame, options: Mapping[str, Any], table: int) -> tuple[Seat, ...]:
@@ -118,7 +118,7 @@ def parse_league(text: str, usual: Terms = USUAL) -> League:
 def read_league(table: Mapping[str, Any]) -> League:
     """A league from the table of its file, or from what `dump_league` gave. Raises LeagueFileError."""
     reader = _Reader()
-    values = {key: reader.take(key, given, _READ.get(key)) for key, given in table.items() if key not in _PEOPLE}
+    values = {key: reader.take(key, value, _READ.get(key)) for key, value in table.items() if key not in _PEOPLE}
     values["divisions"], values["standby"] = reader.people(table)
     values["forbidden"] = reader.pairs(table.get("forbidden", []), (*values["divisions"], values["standby"]))
     for key in ("name", "format"):
@@ -132,12 +132,12 @@ def read_league(table: Mapping[str, Any]) -> League:
 
 def dump_league(league: League) -> dict[str, Any]:
     """A league as plain data that `read_league` reads back, without its players; what is as usual is left out."""
-    said: dict[str, Any] = {}
-    for one in fields(League):
-        value, usual = getattr(league, one.name), one.default
-        if value != usual and one.name not in _PEOPLE:
-            said[one.name] = _PLAIN.get(one.name, lambda plain: plain)(value)
-    return said
+    table: dict[str, Any] = {}
+    for setting in fields(League):
+        value, usual = getattr(league, setting.name), setting.default
+        if value != usual and setting.name not in _PEOPLE:
+            table[setting.name] = _PLAIN.get(setting.name, lambda plain: plain)(value)
+    return table
 
 
 def parse_players(text: str) -> tuple[Person, ...]:
@@ -157,8 +157,8 @@ def parse_player(text: Any) -> Person:
     PersonError."""
     if not isinstance(text, str):
         raise ValueError(f"write a text such as Alice <alice@example.net>, not {text!r}.")
-    if found := _COMPUTER.fullmatch(text.strip()):
-        at = computer(int(found[1]))
+    if level := _COMPUTER.fullmatch(text.strip()):
+        at = computer(int(level[1]))
         return Person(at.name, at.address)
     person = _named_person(text)
     return person._replace(name=checked_name(person.name))
@@ -169,8 +169,8 @@ def _named_person(text: str) -> Person:
     name, mark, address = line.rpartition("<")
     name = name.strip().strip('"').strip()
     if not (mark and name and line.isprintable() and len(name) <= 60 and address.endswith(">")):
-        shown = "".join(char if char.isprintable() else "?" for char in line)
-        raise PersonError(f'"{shown}" is no player: write a name and an address, Alice <alice@example.net>.')
+        printable = "".join(char if char.isprintable() else "?" for char in line)
+        raise PersonError(f'"{printable}" is no player: write a name and an address, Alice <alice@example.net>.')
     return Person(name, parse_person(address.removesuffix(">")).address)
 
 
@@ -181,13 +181,13 @@ class _Reader:
         self.problems: list[str] = []
         self._where: dict[str, str] = {}  # names and addresses so far, as they are compared, and where they stand
 
-    def take(self, key: str, given: Any, read: Callable[[Any], Any] | None) -> Any:
+    def take(self, key: str, value: Any, read: Callable[[Any], Any] | None) -> Any:
         """The value of a key; None, with a problem noted, if there is no such key or value."""
         if read is None:
             self.problems.append(f'"{key}": this is no key; the keys are {", ".join((*_READ, *_PEOPLE))}.')
             return None
         try:
-            return read(given)
+            return read(value)
         except TermsError as error:
             self.problems += [f"[terms] {problem}" for problem in error.problems]
         except LeagueFileError as error:
@@ -198,36 +198,36 @@ class _Reader:
 
     def people(self, table: Mapping[str, Any]) -> tuple[tuple[tuple[Person, ...], ...], tuple[Person, ...]]:
         """The divisions and the standby list."""
-        divisions, found = table.get("divisions", []), []
+        divisions, listed = table.get("divisions", []), []
         if not isinstance(divisions, list):
             self.problems.append("divisions: write [[divisions]] above the players of each.")
             divisions = []
         for number, division in enumerate(divisions, start=1):
             place = f"[[divisions]] {number}"
             if isinstance(division, Mapping) and set(division) == {"players"}:
-                found.append(self._listed(place, "player", division["players"]))
+                listed.append(self._listed(place, "player", division["players"]))
             else:
                 self.problems.append(f"{place}: this has one key, players, and no other.")
-        return tuple(found), self._listed("standby", "entry", table.get("standby", []))
+        return tuple(listed), self._listed("standby", "entry", table.get("standby", []))
 
-    def pairs(self, given: Any, people: Iterable[Iterable[Person]]) -> tuple[tuple[str, str], ...]:
+    def pairs(self, value: Any, people: Iterable[Iterable[Person]]) -> tuple[tuple[str, str], ...]:
         """Who shall not meet: pairs of names as they stand among the players."""
         names = {person.name.casefold(): person.name for some in people for person in some}
-        found = []
-        for number, pair in enumerate(given if isinstance(given, list) else [given], start=1):
-            if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(one, str) for one in pair):
+        pairs = []
+        for number, pair in enumerate(value if isinstance(value, list) else [value], start=1):
+            if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
                 self.problems.append(f'forbidden, pair {number}: write two names, for example ["Alice", "Bob"].')
-            elif unknown := [one for one in pair if one.casefold() not in names]:
-                self.problems += [f'forbidden, pair {number}: no player is called "{one}".' for one in unknown]
+            elif unknown := [name for name in pair if name.casefold() not in names]:
+                self.problems += [f'forbidden, pair {number}: no player is called "{name}".' for name in unknown]
             else:
-                found.append((names[pair[0].casefold()], names[pair[1].casefold()]))
-        return tuple(found)
+                pairs.append((names[pair[0].casefold()], names[pair[1].casefold()]))
+        return tuple(pairs)
 
-    def _listed(self, place: str, what: str, given: Any) -> tuple[Person, ...]:
-        if not isinstance(given, list):
+    def _listed(self, place: str, kind: str, value: Any) -> tuple[Person, ...]:
+        if not isinstance(value, list):
             self.problems.append(f'{place}: this is a list, for example ["Alice <alice@example.net>"].')
             return ()
-        return self.some((f"{place}, {what} {number}", one) for number, one in enumerate(given, start=1))
+        return self.some((f"{place}, {kind} {number}", text) for number, text in enumerate(value, start=1))
 
     def some(self, entries: Iterable[tuple[str, Any]]) -> tuple[Person, ...]:
         """People from texts, each with its place; a name or address that stands twice is a mistake."""
@@ -238,10 +238,10 @@ class _Reader:
             except (PersonError, ValueError) as error:
                 self.problems.append(f"{place}: {error}")
                 continue
-            for what, keys in (("name", forms(person.name)), ("address", {person.address.casefold()})):
+            for kind, keys in (("name", forms(person.name)), ("address", {person.address.casefold()})):
                 firsts = {self._where.setdefault(key, place) for key in keys} - {place}
-                like = ", or one that looks like it," if what == "name" else ""
-                self.problems += [f"{place}: this {what}{like} stands at {first} already." for first in sorted(firsts)]
+                like = ", or one that looks like it," if kind == "name" else ""
+                self.problems += [f"{place}: this {kind}{like} stands at {first} already." for first in sorted(firsts)]
             people.append(person)
         return tuple(people)
 
@@ -275,8 +275,8 @@ class _Reader:
             game.new(options, any_chance())
             seats = _seats(game, options, table)
             number = table or len(seats)
-            for taken in (seats[:number], seats[-2:]) if number > 2 else ():
-                game.new({**options, **_taking(game, options, taken)}, any_chance())
+            for chosen in (seats[:number], seats[-2:]) if number > 2 else ():
+                game.new({**options, **_taking(game, options, chosen)}, any_chance())
         except GameError as error:
             self.problems.append(f"[options] {error}")
             return 2, 2
@@ -288,41 +288,43 @@ class _Reader:
         return number, 2 if fewer else number
 
 
-def _text(given: Any) -> str:
-    if not isinstance(given, str) or not given.strip() or not given.isprintable():
-        raise ValueError(f"write a text in quotes, not {given!r}.")
-    return given.strip()
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise ValueError(f"write a text in quotes, not {value!r}.")
+    return value.strip()
 
 
-def _name(given: Any) -> str:
-    name = _text(given)
+def _name(value: Any) -> str:
+    name = _text(value)
     if len(name) > 40 or not name[0].isalnum() or not all(char.isalnum() or char in " _-" for char in name):
         raise ValueError(f'"{name}" is no name for a league: write up to 40 letters, digits, blanks and hyphens.')
     return name
 
 
-def _table(given: Any) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
+def _table(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
         raise ValueError("this is a table: write its name in brackets on a line of its own.")
-    return given
+    return value
 
 
-def _options(given: Any) -> Mapping[str, Any]:
+def _options(table: Any) -> Mapping[str, Any]:
     """What can be chosen of a game is words, whole numbers and switches, or lists of them: no dates, which TOML has."""
-    for key, value in _table(given).items():
-        if not all(isinstance(one, str | int) for one in (value if isinstance(value, list) else [value])):
+    for key, value in _table(table).items():
+        if not all(isinstance(item, str | int) for item in (value if isinstance(value, list) else [value])):
             raise ValueError(f"{key} is a word in quotation marks, a whole number, true or false, or a list of these.")
-    return given  # type: ignore[no-any-return]
+    return table  # type: ignore[no-any-return]
 
 
-def _scoring(given: Any) -> Scoring:
+def _scoring(table: Any) -> Scoring:
     problems: list[str] = []
     values: dict[str, Any] = {}
-    for key, value in _table(given).items():
+    for key, value in _table(table).items():
         if key == "tie_breaks":
             values[key] = named = _tie_breaks(value)
-            unknown = [one for one in named if one not in TIE_BREAKS] if isinstance(value, list) else [value]
-            problems += [f"[scoring] {key}: there is no tie-break {one!r}: {', '.join(TIE_BREAKS)}." for one in unknown]
+            unknown = [name for name in named if name not in TIE_BREAKS] if isinstance(value, list) else [value]
+            problems += [
+                f"[scoring] {key}: there is no tie-break {name!r}: {', '.join(TIE_BREAKS)}." for name in unknown
+            ]
         elif key not in Scoring._fields:
             problems.append(f'[scoring] "{key}": this is no key; the keys are {", ".join(Scoring._fields)}.')
         elif isinstance(value, bool) or not isinstance(value, int | float) or not -100 <= value <= 100:
@@ -334,39 +336,39 @@ def _scoring(given: Any) -> Scoring:
     return Scoring(**values)
 
 
-def _tie_breaks(given: Any) -> tuple[Any, ...]:
+def _tie_breaks(value: Any) -> tuple[Any, ...]:
     """What is to be a list of tie-breaks; `cities` is what older files and databases call the score."""
-    return tuple("score" if one == "cities" else one for one in (given if isinstance(given, list) else [given]))
+    return tuple("score" if name == "cities" else name for name in (value if isinstance(value, list) else [value]))
 
 
-def _masters(given: Any) -> tuple[Master, ...]:
+def _masters(value: Any) -> tuple[Master, ...]:
     problems: list[str] = []
-    found = []
-    for number, one in enumerate(given if isinstance(given, list) else [given], start=1):
+    masters = []
+    for number, entry in enumerate(value if isinstance(value, list) else [value], start=1):
         place = f"[[masters]] {number}"
-        if not isinstance(one, Mapping) or not {"name", "address"} <= set(one) <= {"name", "address", "rights"}:
+        if not isinstance(entry, Mapping) or not {"name", "address"} <= set(entry) <= {"name", "address", "rights"}:
             problems.append(f"{place}: this has the keys name and address, perhaps rights, and no other.")
             continue
-        rights = one.get("rights", [])
+        rights = entry.get("rights", [])
         unknown = [word for word in rights if word not in RIGHTS] if isinstance(rights, list) else [rights]
         problems += [f"{place}, rights: there is no {word!r}: {', '.join(RIGHTS)}." for word in unknown]
         try:
-            person = _named_person(f"{one['name']} <{one['address']}>")
+            person = _named_person(f"{entry['name']} <{entry['address']}>")
         except PersonError as error:
             problems.append(f"{place}: {error}")
         else:
-            found.append(Master(*person, tuple(rights)))
+            masters.append(Master(*person, tuple(rights)))
     if problems:
         raise LeagueFileError(problems)
-    return tuple(found)
+    return tuple(masters)
 
 
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "name": _name,
     "format": one_of(*FORMATS),
-    "game": lambda given: find_game(_text(given)).name,
+    "game": lambda value: find_game(_text(value)).name,
     "options": _options,
-    "terms": lambda given: read_terms(_table(given)),
+    "terms": lambda value: read_terms(_table(value)),
     "scoring": _scoring,
     "masters": _masters,
     "table": whole_number(2, 4),
@@ -374,7 +376,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "rounds": whole_number(1, 99),
     "cycles": whole_number(1, 9),
     "reach": whole_number(1, 99),
-    "length": lambda given: parse_duration(_text(given)),
+    "length": lambda value: parse_duration(_text(value)),
     "up": whole_number(0, 99),
     "down": whole_number(0, 99),
     "rated": switch,
@@ -392,6 +394,6 @@ _PLAIN: Mapping[str, Callable[[Any], Any]] = {
     "options": dict,
     "terms": dump_terms,
     "scoring": lambda scoring: {**scoring._asdict(), "tie_breaks": list(scoring.tie_breaks)},
-    "masters": lambda masters: [{**one._asdict(), "rights": list(one.rights)} for one in masters],
+    "masters": lambda masters: [{**master._asdict(), "rights": list(master.rights)} for master in masters],
     "length": lambda length: format_duration(length, units=3),
 }

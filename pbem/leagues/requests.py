@@ -35,29 +35,39 @@ def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[
     division = _paired(season, at or 1)
     if not rounds_to_come(league, division):
         raise LeagueError("No round of {league} is to come: `join` is for the next season.", league=league.name)
-    missed = [one.number for one in division.rounds if not any(newcomer.player in g.players for g in one.fixtures)]
+    missed = [
+        round_.number
+        for round_ in division.rounds
+        if not any(newcomer.player in fixture.players for fixture in round_.fixtures)
+    ]
     each = league.scoring.late if points is None else points / max(1, len(missed))
-    seed = 1 + max(one.seed for one in division.members)
+    seed = 1 + max(member.seed for member in division.members)
     byes = tuple(Request(number, newcomer.player, None, each) for number in missed)
-    kept = tuple(one for one in season.requests if one.player != newcomer.player or one.round not in missed)
-    return [Enter(newcomer._replace(seed=seed, state="playing"), season.number, at), SetRequests((*kept, *byes))]
+    remaining = tuple(
+        request for request in season.requests if request.player != newcomer.player or request.round not in missed
+    )
+    return [Enter(newcomer._replace(seed=seed, state="playing"), season.number, at), SetRequests((*remaining, *byes))]
 
 
 def give_bye(season: LeagueSeason, member: Member, number: int, points: float | None) -> list[LeagueEffect]:
     """Somebody has no game in a round to come, for as many points as the league gives, or for these."""
     _to_come(season, member, number)
-    if any({member.player} & {one.player, one.other} for one in season.requests if one.round == number and one.other):
+    if any(
+        {member.player} & {request.player, request.other}
+        for request in season.requests
+        if request.round == number and request.other
+    ):
         raise LeagueError("{name} is paired by hand in round {round}.", name=member.name, round=number)
     each = season.league.scoring.requested if points is None else points
-    asked = Request(number, member.player, None, each)
-    return [SetRequests((*_without(season, member.player, number), asked))]
+    bye = Request(number, member.player, None, each)
+    return [SetRequests((*_without(season, member.player, number), bye))]
 
 
 def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
     """The same by word of a player, who can have one in a season."""
-    games = [one.number for one in season.rounds_of(season.division_of(member.player)) if one.begun]
-    asked = [one for one in season.requests if one.player == member.player and one.other is None]
-    if any(one.round not in games or one.points == season.league.scoring.requested for one in asked):
+    games = [round_.number for round_ in season.rounds_of(season.division_of(member.player)) if round_.begun]
+    byes = [request for request in season.requests if request.player == member.player and request.other is None]
+    if any(bye.round not in games or bye.points == season.league.scoring.requested for bye in byes):
         raise LeagueError(
             Sentence("You have asked for a bye in this season already: ask the game master for another one.")
         )
@@ -67,30 +77,34 @@ def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEff
 def take_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
     """Somebody plays in a round in which they were to have no game."""
     _to_come(season, member, number)
-    kept = _without(season, member.player, number)
-    if len(kept) == len(season.requests):
+    remaining = _without(season, member.player, number)
+    if len(remaining) == len(season.requests):
         raise LeagueError("{name} has no bye in round {round}.", name=member.name, round=number)
-    return [SetRequests(kept)]
+    return [SetRequests(remaining)]
 
 
 def _without(season: LeagueSeason, player: int, number: int) -> tuple[Request, ...]:
     """What is asked, but for a bye of somebody in a round."""
-    return tuple(one for one in season.requests if (one.player, one.round, one.other) != (player, number, None))
+    return tuple(
+        request
+        for request in season.requests
+        if (request.player, request.round, request.other) != (player, number, None)
+    )
 
 
-def keep_apart(season: LeagueSeason, one: Member, other: Member, *, apart: bool) -> list[LeagueEffect]:
+def keep_apart(season: LeagueSeason, first: Member, second: Member, *, apart: bool) -> list[LeagueEffect]:
     """Two never meet, or may meet again."""
-    _paired(season, season.division_of(one.player) or 1)
-    pair = {one.player, other.player}
-    known = [request for request in season.requests if request.round or {request.player, request.other} != pair]
-    names = {"one": one.name, "other": other.name}
-    if one == other:
-        raise LeagueError("{one} is one player: name two.", one=one.name)
-    if apart and len(known) < len(season.requests):
+    _paired(season, season.division_of(first.player) or 1)
+    pair = {first.player, second.player}
+    remaining = [request for request in season.requests if request.round or {request.player, request.other} != pair]
+    names = {"one": first.name, "other": second.name}
+    if first == second:
+        raise LeagueError("{one} is one player: name two.", one=first.name)
+    if apart and len(remaining) < len(season.requests):
         raise LeagueError("{one} and {other} are kept apart already.", **names)
-    if not apart and len(known) == len(season.requests):
+    if not apart and len(remaining) == len(season.requests):
         raise LeagueError("{one} and {other} are not kept apart.", **names)
-    return [SetRequests((*known, *([Request(0, one.player, other.player)] if apart else ())))]
+    return [SetRequests((*remaining, *([Request(0, first.player, second.player)] if apart else ())))]
 
 
 def pair_by_hand(
@@ -107,20 +121,24 @@ def pair_by_hand(
     if season.league.seating:
         raise LeagueError(Sentence("Only games of two are paired by hand."))
     _fits(season, at, pairs)
-    by_hand = tuple(Request(number, one.player, other.player) for one, other in pairs)
-    there = {one.player for one in division.members}
-    kept = [one for one in season.requests if not (one.round == number and one.other and one.player in there)]
-    requests = (*kept, *by_hand)
-    before = tuple(one for one in division.rounds if one.number < number)
+    by_hand = tuple(Request(number, first.player, second.player) for first, second in pairs)
+    there = {member.player for member in division.members}
+    remaining = [
+        request
+        for request in season.requests
+        if not (request.round == number and request.other and request.player in there)
+    ]
+    requests = (*remaining, *by_hand)
+    before = tuple(round_ for round_ in division.rounds if round_.number < number)
     _may_meet(season, before, pairs)
-    begun = next((one for one in division.rounds if one.number == number), None)
+    begun = next((round_ for round_ in division.rounds if round_.number == number), None)
     if begun is None and not 0 < number - len(division.rounds) <= rounds_to_come(season.league, division):
         raise LeagueError("There is no round {round} to come.", round=number)
     if begun and any(fixture.match not in matches for fixture in begun.fixtures):
         raise LeagueError("Games of round {round} have begun.", round=number)
     yield SetRequests(requests)
     if begun:
-        mine = tuple(one for one in requests if one.player in there)
+        mine = tuple(request for request in requests if request.player in there)
         pairing = pair_next_round(season.league, division._replace(rounds=before, requests=mine)) or Pairing(())
         yield from _paired_anew(at, begun, pairing, matches, now)
 
@@ -129,25 +147,25 @@ def _paired_anew(
     at: int, begun: Round, pairing: Pairing, matches: Mapping[int, Match], now: datetime
 ) -> Iterator[LeagueEffect]:
     """A round whose games are all offered has other pairs; games that stay are not offered again."""
-    left = tuple(one for one in begun.fixtures if one.players in pairing.games)
+    staying = tuple(fixture for fixture in begun.fixtures if fixture.players in pairing.games)
     for fixture in begun.fixtures:
-        if fixture not in left:
+        if fixture not in staying:
             yield InMatch(tuple(clock.annul(matches[fixture.match or 0], now, Sentence("its round is paired anew"))))
-    yield ChangeRound(at, begun._replace(fixtures=left, byes=pairing.byes))
+    yield ChangeRound(at, begun._replace(fixtures=staying, byes=pairing.byes))
     for players in pairing.games:
-        if players not in [one.players for one in left]:
+        if players not in [fixture.players for fixture in staying]:
             yield BeginGame(at, begun.number, Fixture(players))
 
 
 def _may_meet(season: LeagueSeason, before: Iterable[Round], pairs: Iterable[tuple[Member, Member]]) -> None:
     """Raises LeagueError if two are kept apart, or have met before."""
-    kept_apart = [{one.player, one.other} for one in season.requests if not one.round]
+    kept_apart = [{request.player, request.other} for request in season.requests if not request.round]
     met = [{*game.players} for round_ in before for game in round_.fixtures if game.outcome != "annulled"]
-    for one, other in pairs:
-        if {one.player, other.player} in kept_apart:
-            raise LeagueError("{one} and {other} are kept apart: `allow` ends that.", one=one.name, other=other.name)
-        if {one.player, other.player} in met:
-            raise LeagueError("{one} and {other} have met already.", one=one.name, other=other.name)
+    for first, second in pairs:
+        if {first.player, second.player} in kept_apart:
+            raise LeagueError("{one} and {other} are kept apart: `allow` ends that.", one=first.name, other=second.name)
+        if {first.player, second.player} in met:
+            raise LeagueError("{one} and {other} have met already.", one=first.name, other=second.name)
 
 
 def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]]) -> None:

@@ -74,10 +74,10 @@ def begin_season(
     yield effects.BeginSeason(number)
     if requests:
         yield effects.SetRequests(tuple(requests))
-    forbidden = frozenset(frozenset((one.player, one.other or 0)) for one in requests)
+    forbidden = frozenset(frozenset((request.player, request.other or 0)) for request in requests)
     for at, members in enumerate(divisions, start=1):
-        known = first_rounds(league, [member.player for member in members], forbidden)
-        for round_, pairing in enumerate(known, start=1):
+        pairings = first_rounds(league, [member.player for member in members], forbidden)
+        for round_, pairing in enumerate(pairings, start=1):
             yield effects.AddRound(at, round_, pairing)
         yield effects.BeginRound(at, 1)
     if league.format == "ladder":  # of any other league each hears by their first game
@@ -112,7 +112,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     divisions = [[members[player] for player in players] for players in coming]
     playing = {player for players in coming for player in players}
     waiting = [member for member in season.standby if member.player not in playing]
-    apart = [one for one in season.requests if not one.round]
+    apart = [request for request in season.requests if not request.round]
     return begin_season(league, season.number + 1, divisions, waiting, apart)
 
 
@@ -121,51 +121,53 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
 
 def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
     """Games at tables that never began, since somebody did not take part, begin anew with those who do."""
-    known = frozenset(ended)
+    ended_matches = frozenset(ended)
     for at, division in enumerate(season.divisions, start=1):
         for round_ in division.rounds:
-            for one in round_.fixtures:
-                absent = one.placing.forfeit if one.placing and one.match in known else frozenset()
-                if one.outcome == "forfeit" and absent and len(absent) + 2 <= len(one.players):
-                    left: Fixture | None = one
+            for fixture in round_.fixtures:
+                absent = fixture.placing.forfeit if fixture.placing and fixture.match in ended_matches else frozenset()
+                if fixture.outcome == "forfeit" and absent and len(absent) + 2 <= len(fixture.players):
+                    remaining: Fixture | None = fixture
                     for player in absent:
-                        left = left and smaller(season.league, left, player)
-                    if left:
-                        left = Fixture(left.players, one.id, seats=left.seats)
-                        yield effects.ChangeFixture(left)
-                        yield effects.BeginGame(at, round_.number, left)
+                        remaining = remaining and smaller(season.league, remaining, player)
+                    if remaining:
+                        remaining = Fixture(remaining.players, fixture.id, seats=remaining.seats)
+                        yield effects.ChangeFixture(remaining)
+                        yield effects.BeginGame(at, round_.number, remaining)
 
 
 def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
     """Who has not shown up for one of the matches that have ended, for the first time, and which game that was."""
-    known, members = frozenset(ended), season.members
-    missed = ((members[player], one) for player, one in season.absent.items() if one.match in known)
-    return [(member, one) for member, one in missed if member.state == "playing"]
+    ended_matches, members = frozenset(ended), season.members
+    missed = ((members[player], fixture) for player, fixture in season.absent.items() if fixture.match in ended_matches)
+    return [(member, fixture) for member, fixture in missed if member.state == "playing"]
 
 
 def makes_room(season: LeagueSeason, member: Member) -> bool:
     """Whether somebody who has not shown up has no more games: in a round robin only if somebody else plays them."""
     places = (0, season.division_of(member.player))
-    return not is_circle(season.league) or any(season.division_of(one.player) in places for one in season.standby)
+    return not is_circle(season.league) or any(
+        season.division_of(waiting.player) in places for waiting in season.standby
+    )
 
 
 def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     """The rounds of a division end whose games are all over; if none is left then, the next one begins."""
     division = season.divisions[at - 1]
-    going = [one for one in division.rounds if one.begun and not one.ended]
-    over = [one for one in going if all(fixture.outcome for fixture in one.fixtures)]
+    going = [round_ for round_ in division.rounds if round_.begun and not round_.ended]
+    over = [round_ for round_ in going if all(fixture.outcome for fixture in round_.fixtures)]
     playing = tuple(member.player for member in division.playing)
     return [
-        *(effects.EndRound(at, one.number) for one in over),
+        *(effects.EndRound(at, round_.number) for round_ in over),
         *(next_round(season, at) if over and len(over) == len(going) else ()),
-        *(effects.TellStandings(at, one, playing) for one in over),
+        *(effects.TellStandings(at, round_, playing) for round_ in over),
     ]
 
 
 def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
     """The last round of a division goes on if a game of it does that was over; all hear the table again at its end."""
     for at, division in enumerate(season.divisions, start=1):
-        *_, last = [None, *(one for one in division.rounds if one.begun)]
+        *_, last = [None, *(round_ for round_ in division.rounds if round_.begun)]
         if last and last.ended and not all(fixture.outcome for fixture in last.fixtures):
             yield effects.EndRound(at, last.number, over=False)
 
@@ -173,9 +175,9 @@ def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
 def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     """A division's next round begins, whether or not games of earlier ones go on; nothing if there is none any more."""
     division = season.divisions[at - 1]
-    known = next((one.number for one in division.rounds if not one.begun), 0)
-    if known:
-        return [effects.BeginRound(at, known)]
+    known_round = next((round_.number for round_ in division.rounds if not round_.begun), 0)
+    if known_round:
+        return [effects.BeginRound(at, known_round)]
     pairing = pair_next_round(season.league, division)
     number = len(division.rounds) + 1
     return [effects.AddRound(at, number, pairing), effects.BeginRound(at, number)] if pairing else []
@@ -191,13 +193,13 @@ def new_match(
     league, members, (division, round_) = season.league, season.members, place
     opening = len(season.divisions[division - 1].fixtures) if league.format == "ladder" else round_
     chairs = [league.seats[at] for at in fixture.seated]
-    seats = {seat: replace(one, name=members[one.id].name) for seat, one in zip(chairs, players, strict=True)}
+    seats = {seat: replace(player, name=members[player.id].name) for seat, player in zip(chairs, players, strict=True)}
     return NewMatch(
         league.game,
         seats,
         {**options(league, opening), **(league.options_of(fixture.seated) if league.seating else {})},
         league.terms,
-        frozenset(seat for seat, one in seats.items() if one.id in confirmed),
+        frozenset(seat for seat, player in seats.items() if player.id in confirmed),
         {"league": season.id, "season": season.number, "division": division, "round": round_},
     )
 
@@ -225,12 +227,12 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
     instead = _instead(season, at, leaver)
     if instead:
         yield effects.Enter(instead._replace(seed=member.seed, state="playing"), season.number, at)
-    for one in season.rounds_of(at):
-        for fixture in one.open_of(member.player):
-            yield from _without_leaver(season, (one, fixture), leaver, instead, now)
-        if member.player in one.byes and not one.begun:
-            free = [player for player in one.byes if player != member.player]
-            yield effects.ChangeRound(at, one._replace(byes=(*free, *([instead.player] if instead else []))))
+    for round_ in season.rounds_of(at):
+        for fixture in round_.open_of(member.player):
+            yield from _without_leaver(season, (round_, fixture), leaver, instead, now)
+        if member.player in round_.byes and not round_.begun:
+            free = [player for player in round_.byes if player != member.player]
+            yield effects.ChangeRound(at, round_._replace(byes=(*free, *([instead.player] if instead else []))))
 
 
 def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
@@ -238,7 +240,11 @@ def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
     if season.league.format == "ladder":
         return None
     opponents = {holder.player.id for match in leaver.matches.values() for holder in match.holders.values()}
-    free = (one for one in season.standby if season.division_of(one.player) in (0, at) and one.player not in opponents)
+    free = (
+        waiting
+        for waiting in season.standby
+        if season.division_of(waiting.player) in (0, at) and waiting.player not in opponents
+    )
     return next(free, None)
 
 
@@ -289,11 +295,11 @@ def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) 
         name = season.league.name
         if season.league.format != "ladder":
             raise LeagueError("{league} is no ladder: there is no place to play for.", league=name)
-        said = {"name": members[challenger].name, "rival": members[rival].name, "league": name}
+        values = {"name": members[challenger].name, "rival": members[rival].name, "league": name}
         if not possible:
-            raise LeagueError("{name} cannot challenge {rival} in {league} now, nor anybody else.", **said)
+            raise LeagueError("{name} cannot challenge {rival} in {league} now, nor anybody else.", **values)
         others = tuple(possible)
-        raise LeagueError("{name} cannot challenge {rival} in {league} now, but: {others}.", **said, others=others)
+        raise LeagueError("{name} cannot challenge {rival} in {league} now, but: {others}.", **values, others=others)
     return [effects.BeginGame(1, 1, Fixture(seated(season.divisions[0], challenger, rival)))]
 
 
@@ -313,12 +319,12 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 
 def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
     """What somebody is told of how a league is played, and when they meet whom as far as that is known."""
-    league, names = season.league, {one: member.name for one, member in season.members.items()}
+    league, names = season.league, {number: member.name for number, member in season.members.items()}
     division = season.divisions[season.division_of(player) - 1]
     schedule = [
-        (one.number, [names[who] for who in game.players if who != player])
-        for one in division.rounds
-        for game in (*one.fixtures, *(Fixture((who,)) for who in one.byes))
+        (round_.number, [names[who] for who in game.players if who != player])
+        for round_ in division.rounds
+        for game in (*round_.fixtures, *(Fixture((who,)) for who in round_.byes))
         if player in game.players
     ]
     return {
@@ -335,7 +341,7 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
     """What a letter with the standings of a division says when something was played, but for the table."""
     division = season.divisions[at - 1]
     names = {player: member.name for player, member in season.members.items()}
-    coming = [one for one in division.rounds if one.begun and not one.ended] if played.number else []
+    coming = [round_ for round_ in division.rounds if round_.begun and not round_.ended] if played.number else []
     return {
         "league": season.league.name,
         "game": find_game(season.league.game),
@@ -347,26 +353,26 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
         "division": at if len(season.divisions) > 1 else 0,
         "over": not goes_on(season.league, division),
         "round": played.number,
-        "games": [_told_game(season, names, one) for one in played.fixtures],
+        "games": [_told_game(season, names, fixture) for fixture in played.fixtures],
         "byes": [names[player] for player in (*played.byes, *division.byes_of(played.number))],
         "struck": [names[player] for place in struck(season.league, division) for player in place],
         "notes": played.notes,
-        "coming": [_told_game(season, names, one) for some in coming for one in some.fixtures],
+        "coming": [_told_game(season, names, fixture) for some in coming for fixture in some.fixtures],
         "resting": [names[player] for some in coming for player in (*some.byes, *division.byes_of(some.number))],
     }
 
 
-def _told_game(season: LeagueSeason, names: Mapping[int, str], one: Fixture) -> dict[str, Any]:
+def _told_game(season: LeagueSeason, names: Mapping[int, str], fixture: Fixture) -> dict[str, Any]:
     """A game of a round as letters tell it."""
-    seated = zip(one.players, one.seated, strict=True)
+    seated = zip(fixture.players, fixture.seated, strict=True)
     sitting = {player: (names[player], season.league.seats[at]) for player, at in seated}
-    ranks, forfeit, *_ = one.placing or Placing({}, frozenset(), {})
+    ranks, forfeit, *_ = fixture.placing or Placing({}, frozenset(), {})
     ranked = sorted(ranks, key=ranks.__getitem__)
     return {
-        **one._asdict(),
-        "first": names[one.players[0]],
-        "second": names[one.players[1]],
-        "winner": one.winner and names[one.winner],
+        **fixture._asdict(),
+        "first": names[fixture.players[0]],
+        "second": names[fixture.players[1]],
+        "winner": fixture.winner and names[fixture.winner],
         "sitting": [*sitting.values()],
         "places": [(ranks[player], *sitting[player], player in forfeit) for player in ranked],
     }

@@ -55,7 +55,7 @@ def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -
 
 def of_nobody(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
     """The places of a game that never began: who has declined it has forfeited it, else who has not accepted it."""
-    forfeit = frozenset(declined) or frozenset(seat for seat, said in accepted.items() if not said)
+    forfeit = frozenset(declined) or frozenset(seat for seat, has_accepted in accepted.items() if not has_accepted)
     return Places({seat: 1 + (len(accepted) - len(forfeit)) * (seat in forfeit) for seat in accepted}, forfeit)
 
 
@@ -121,20 +121,20 @@ class Fixture(NamedTuple):
         """The seats of its players, by their places."""
         return self.seats or tuple(range(len(self.players)))
 
-    def other(self, player: int) -> int:
+    def opponent_of(self, player: int) -> int:
         """Whom a player meets in it, if that is one."""
         first, second = self.players
         return second if player == first else first
 
     def with_player(self, player: int, before: int) -> "Fixture":
         """The same with a player in the place of another."""
-        return self._replace(players=tuple(player if one == before else one for one in self.players))
+        return self._replace(players=tuple(player if seated == before else seated for seated in self.players))
 
     def without(self, player: int) -> "Fixture":
         """The same at a smaller table, without somebody."""
-        left = [(one, seat) for one, seat in zip(self.players, self.seated, strict=True) if one != player]
-        players, seats = (tuple(one[part] for one in left) for part in (0, 1))
-        return self._replace(players=players, seats=seats, scores=(0,) * len(left))
+        remaining = [(seated, seat) for seated, seat in zip(self.players, self.seated, strict=True) if seated != player]
+        players, seats = (tuple(pair[part] for pair in remaining) for part in (0, 1))
+        return self._replace(players=players, seats=seats, scores=(0,) * len(remaining))
 
 
 class Round(NamedTuple):
@@ -149,7 +149,7 @@ class Round(NamedTuple):
 
     def open_of(self, player: int) -> list[Fixture]:
         """The games of somebody that are not over."""
-        return [one for one in self.fixtures if player in one.players and one.outcome is None]
+        return [fixture for fixture in self.fixtures if player in fixture.players and fixture.outcome is None]
 
 
 NO_ROUND = Round(0, ())
@@ -176,11 +176,19 @@ class Division(NamedTuple):
 
     def byes_of(self, number: int) -> dict[int, float]:
         """Who asked for no game in a round, and the points for it."""
-        return {one.player: one.points for one in self.requests if one.round == number and one.other is None}
+        return {
+            request.player: request.points
+            for request in self.requests
+            if request.round == number and request.other is None
+        }
 
     def pairs_of(self, number: int) -> list[tuple[int, int]]:
         """Who is to meet whom in a round."""
-        return [(one.player, one.other) for one in self.requests if one.round == number and one.other is not None]
+        return [
+            (request.player, request.other)
+            for request in self.requests
+            if request.round == number and request.other is not None
+        ]
 
     @property
     def playing(self) -> list[Member]:
@@ -190,15 +198,15 @@ class Division(NamedTuple):
     def places(self) -> list[tuple[int, ...]]:
         """Who has had each place, one after another: some have left, and others have taken it."""
         seeds = dict.fromkeys(member.seed for member in self.members)
-        return [tuple(one.player for one in self.members if one.seed == seed) for seed in seeds]
+        return [tuple(member.player for member in self.members if member.seed == seed) for seed in seeds]
 
     def is_empty(self, place: tuple[int, ...]) -> bool:
         """Whether all who had a place have left, whether or not they wait to come in again."""
-        return all(one.state in ("withdrawn", "standby") for one in self.members if one.player in place)
+        return all(member.state in ("withdrawn", "standby") for member in self.members if member.player in place)
 
     def until(self, number: int) -> "Division":
         """The same with the rounds up to one; who has left since has left."""
-        return self._replace(rounds=tuple(one for one in self.rounds if one.number <= number))
+        return self._replace(rounds=tuple(round_ for round_ in self.rounds if round_.number <= number))
 
     @property
     def fixtures(self) -> list[Fixture]:
@@ -219,7 +227,7 @@ class LeagueSeason(NamedTuple):
     def division_of(self, player: int) -> int:
         """The number of a player's division, 0 if he has none."""
         numbered = enumerate(self.divisions, start=1)
-        return next((at for at, one in numbered if player in {member.player for member in one.members}), 0)
+        return next((at for at, division in numbered if player in {member.player for member in division.members}), 0)
 
     def rounds_of(self, division: int) -> tuple[Round, ...]:
         """The rounds of a division by its number; none of those who are in none, 0."""
@@ -227,7 +235,9 @@ class LeagueSeason(NamedTuple):
 
     def until(self, number: int) -> "LeagueSeason":
         """The same as it stood after a round. Raises LeagueError if there is none of that number."""
-        last = max((one.number for division in self.divisions for one in division.rounds if one.begun), default=0)
+        last = max(
+            (round_.number for division in self.divisions for round_ in division.rounds if round_.begun), default=0
+        )
         if number > last:
             values = {"season": self.number, "league": self.league.name, "number": number, "last": last}
             raise LeagueError("Season {season} of {league} has no round {number}: the last one is {last}.", **values)
@@ -237,21 +247,29 @@ class LeagueSeason(NamedTuple):
         """Whether the season begins for somebody in this round: what came before they had no part in."""
         if self.league.format == "ladder":
             return number == 0  # all hear when it begins
-        before = [one for one in self.rounds_of(self.division_of(player)) if one.begun and one.number < number]
-        return not any(player in (*one.byes, *(who for game in one.fixtures for who in game.players)) for one in before)
+        before = [
+            round_ for round_ in self.rounds_of(self.division_of(player)) if round_.begun and round_.number < number
+        ]
+        return not any(
+            player in (*round_.byes, *(who for game in round_.fixtures for who in game.players)) for round_ in before
+        )
 
     @property
     def absent(self) -> dict[int, Fixture]:
         """Who has not shown up for a game of the season, and the first one of each."""
-        known: dict[int, Fixture] = {}
-        for one in (fixture for division in self.divisions for fixture in division.fixtures):
-            known = {**dict.fromkeys(one.absent, one), **known}
-        return known
+        absent: dict[int, Fixture] = {}
+        for fixture in (fixture for division in self.divisions for fixture in division.fixtures):
+            absent = {**dict.fromkeys(fixture.absent, fixture), **absent}
+        return absent
 
     @property
     def members(self) -> dict[int, Member]:
         """All who take part in the season or wait to, by their numbers."""
-        return {one.player: one for part in (*(one.members for one in self.divisions), self.standby) for one in part}
+        return {
+            member.player: member
+            for part in (*(member.members for member in self.divisions), self.standby)
+            for member in part
+        }
 
 
 def came_back(season: LeagueSeason, player: int) -> Member | None:
@@ -266,8 +284,8 @@ def came_back(season: LeagueSeason, player: int) -> Member | None:
     ):
         return None
     division, member = season.divisions[at - 1], season.members[player]
-    taken = {one.seed for one in division.members if one.state in ("playing", "leaving")}
-    return member._replace(state="playing") if member.state == "withdrawn" and member.seed not in taken else None
+    seeds = {member.seed for member in division.members if member.state in ("playing", "leaving")}
+    return member._replace(state="playing") if member.state == "withdrawn" and member.seed not in seeds else None
 
 
 # Rounds
@@ -295,23 +313,23 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
     if league.format != "swiss" or later < 0:
         return None
     number, points = len(division.rounds) + 1, {row.player: row.points for row in table(league, division)}
-    playing = [one for one in division.playing if one.player not in division.byes_of(number)]
+    playing = [member for member in division.playing if member.player not in division.byes_of(number)]
     forbidden = frozenset(frozenset(pair) for pair in division.pairs_of(0))
     if seating := league.seating:
         past = _kept_apart(past_of(map(_as_paired, division.rounds), seating.most), forbidden)
-        free = {one.player: points[one.player] for one in playing}
+        free = {member.player: points[member.player] for member in playing}
         return next_tables(free, past, seating) or Pairing((), tuple(free))
-    there = {one.player for one in playing}
+    there = {member.player for member in playing}
     by_hand = [pair for pair in division.pairs_of(number) if there.issuperset(pair)]
     paired = {player for pair in by_hand for player in pair}
     byes = Counter(player for round_ in division.rounds for player in round_.byes)
-    met = [one for one in division.fixtures if one.outcome != "annulled"]
+    met = [fixture for fixture in division.fixtures if fixture.outcome != "annulled"]
     floats = _floats(league, division)
     entrants = []
-    for player, seed in ((one.player, one.seed) for one in playing if one.player not in paired):
-        seats = tuple(one.players.index(player) for one in met if player in one.players)
+    for player, seed in ((member.player, member.seed) for member in playing if member.player not in paired):
+        seats = tuple(fixture.players.index(player) for fixture in met if player in fixture.players)
         entrants.append(Entrant(player, points[player], seed, byes[player], seats, floats[player]))
-    others = swiss_round(entrants, frozenset(frozenset(one.players) for one in met), later, forbidden)
+    others = swiss_round(entrants, frozenset(frozenset(fixture.players) for fixture in met), later, forbidden)
     return others._replace(games=(*by_hand, *others.games))
 
 
@@ -323,27 +341,29 @@ def _kept_apart(past: Past, forbidden: Pairs) -> Past:
 def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]:
     """Whether each player met one with more points in each of the last two rounds, the last one first: 1, with fewer or
     nobody: -1, with as many or in a game that counts for nothing: 0."""
-    found: dict[int, tuple[int, ...]] = {one.player: () for one in division.members}
+    by_player: dict[int, tuple[int, ...]] = {member.player: () for member in division.members}
     for number in range(len(division.rounds), max(0, len(division.rounds) - 2), -1):
         before, round_ = _rows(league, division, division.rounds[: number - 1]), division.rounds[number - 1]
         points = {row.player: row.points for row in before}
         ways = dict.fromkeys(round_.byes, -1)
-        for one, other in (one.players for one in round_.fixtures if one.outcome != "annulled"):
-            ways[one] = (points[other] > points[one]) - (points[other] < points[one])
-            ways[other] = -ways[one]
-        found = {player: (*floats, ways.get(player, 0)) for player, floats in found.items()}
-    return found
+        for first, second in (first.players for first in round_.fixtures if first.outcome != "annulled"):
+            ways[first] = (points[second] > points[first]) - (points[second] < points[first])
+            ways[second] = -ways[first]
+        by_player = {player: (*floats, ways.get(player, 0)) for player, floats in by_player.items()}
+    return by_player
 
 
 def _as_paired(round_: Round) -> Pairing:
     """A round that was played, as it was paired."""
-    games = [one for one in round_.fixtures if one.outcome != "annulled"]
-    return Pairing(tuple(one.players for one in games), round_.byes, seats=tuple(one.seated for one in games))
+    games = [fixture for fixture in round_.fixtures if fixture.outcome != "annulled"]
+    return Pairing(
+        tuple(fixture.players for fixture in games), round_.byes, seats=tuple(fixture.seated for fixture in games)
+    )
 
 
 def goes_on(league: League, division: Division) -> bool:
     """Whether a season has games that are not over, or rounds to come; a ladder could be challenged for ever."""
-    if any(one.outcome is None for one in division.fixtures):
+    if any(fixture.outcome is None for fixture in division.fixtures):
         return True
     return league.format == "swiss" and rounds_to_come(league, division) > 0
 
@@ -360,14 +380,17 @@ def planned(league: League, division: Division) -> int:
     most = seating.most if (seating := league.seating) else 2
     players = len(division.playing)
     for first in division.rounds[:1]:
-        players = sum(len(one.players) for one in first.fixtures) + len(first.byes)
+        players = sum(len(fixture.players) for fixture in first.fixtures) + len(first.byes)
     return league.rounds or next(rounds for rounds in count() if most**rounds >= players)
 
 
 def options(league: League, number: int) -> dict[str, Any]:
     """The options of a game of round `number`, from 1: unless the league says which, openings change by round."""
     schema = find_game(league.game).options(league.options)
-    return {**{one.name: one.varied(number - 1) for one in schema if one.varies and one.choices}, **league.options}
+    return {
+        **{option.name: option.varied(number - 1) for option in schema if option.varies and option.choices},
+        **league.options,
+    }
 
 
 def smaller(league: League, fixture: Fixture, player: int) -> Fixture | None:
@@ -380,11 +403,11 @@ def without(league: League, round_: Round, player: int) -> Round:
     """A round, before it begins, without somebody: who would have met them plays at a smaller table, or has a bye."""
     fixtures: list[Fixture] = []
     byes = [*round_.byes]
-    for one in round_.fixtures:
-        left = smaller(league, one, player) if player in one.players else one
-        fixtures += [left] if left else []
-        byes += [] if left else one.players
-    return round_._replace(fixtures=tuple(fixtures), byes=tuple(one for one in byes if one != player))
+    for fixture in round_.fixtures:
+        remaining = smaller(league, fixture, player) if player in fixture.players else fixture
+        fixtures += [remaining] if remaining else []
+        byes += [] if remaining else fixture.players
+    return round_._replace(fixtures=tuple(fixtures), byes=tuple(bye for bye in byes if bye != player))
 
 
 # Tables
@@ -394,12 +417,14 @@ def table(league: League, division: Division, through: int = 0) -> tuple[TableRo
     """The table of a division, best first; that of a ladder goes by places, not by points. `through` is the number of
     the last round that counts, besides those that are over; 0 for all."""
     rows = _rows(
-        league, division, [one for one in division.rounds if not through or one.number <= through or one.ended]
+        league,
+        division,
+        [round_ for round_ in division.rounds if not through or round_.number <= through or round_.ended],
     )
     if league.format != "ladder":
         return rows
-    found = {row.player: row._replace(decided=frozenset()) for row in rows}
-    return tuple(found[player]._replace(rank=rank) for rank, player in enumerate(ladder(division), start=1))
+    by_player = {row.player: row._replace(decided=frozenset()) for row in rows}
+    return tuple(by_player[player]._replace(rank=rank) for rank, player in enumerate(ladder(division), start=1))
 
 
 def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[TableRow, ...]:
@@ -408,7 +433,7 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
     shape = DUELS
     if rounds and league.format != "ladder" and not is_circle(league):
         shape = Shape(seating.most - 1 if (seating := league.seating) else 1, planned(league, division))
-    return standings({one.player: one.given for one in division.members}, results, byes, league.scoring, shape)
+    return standings({member.player: member.given for member in division.members}, results, byes, league.scoring, shape)
 
 
 def _counted(
@@ -418,24 +443,26 @@ def _counted(
 
     Who has no game in a round of a Swiss season for another reason has a bye without points.
     """
-    results = [one.result(round_.number) for round_ in rounds for one in round_.fixtures if one.counts]
+    results = [fixture.result(round_.number) for round_ in rounds for fixture in round_.fixtures if fixture.counts]
     empty = [place for place in division.places if division.is_empty(place)]
     if is_circle(league):
         byes = Counter(player for round_ in rounds if round_.begun for player in round_.byes)
         results, byes = _counted_of_circle(league, division, results, byes) if empty else (results, byes)
-        results = [one._replace(played=True) for one in results]  # what was forfeited counts against the other one
+        results = [
+            result._replace(played=True) for result in results
+        ]  # what was forfeited counts against the other one
         return results, {player: [Bye(0, league.scoring.bye)] * number for player, number in byes.items()}
-    left = frozenset(player for place in empty for player in place)
-    found: dict[int, list[Bye]] = {}
+    leavers = frozenset(player for place in empty for player in place)
+    byes_of: dict[int, list[Bye]] = {}
     for round_ in rounds if league.format != "ladder" else ():
-        for player in [one.player for one in division.members] if round_.begun else ():
-            games = [one.outcome for one in round_.fixtures if player in one.players]
+        for player in [member.player for member in division.members] if round_.begun else ():
+            games = [fixture.outcome for fixture in round_.fixtures if player in fixture.players]
             if player in round_.byes:
-                found.setdefault(player, []).append(Bye(round_.number, league.scoring.bye))
+                byes_of.setdefault(player, []).append(Bye(round_.number, league.scoring.bye))
             elif not games or set(games) == {"annulled"}:
                 points = division.byes_of(round_.number).get(player, 0)
-                found.setdefault(player, []).append(Bye(round_.number, points, requested=not games))
-    return [one._replace(left=left) for one in results], found
+                byes_of.setdefault(player, []).append(Bye(round_.number, points, requested=not games))
+    return [result._replace(left=leavers) for result in results], byes_of
 
 
 def is_circle(league: League) -> bool:
@@ -452,15 +479,15 @@ def _counted_of_circle(
     Everybody has a bye a cycle if the places are odd; those beyond are the rounds in which a place was empty.
     """
     out = {player for place in struck(league, division) for player in place}
-    results = [one for one in results if not out & {*one.ranks}]
+    results = [result for result in results if not out & {*result.ranks}]
     counted: Counter[int] = Counter()
     for place in division.places:
         if out & {*place}:
             continue
-        left = league.cycles if len(division.places) % 2 else 0
+        allowed = league.cycles if len(division.places) % 2 else 0
         for player in place:
-            counted[player] = min(byes[player], left)
-            left -= counted[player]
+            counted[player] = min(byes[player], allowed)
+            allowed -= counted[player]
             beyond = byes[player] - counted[player]
             if not division.is_empty(place):
                 results += _walkovers(league, division, (place, player), beyond)
@@ -474,7 +501,9 @@ def _walkovers(
     place, player = whose
     for empty in division.places:
         if most and division.is_empty(empty) and empty not in struck(league, division):
-            met = sum(bool({*place} & {*one.players} and {*empty} & {*one.players}) for one in division.fixtures)
+            met = sum(
+                bool({*place} & {*fixture.players} and {*empty} & {*fixture.players}) for fixture in division.fixtures
+            )
             missing = min(most, max(0, league.cycles - met))
             most -= missing
             yield from [duel(0, player, empty[-1], player, forfeit=True)] * missing
@@ -487,8 +516,8 @@ def struck(league: League, division: Division) -> list[tuple[int, ...]]:
     whole = league.cycles * (len(division.places) - 1)
 
     def played(place: tuple[int, ...]) -> int:
-        mine = [one for one in division.fixtures if one.counts and {*place} & {*one.players}]
-        return sum(not one.forfeit or one.winner in place for one in mine)
+        mine = [fixture for fixture in division.fixtures if fixture.counts and {*place} & {*fixture.players}]
+        return sum(not fixture.forfeit or fixture.winner in place for fixture in mine)
 
     return [place for place in division.places if division.is_empty(place) and 2 * played(place) < whole]
 
@@ -496,9 +525,9 @@ def struck(league: League, division: Division) -> list[tuple[int, ...]]:
 def ladder(division: Division) -> list[int]:
     """The places of a ladder, highest first: a winner takes the place of whom he has beaten above him."""
     order = [member.player for member in division.members]
-    for one in sorted(division.fixtures, key=lambda one: one.ended):
-        if one.winner is not None:
-            above, below = order.index(one.other(one.winner)), order.index(one.winner)
+    for fixture in sorted(division.fixtures, key=lambda fixture: fixture.ended):
+        if fixture.winner is not None:
+            above, below = order.index(fixture.opponent_of(fixture.winner)), order.index(fixture.winner)
             if above < below:
                 order.insert(above, order.pop(below))
     playing = {member.player for member in division.playing}
@@ -507,7 +536,7 @@ def ladder(division: Division) -> list[int]:
 
 def rivals(league: League, division: Division, challenger: int) -> list[Member]:
     """Whom somebody may challenge now: those above him within reach; nobody has two games at once."""
-    busy = {player for one in division.fixtures if one.outcome is None for player in one.players}
+    busy = {player for fixture in division.fixtures if fixture.outcome is None for player in fixture.players}
     order = ladder(division)
     if challenger in busy or challenger not in order:
         return []
@@ -519,7 +548,7 @@ def rivals(league: League, division: Division, challenger: int) -> list[Member]:
 
 def seated(division: Division, challenger: int, rival: int) -> tuple[int, int]:
     """The players of a challenge: first who had the first seat less often, and of equals who is challenged."""
-    firsts = Counter(one.players[0] for one in division.fixtures)
+    firsts = Counter(fixture.players[0] for fixture in division.fixtures)
     return (challenger, rival) if firsts[challenger] < firsts[rival] else (rival, challenger)
 
 
@@ -555,10 +584,10 @@ def promoted(
 
 def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[TableRow]:
     """The table without those whose place somebody else has taken, so that a division keeps its size."""
-    taken = {member.seed for member in division.playing}
+    seeds = {member.seed for member in division.playing}
     replaced = {
-        one.player
-        for one in division.members
-        if one.state == "standby" or (one.state != "playing" and one.seed in taken)
+        member.player
+        for member in division.members
+        if member.state == "standby" or (member.state != "playing" and member.seed in seeds)
     }
     return [row for row in rows if row.player not in replaced]

@@ -33,7 +33,9 @@ def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
     if len(costs) % 2:
         raise ValueError(f"{len(costs)} cannot be put into pairs.")
     graph = networkx.Graph()
-    graph.add_weighted_edges_from((one, other, costs[one][other]) for one, other in combinations(range(len(costs)), 2))
+    graph.add_weighted_edges_from(
+        (first, second, costs[first][second]) for first, second in combinations(range(len(costs)), 2)
+    )
     return sorted((min(pair), max(pair)) for pair in networkx.min_weight_matching(graph))
 
 
@@ -47,33 +49,33 @@ def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: 
     if not {*cheapest} <= free:
         return None
     ways = Counter(chain.from_iterable(free))
-    fewest = min((ways[one] for one in range(size)), default=0)
+    fewest = min((ways[place] for place in range(size)), default=0)
     if 2 * (fewest - 1) >= size:  # Dirac: any round leaves one, and it is looked at again before the next
         return cheapest
     for number in range(min(rounds, fewest, FARTHEST), 1, -1):
-        known = disjoint_rounds(size, free, number)
-        if known:
-            return cheapest if disjoint_rounds(size, free - {*cheapest}, number - 1) else _cheapest_of(known, costs)
+        disjoint = disjoint_rounds(size, free, number)
+        if disjoint:
+            return cheapest if disjoint_rounds(size, free - {*cheapest}, number - 1) else _cheapest_of(disjoint, costs)
     return cheapest
 
 
 def disjoint_rounds(size: int, free: Set[_Pair], number: int) -> list[_Round]:
     """So many rounds of free pairs, no pair in two of them; none at all if they are not found."""
-    found: list[_Round] = [()] * number
+    chosen: list[_Round] = [()] * number
     wanted: Counter[_Pair] = Counter()  # by how many of the rounds
     dear: Counter[_Pair] = Counter()
     for _ in range(_ATTEMPTS):
-        for at, before in enumerate(found):
+        for at, before in enumerate(chosen):
             if before and all(wanted[pair] == 1 for pair in before):
                 continue
             wanted.subtract(before)
-            found[at] = _cheapest(size, {pair: wanted[pair] * (1 + dear[pair]) for pair in free})
-            if not {*found[at]} <= free:
+            chosen[at] = _cheapest(size, {pair: wanted[pair] * (1 + dear[pair]) for pair in free})
+            if not {*chosen[at]} <= free:
                 return []
-            wanted.update(found[at])
+            wanted.update(chosen[at])
         clashes = [pair for pair, rounds in wanted.items() if rounds > 1]
         if not clashes:
-            return found
+            return chosen
         dear.update(clashes)
     return []
 
@@ -82,22 +84,22 @@ def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
     """The cheapest pairs of those that have costs; others only where it does not work without."""
     never = 1 + size * max(costs.values(), default=0)
     table = [[never] * size for _ in range(size)]
-    for (one, other), cost in costs.items():
-        table[one][other] = table[other][one] = cost
+    for (first, second), cost in costs.items():
+        table[first][second] = table[second][first] = cost
     return cheapest_pairs(table)
 
 
 def _cheapest_of(rounds: Sequence[_Round], costs: Mapping[_Pair, int]) -> list[_Pair]:
     """The cheapest of some rounds, made cheaper by swaps with the others after which all are still rounds."""
-    best, *others = sorted(({*one} for one in rounds), key=lambda one: sum(costs[pair] for pair in one))
+    best, *others = sorted(({*round_} for round_ in rounds), key=lambda round_: sum(costs[pair] for pair in round_))
     better = True
     while better:
         better = False
-        for other in others:
-            for cycle in _cycles(best ^ other):
-                if sum(costs[pair] for pair in best & cycle) > sum(costs[pair] for pair in other & cycle):
+        for other_round in others:
+            for cycle in _cycles(best ^ other_round):
+                if sum(costs[pair] for pair in best & cycle) > sum(costs[pair] for pair in other_round & cycle):
                     best.symmetric_difference_update(cycle)
-                    other.symmetric_difference_update(cycle)
+                    other_round.symmetric_difference_update(cycle)
                     better = True
     return sorted(best)
 
@@ -141,7 +143,7 @@ class Entrant(NamedTuple):
 
     def has_had(self, seat: int) -> int:
         """How many of the last games, in a row, they had a seat."""
-        return next((number for number, one in enumerate(reversed(self.seats)) if one != seat), len(self.seats))
+        return next((number for number, held in enumerate(reversed(self.seats)) if held != seat), len(self.seats))
 
 
 def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
@@ -153,8 +155,8 @@ def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
     if len(players) < 2:
         return ()
     out = [_turn_of_circle(players, number) for number in range(len(players) - 1 + len(players) % 2)]
-    back = [Pairing(tuple(game[::-1] for game in one.games), one.byes) for one in out]
-    return tuple(one for cycle in range(cycles) for one in (back if cycle % 2 else out))
+    back = [Pairing(tuple(game[::-1] for game in pairing.games), pairing.byes) for pairing in out]
+    return tuple(pairing for cycle in range(cycles) for pairing in (back if cycle % 2 else out))
 
 
 def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
@@ -165,7 +167,7 @@ def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
     """
     circle, middle = (players, ()) if len(players) % 2 else (players[:-1], players[-1:])
     top = circle[number]
-    games = [(other, top) if number % 2 else (top, other) for other in middle]
+    games = [(opponent, top) if number % 2 else (top, opponent) for opponent in middle]
     for step in range(1, len(circle) // 2 + 1):
         after, before = circle[(number + step) % len(circle)], circle[number - step]
         games.append((after, before) if step % 2 else (before, after))
@@ -233,7 +235,7 @@ def swiss_round(
     those that are planned for `later`; None: all that there could be. The order of `entrants` never matters.
     Pairs that are `forbidden` meet only if there is no other round at all, even one in which all pairs meet again.
     """
-    ranking = sorted(entrants, key=lambda one: (-one.points, one.seed, one.player))
+    ranking = sorted(entrants, key=lambda entrant: (-entrant.points, entrant.seed, entrant.player))
     costs = _costs(ranking, played)
     for pair, cost in costs.items():
         if pair[1] < len(ranking) and _have_met(ranking[pair[0]], ranking[pair[1]], forbidden):
@@ -242,7 +244,7 @@ def swiss_round(
     boards = [(ranking[upper], ranking[lower]) for upper, lower in matched if lower < len(ranking)]
     games = (_sides(pair, board) for board, pair in enumerate(boards))
     byes = (ranking[upper].player for upper, lower in matched if lower == len(ranking))
-    all_met = all(_have_met(one, other, played) for one, other in combinations(ranking, 2))
+    all_met = all(_have_met(first, second, played) for first, second in combinations(ranking, 2))
     return Pairing(
         tuple((first.player, second.player) for first, second in games),
         tuple(byes),
@@ -264,9 +266,9 @@ def _notes(costs: Sequence[_Cost], forbidden: int, *, all_met: bool) -> Iterator
 def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dict[_Pair, _Cost]:
     """What each game of two places of the ranking costs; a bye is a game against the place after the last."""
     places: list[_Place] = []
-    for _, group in groupby(ranking, key=lambda one: one.points):
+    for _, group in groupby(ranking, key=lambda entrant: entrant.points):
         tied = [*group]
-        places += [_Place(one, place, len(tied)) for place, one in enumerate(tied)]
+        places += [_Place(entrant, place, len(tied)) for place, entrant in enumerate(tied)]
     costs = {
         (upper, lower): _cost_of_game(places[upper], places[lower], played)._replace(
             leaders=ranking[lower].points < ranking[upper].points == ranking[0].points, apart=(lower - upper) ** 2
@@ -274,8 +276,8 @@ def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dic
         for upper, lower in combinations(range(len(places)), 2)
     }
     if len(ranking) % 2:
-        for at, one in enumerate(ranking):
-            costs[at, len(ranking)] = _cost_of_bye(one, ranking)._replace(last=len(ranking) - 1 - at)
+        for at, entrant in enumerate(ranking):
+            costs[at, len(ranking)] = _cost_of_bye(entrant, ranking)._replace(last=len(ranking) - 1 - at)
     return costs
 
 
@@ -284,7 +286,10 @@ def _cost_of_game(upper: _Place, lower: _Place, played: frozenset[frozenset[int]
     first, second = _sides((high, low), 0)
     way = high.points > low.points
     again, lately = (
-        sum(way and number < len(one.floats) and one.floats[number] == to for one, to in ((high, -1), (low, 1)))
+        sum(
+            way and number < len(entrant.floats) and entrant.floats[number] == to
+            for entrant, to in ((high, -1), (low, 1))
+        )
         for number in range(2)
     )
     if high.points == low.points:
@@ -305,18 +310,18 @@ def _cost_of_game(upper: _Place, lower: _Place, played: frozenset[frozenset[int]
     )
 
 
-def _cost_of_bye(one: Entrant, ranking: Sequence[Entrant]) -> _Cost:
+def _cost_of_bye(entrant: Entrant, ranking: Sequence[Entrant]) -> _Cost:
     return _Cost(
-        byes=one.byes,
-        rise=round(100 * (one.points - ranking[-1].points)),
-        lopsided=_beyond(2, one, 0),
-        leaders=one.points == ranking[0].points,
-        sides=_beyond(1, one, 0) ** 2,
+        byes=entrant.byes,
+        rise=round(100 * (entrant.points - ranking[-1].points)),
+        lopsided=_beyond(2, entrant, 0),
+        leaders=entrant.points == ranking[0].points,
+        sides=_beyond(1, entrant, 0) ** 2,
     )
 
 
-def _have_met(one: Entrant, other: Entrant, played: frozenset[frozenset[int]]) -> bool:
-    return frozenset((one.player, other.player)) in played
+def _have_met(first: Entrant, second: Entrant, played: frozenset[frozenset[int]]) -> bool:
+    return frozenset((first.player, second.player)) in played
 
 
 def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]:
@@ -341,10 +346,10 @@ def _third(first: Entrant, second: Entrant) -> int:
     return (first.has_had(0) > 1) + (second.has_had(1) > 1)
 
 
-def _beyond(most: int, one: Entrant, game: int) -> int:
+def _beyond(most: int, entrant: Entrant, game: int) -> int:
     """How far beyond `most` their games in each seat differ after this `game`; 1: in the first seat, -1: in the second,
     0: none."""
-    return max(0, abs(one.lean + game) - most)
+    return max(0, abs(entrant.lean + game) - most)
 
 
 def _matched(ranking: Sequence[Entrant], costs: Mapping[_Pair, _Cost], later: int | None) -> list[_Pair]:
@@ -355,16 +360,18 @@ def _matched(ranking: Sequence[Entrant], costs: Mapping[_Pair, _Cost], later: in
     size = 1 + max((lower for _, lower in costs), default=-1)
     numbers = sorted(range(size), key=lambda at: ranking[at].player if at < len(ranking) else inf)
     place = {at: number for number, at in enumerate(numbers)}
-    weights = {_ordered(place[one], place[other]): weight for (one, other), weight in _weights(costs).items()}
-    free = {_ordered(place[one], place[other]) for (one, other), cost in costs.items() if not cost.met + cost.byes}
-    found = farsighted(size, free, weights, size if later is None else 1 + later)
-    if found is None:
-        found = cheapest_pairs([[weights.get(_ordered(a, b), 0) for b in range(size)] for a in range(size)])
-    return sorted(_ordered(numbers[one], numbers[other]) for one, other in found)
+    weights = {_ordered(place[first], place[second]): weight for (first, second), weight in _weights(costs).items()}
+    free = {
+        _ordered(place[first], place[second]) for (first, second), cost in costs.items() if not cost.met + cost.byes
+    }
+    pairs = farsighted(size, free, weights, size if later is None else 1 + later)
+    if pairs is None:
+        pairs = cheapest_pairs([[weights.get(_ordered(a, b), 0) for b in range(size)] for a in range(size)])
+    return sorted(_ordered(numbers[first], numbers[second]) for first, second in pairs)
 
 
-def _ordered(one: int, other: int) -> _Pair:
-    return (one, other) if one < other else (other, one)
+def _ordered(first: int, second: int) -> _Pair:
+    return (first, second) if first < second else (second, first)
 
 
 def _weights(costs: Mapping[_Pair, _Cost]) -> dict[_Pair, int]:

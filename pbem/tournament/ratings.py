@@ -34,9 +34,9 @@ class Rating(NamedTuple):
         return round(_POINTS * self.sigma)
 
 
-def after_game(one: Rating, other: Rating, score: float) -> tuple[Rating, Rating]:
-    """Both ratings after a game in which `one` scored 1 for a win, 0.5 for a draw or 0 for a loss."""
-    (first,), (second,) = after_table([[one], [other]], (1 + (score < 0.5), 1 + (score > 0.5)))
+def after_game(rating: Rating, opponent: Rating, score: float) -> tuple[Rating, Rating]:
+    """Both ratings after a game in which `rating` scored 1 for a win, 0.5 for a draw or 0 for a loss."""
+    (first,), (second,) = after_table([[rating], [opponent]], (1 + (score < 0.5), 1 + (score > 0.5)))
     return first, second
 
 
@@ -47,22 +47,22 @@ def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list
     Bradley and Terry; their gamma is sigma / c. Each pair of sides is compared once, all of them with the ratings from
     before the game; what follows from the comparisons is added up. The strength of a side is the sum of its players'.
     """
-    variances = [sum(one.sigma**2 + _TAU**2 for one in side) for side in sides]
-    strengths = [sum(one.mu for one in side) for side in sides]
+    variances = [sum(rating.sigma**2 + _TAU**2 for rating in side) for side in sides]
+    strengths = [sum(rating.mu for rating in side) for side in sides]
     after = []
     for at, side in enumerate(sides):
         gain = shrinking = 0.0  # the paper's omega and delta, of the whole side
-        for other in (other for other in range(len(sides)) if other != at):
-            spread = sqrt(variances[at] + variances[other] + 2 * _BETA**2)  # c in the paper
-            expected = 1 / (1 + exp((strengths[other] - strengths[at]) / spread))
-            score = 0.5 if ranks[at] == ranks[other] else float(ranks[at] < ranks[other])
+        for opponent in (opponent for opponent in range(len(sides)) if opponent != at):
+            spread = sqrt(variances[at] + variances[opponent] + 2 * _BETA**2)  # c in the paper
+            expected = 1 / (1 + exp((strengths[opponent] - strengths[at]) / spread))
+            score = 0.5 if ranks[at] == ranks[opponent] else float(ranks[at] < ranks[opponent])
             gain += variances[at] / spread * (score - expected)
             shrinking += (variances[at] / spread**2) ** 1.5 * expected * (1 - expected)
-        shares = [(one.sigma**2 + _TAU**2) / variances[at] for one in side]
+        shares = [(rating.sigma**2 + _TAU**2) / variances[at] for rating in side]
         after.append(
             [
-                Rating(one.mu + share * gain, sqrt((one.sigma**2 + _TAU**2) * max(1 - share * shrinking, _LEAST)))
-                for one, share in zip(side, shares, strict=True)
+                Rating(rating.mu + share * gain, sqrt((rating.sigma**2 + _TAU**2) * max(1 - share * shrinking, _LEAST)))
+                for rating, share in zip(side, shares, strict=True)
             ]
         )
     return after

@@ -22,8 +22,8 @@ class GameResult(NamedTuple):
     def opponents(self, player: int) -> list[int]:
         """Whom a player plays against."""
         if not self.sides:
-            return [one for one in self.ranks if one != player]
-        return [one for one in self.ranks if self.sides[one] != self.sides[player]]
+            return [rank for rank in self.ranks if rank != player]
+        return [rank for rank in self.ranks if self.sides[rank] != self.sides[player]]
 
 
 def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
@@ -123,28 +123,28 @@ class _Table(NamedTuple):
 
     def met(self, player: int) -> list[_Meeting]:
         """The meetings that tell players with equal points apart."""
-        return [one for game in self.games[player] for one in game.meetings if not one.unplayed]
+        return [meeting for game in self.games[player] for meeting in game.meetings if not meeting.unplayed]
 
     def faced(self, player: int) -> list["_Faced"]:
         """Whom a player had against them in each round, rounds that were not played as FIDE has them (C.07, 16)."""
         own, others = self.points[player], self.shape.others
         if not self.shape.rounds:
             return [self._in(game, own) for game in self.played(player)]
-        found = [self._in(game, own) for game in self.games[player]]
+        faced = [self._in(game, own) for game in self.games[player]]
         virtual = min(own, self.shape.rounds * self.scoring.draw * others)
-        for one in self.byes.get(player, ()):
-            share = 1 if one.points >= self.scoring.win else 0.5 if one.points >= self.scoring.draw else 0
-            found.append(_Faced(virtual * others, virtual * others * share, one.requested))
-        return found
+        for bye in self.byes.get(player, ()):
+            share = 1 if bye.points >= self.scoring.win else 0.5 if bye.points >= self.scoring.draw else 0
+            faced.append(_Faced(virtual * others, virtual * others * share, bye.requested))
+        return faced
 
     def _in(self, game: _Game, own: float) -> "_Faced":
         """A game of somebody who has so many points: of a table on an average, as points are."""
         strong = share = 0.0
-        for one in game.meetings:
-            worth = self.worth[one.opponent]
-            worth = min(own, worth) if one.unplayed else worth
+        for meeting in game.meetings:
+            worth = self.worth[meeting.opponent]
+            worth = min(own, worth) if meeting.unplayed else worth
             strong += worth
-            share += worth * _SHARE[one.outcome]
+            share += worth * _SHARE[meeting.outcome]
         scale = self.shape.others / len(game.meetings)
         return _Faced(strong * scale, share * scale, game.unplayed and game.outcome == "lost")
 
@@ -216,7 +216,7 @@ def _table(
     points = {
         player: round(
             sum(game.points for game in mine)
-            + sum(one.points for one in byes.get(player, ())) * shape.others
+            + sum(bye.points for bye in byes.get(player, ())) * shape.others
             + besides.get(player, 0),
             6,
         )
@@ -224,39 +224,39 @@ def _table(
     }
     worth = points
     if shape.rounds:
-        left = {player: _left_out(mine, byes.get(player, ()), scoring.draw) for player, mine in games.items()}
-        worth = {player: points[player] + left[player] * shape.others for player in points}
+        extra = {player: _left_out(mine, byes.get(player, ()), scoring.draw) for player, mine in games.items()}
+        worth = {player: points[player] + extra[player] * shape.others for player in points}
     return _Table(games, byes, points, worth, shape, scoring)
 
 
 def _left_out(games: Sequence[_Game], byes: Sequence[Bye], draw: float) -> float:
     """What a player has for the opponents besides the points: rounds in a row up to the last one that somebody has left
     out count as draws (FIDE C.07, 16.3.2)."""
-    kept = [game.place[0] for game in games if not (game.unplayed and game.outcome == "lost")]
-    last = max([*kept, *(one.round for one in byes if not one.requested)], default=0)
-    return sum(draw - one.points for one in byes if one.requested and one.round > last)
+    played = [game.place[0] for game in games if not (game.unplayed and game.outcome == "lost")]
+    last = max([*played, *(bye.round for bye in byes if not bye.requested)], default=0)
+    return sum(draw - bye.points for bye in byes if bye.requested and bye.round > last)
 
 
 def _seen_by(player: int, result: GameResult, scoring: Scoring, others: int) -> _Game:
-    met = [_meeting(player, other, result, scoring) for other in result.opponents(player)]
+    met = [_meeting(player, opponent, result, scoring) for opponent in result.opponents(player)]
     place, score = (result.round, result.ranks[player], len(result.ranks)), result.scores.get(player, 0)
-    outcomes = {one.outcome for one in met}
+    outcomes = {meeting.outcome for meeting in met}
     outcome: _Outcome = "lost" if "lost" in outcomes else "drawn" if "drawn" in outcomes else "won"
-    points = sum(one.points for one in met) * others / len(met)
-    return _Game(met, outcome, points, score, place, all(one.unplayed for one in met))
+    points = sum(meeting.points for meeting in met) * others / len(met)
+    return _Game(met, outcome, points, score, place, all(meeting.unplayed for meeting in met))
 
 
-def _meeting(player: int, other: int, result: GameResult, scoring: Scoring) -> _Meeting:
-    forfeit, above = result.forfeit, result.ranks[other] - result.ranks[player]
-    both = {player, other}
+def _meeting(player: int, opponent: int, result: GameResult, scoring: Scoring) -> _Meeting:
+    forfeit, above = result.forfeit, result.ranks[opponent] - result.ranks[player]
+    both = {player, opponent}
     unplayed = bool(both & forfeit and (both & result.left or not result.played))
     if player in forfeit:
-        return _Meeting(other, "lost", scoring.forfeit, unplayed)
-    if other in forfeit or above > 0:
-        return _Meeting(other, "won", scoring.win, unplayed)
+        return _Meeting(opponent, "lost", scoring.forfeit, unplayed)
+    if opponent in forfeit or above > 0:
+        return _Meeting(opponent, "won", scoring.win, unplayed)
     if above:
-        return _Meeting(other, "lost", scoring.loss, unplayed)
-    return _Meeting(other, "drawn", scoring.draw, unplayed)
+        return _Meeting(opponent, "lost", scoring.loss, unplayed)
+    return _Meeting(opponent, "drawn", scoring.draw, unplayed)
 
 
 def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
@@ -285,10 +285,10 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
     It is silent unless all of them have met, as FIDE has it: else who has met more of them would be ahead.
     """
     members = {*tied}
-    among = {player: [one for one in table.met(player) if one.opponent in members] for player in tied}
-    if len(tied) == 1 or any(len({one.opponent for one in among[player]}) < len(tied) - 1 for player in tied):
+    among = {player: [meeting for meeting in table.met(player) if meeting.opponent in members] for player in tied}
+    if len(tied) == 1 or any(len({meeting.opponent for meeting in among[player]}) < len(tied) - 1 for player in tied):
         return dict.fromkeys(tied, ())
-    scores: dict[int, _Key] = {player: (round(sum(one.points for one in among[player]), 6),) for player in tied}
+    scores: dict[int, _Key] = {player: (round(sum(meeting.points for meeting in among[player]), 6),) for player in tied}
     parts = _tied({player: (scores[player],) for player in tied})
     if len(parts) == 1:
         return scores
@@ -298,21 +298,21 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
 
 def _buchholz(player: int, table: _Table) -> float:
     """The points of all opponents (FIDE C.07, 8.1)."""
-    return sum(one.points for one in table.faced(player))
+    return sum(opponent.points for opponent in table.faced(player))
 
 
 def _buchholz_cut(player: int, table: _Table) -> float:
     """The same without the weakest one; who has chosen not to play has that taken away first (16.5)."""
     faced = table.faced(player)
-    chosen = [one.points for one in faced if one.chosen]
-    return _buchholz(player, table) - min(chosen or [one.points for one in faced], default=0)
+    chosen = [opponent.points for opponent in faced if opponent.chosen]
+    return _buchholz(player, table) - min(chosen or [opponent.points for opponent in faced], default=0)
 
 
 _WORTH: Mapping[TieBreak, Callable[[int, _Table], float]] = {
     "buchholz": _buchholz,
     "buchholz cut 1": _buchholz_cut,
     # the points of those whom they beat, and half the points of those with whom they drew (9.1)
-    "sonneborn-berger": lambda player, table: sum(one.won for one in table.faced(player)),
+    "sonneborn-berger": lambda player, table: sum(opponent.won for opponent in table.faced(player)),
     "score": lambda player, table: sum(game.score for game in table.played(player)),
     "wins": lambda player, table: sum(game.outcome == "won" for game in table.played(player)),
 }
@@ -328,13 +328,13 @@ def moves(
     are the same. Who withdraws takes the place of one who would fall; if more do, as many more rise. Who is first on
     standby fills the lowest division up to its size. Where a rank is shared, the order of the rows decides.
     """
-    left = [[row.player for row in rows if row.player not in withdrawn] for rows in divisions]
+    remaining = [[row.player for row in rows if row.player not in withdrawn] for rows in divisions]
     ready = [player for player in standby if player not in withdrawn]
     coming: list[tuple[int, ...]] = []
     fallen: list[int] = []
     for at, rows in enumerate(divisions):
-        here, lowest = left[at], at == len(divisions) - 1
-        below = ready if lowest else left[at + 1]
+        here, lowest = remaining[at], at == len(divisions) - 1
+        below = ready if lowest else remaining[at + 1]
         gaps = max(0, len(rows) - len(here) - (up if at else 0))
         falling = 0 if lowest else min(len(here), max(0, down - gaps))
         staying = here[: len(here) - falling]

@@ -50,13 +50,13 @@ class Past(NamedTuple):
 def past_of(rounds: Iterable[Pairing], most: int) -> Past:
     """What some rounds come to; `most` play at a full table."""
     met, had, less = Counter[frozenset[int]](), Counter[tuple[int, int]](), Counter[int]()
-    for one in rounds:
-        full = max([len(game) for game in one.games], default=most)
-        for game, seats in zip(one.games, one.seated, strict=True):
+    for round_ in rounds:
+        full = max([len(game) for game in round_.games], default=most)
+        for game, seats in zip(round_.games, round_.seated, strict=True):
             met.update(frozenset(pair) for pair in combinations(game, 2))
             had.update(zip(game, seats, strict=True))
             less.update(game if len(game) < full else ())
-        less.update(one.byes)
+        less.update(round_.byes)
     return Past(met, had, less)
 
 
@@ -75,25 +75,25 @@ def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pair
 
     `points` are those of all who play, in seeding order. Who has a bye is of the lowest score.
     """
-    players = sorted(points, key=lambda one: -points[one])
+    players = sorted(points, key=lambda player: -points[player])
     if not shape.sizes(len(players)):
         return None
-    one = _divided({player: points[player] for player in players}, shape, past)
-    return _pairing([_fairest(table, past, shape) for table in one], _out(one, players))
+    tables = _divided({player: points[player] for player in players}, shape, past)
+    return _pairing([_fairest(table, past, shape) for table in tables], _out(tables, players))
 
 
 # Rounds
 
 
 def _rounds(players: Sequence[int], shape: Seating, rounds: int, cycles: int) -> list[_Tables]:
-    found: list[_Tables] = []
-    while len(found) < rounds or not rounds:
-        found.append(_one_of(found, players, shape))
+    chosen: list[_Tables] = []
+    while len(chosen) < rounds or not rounds:
+        chosen.append(_one_of(chosen, players, shape))
         if not rounds and len(players) <= _FEW:
-            found = _mended(found, players, shape)
-        if not rounds and _least(found, players) >= cycles:
+            chosen = _mended(chosen, players, shape)
+        if not rounds and _least(chosen, players) >= cycles:
             break
-    return _mended(found, players, shape) if len(players) <= _FEW else found
+    return _mended(chosen, players, shape) if len(players) <= _FEW else chosen
 
 
 def _least(rounds: Sequence[_Tables], players: Sequence[int]) -> int:
@@ -103,7 +103,7 @@ def _least(rounds: Sequence[_Tables], players: Sequence[int]) -> int:
 
 
 def _known(rounds: Iterable[_Tables], players: Sequence[int]) -> Past:
-    return past_of([Pairing(one, _out(one, players)) for one in rounds], 0)
+    return past_of([Pairing(tables, _out(tables, players)) for tables in rounds], 0)
 
 
 def _one_of(others: Sequence[_Tables], players: Sequence[int], shape: Seating) -> _Tables:
@@ -174,9 +174,9 @@ def _divided(points: Mapping[int, float], shape: Seating, past: Past) -> _Tables
     unit = 1 + sum(gaps.values())
     if shape.meetings and shape.fewer:
         less, unit = {at: unit * cost for at, cost in less.items()}, unit * (1 + sum(less.values()))
-        pair = {one: unit * again[one] + gaps[one] for one in pairs}
+        pair = {both: unit * again[both] + gaps[both] for both in pairs}
     else:
-        pair = {one: unit * again[one] + gaps[one] for one in pairs}
+        pair = {both: unit * again[both] + gaps[both] for both in pairs}
         unit = 1 + sum(map(abs, pair.values()))
         less = {at: unit * cost for at, cost in less.items()}
     costs = _Costs(pair, less)
@@ -202,15 +202,15 @@ def _number(players: int, sizes: Sequence[int]) -> int:
 def _all_ways(players: int, sizes: Sequence[int]) -> Iterator[_Way]:
     """Every way to divide players: tables of one size are in the order of their first players."""
 
-    def ways(free: tuple[int, ...], left: Sequence[int], after: int) -> Iterator[_Way]:
-        if not left:
+    def ways(free: tuple[int, ...], remaining: Sequence[int], after: int) -> Iterator[_Way]:
+        if not remaining:
             yield (), free
             return
-        for table in combinations(free, left[0]):
+        for table in combinations(free, remaining[0]):
             if table[0] > after:
-                rest = tuple(one for one in free if one not in table)
-                same = len(left) > 1 and left[1] == left[0]
-                for tables, byes in ways(rest, left[1:], table[0] if same else -1):
+                rest = tuple(player for player in free if player not in table)
+                same = len(remaining) > 1 and remaining[1] == remaining[0]
+                for tables, byes in ways(rest, remaining[1:], table[0] if same else -1):
                     yield (table, *tables), byes
 
     return ways(tuple(range(players)), sizes, -1)
@@ -234,12 +234,16 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
     full = max(len(group) for group in groups[:-1])
     alone = [len(group) < full or at == len(groups) - 1 for at, group in enumerate(groups)]
 
-    def pair(one: int, other: int) -> int:
-        return costs.pair[(one, other) if one < other else (other, one)]
+    def pair(first: int, second: int) -> int:
+        return costs.pair[(first, second) if first < second else (second, first)]
 
     def with_all(player: int, at: int) -> int:
         """What a player costs in a group, beside those who are there, and themself."""
-        beside = 0 if at == len(groups) - 1 else sum(pair(player, one) for one in groups[at] if one != player)
+        beside = (
+            0
+            if at == len(groups) - 1
+            else sum(pair(player, neighbour) for neighbour in groups[at] if neighbour != player)
+        )
         return beside + costs.less[player] * alone[at]
 
     while True:
@@ -247,15 +251,15 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
         best = (0, 0, 0, 0, 0)
         for here, there in combinations(range(len(groups)), 2):
             twice = 1 + (there < len(groups) - 1)
-            for one in groups[here]:
-                for other in groups[there]:
-                    change = cost[one, there] + cost[other, here] - cost[one, here] - cost[other, there]
-                    best = min(best, (change - twice * pair(one, other), one, other, here, there))
-        change, one, other, here, there = best
+            for first in groups[here]:
+                for second in groups[there]:
+                    change = cost[first, there] + cost[second, here] - cost[first, here] - cost[second, there]
+                    best = min(best, (change - twice * pair(first, second), first, second, here, there))
+        change, first, second, here, there = best
         if not change:
             return groups[:-1], groups[-1]
-        groups[here][groups[here].index(one)] = other
-        groups[there][groups[there].index(other)] = one
+        groups[here][groups[here].index(first)] = second
+        groups[there][groups[there].index(second)] = first
 
 
 # Seats
@@ -263,17 +267,17 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
 
 def _with_seats(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> Iterator[Pairing]:
     """Rounds with seats for all: nobody has a seat more than once oftener than another one."""
-    tables = [table for one in rounds for table in one]
+    tables = [table for round_ in rounds for table in round_]
     edges = [(player, at) for at, table in enumerate(tables) for player in table]
     seats = iter(_balanced(edges, [at for table in tables for at in range(len(table))], shape.seats))
-    for one in rounds:
-        yield _pairing([[(next(seats), player) for player in table] for table in one], _out(one, players))
+    for round_ in rounds:
+        yield _pairing([[(next(seats), player) for player in table] for table in round_], _out(round_, players))
 
 
 def _pairing(games: Iterable[Iterable[tuple[int, int]]], byes: tuple[int, ...]) -> Pairing:
     """A round from the seats and players of its games."""
     ordered = [sorted(game) for game in games]
-    places, players = (tuple(tuple(one[part] for one in game) for game in ordered) for part in (0, 1))
+    places, players = (tuple(tuple(seated[part] for seated in game) for game in ordered) for part in (0, 1))
     return Pairing(players, byes, seats=places)
 
 
@@ -287,19 +291,19 @@ def _balanced(edges: Sequence[_Edge], seats: Sequence[int], number: int) -> list
     That is an equitable colouring of the edges of a bipartite graph (D. de Werra, 1971): as long as somebody has two
     seats too unequally, all that has one of the two is shared out anew between them.
     """
-    found, uneven = [*seats], True
+    chosen, uneven = [*seats], True
     while uneven:
         uneven = False
         for pair in combinations(range(number), 2):
-            some = [at for at, seat in enumerate(found) if seat in pair]
-            more = Counter[int]()
+            some = [at for at, seat in enumerate(chosen) if seat in pair]
+            surplus = Counter[int]()
             for at in some:
-                more[edges[at][0]] += 1 if found[at] == pair[0] else -1
-            if any(abs(one) > 1 for one in more.values()):
+                surplus[edges[at][0]] += 1 if chosen[at] == pair[0] else -1
+            if any(abs(count) > 1 for count in surplus.values()):
                 uneven = True
                 for at, half in _halves([edges[at] for at in some]).items():
-                    found[some[at]] = pair[half]
-    return found
+                    chosen[some[at]] = pair[half]
+    return chosen
 
 
 def _halves(edges: Sequence[_Edge]) -> dict[int, int]:
@@ -328,6 +332,6 @@ def _fairest(table: Sequence[int], past: Past, shape: Seating) -> list[tuple[int
     """The seats and players of a table: each has what they have had least."""
     best = min(
         permutations(range(shape.seats), len(table)),
-        key=lambda seats: sum(past.had.get(one, 0) for one in zip(table, seats, strict=True)),
+        key=lambda seats: sum(past.had.get(sitting, 0) for sitting in zip(table, seats, strict=True)),
     )
     return [*zip(best, table, strict=True)]

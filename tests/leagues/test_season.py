@@ -227,7 +227,7 @@ def test_whoever_leaves_a_round_robin_and_whenever_all_the_others_are_treated_al
                 weaker = {player: sum(other > player for other in rows if other != leaver) for player in rows}
             else:
                 # Everybody has met the leaver, or has won of them without.
-                met = {one.other(leaver) for one in division.fixtures if leaver in one.players}
+                met = {one.opponent_of(leaver) for one in division.fixtures if leaver in one.players}
                 weaker = {
                     player: sum(other > player or (other == leaver and player not in met) for other in rows)
                     for player in rows
@@ -326,7 +326,7 @@ def test_whatever_is_played_a_ladder_keeps_its_members_and_the_last_winner_is_ab
     order = ladder(Division(members(*range(1, 7)), (round_(1, *games),)))
     assert sorted(order) == [*range(1, 7)]
     if games and games[-1].winner:
-        loser = games[-1].other(games[-1].winner)
+        loser = games[-1].opponent_of(games[-1].winner)
         assert order.index(games[-1].winner) < order.index(loser)
 
 
