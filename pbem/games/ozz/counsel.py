@@ -3,7 +3,6 @@ force can go and whom it can attack; an example.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat
@@ -69,14 +68,9 @@ def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
     return {point: found[point] for point in data.points if point in found and point != start}
 
 
-def cost(state: State, way: Codes) -> int:
-    """What a way takes of a stack's points of movement."""
-    return sum(state.data.cost[state.data.links[point][end]] for point, end in pairwise(way))
-
-
 def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
     """Where a stack can go from a point, and what it costs; enemies stop it."""
-    return {end: cost(state, way) for end, way in ways(state, seat, start).items()}
+    return {end: state.data.cost_of(way) for end, way in ways(state, seat, start).items()}
 
 
 def threatened(state: State, seat: Seat) -> set[str]:

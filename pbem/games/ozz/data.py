@@ -5,6 +5,7 @@ Roster order is the order of `Data.counters`, point order that of `Data.points`.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import dist
 from typing import Any, Literal
 
@@ -138,6 +139,10 @@ class Data:
     def in_order(self, codes: Iterable[str]) -> list[str]:
         """Counters in roster order."""
         return sorted(codes, key=self.roster.__getitem__)
+
+    def cost_of(self, way: Iterable[str]) -> int:
+        """What a way takes of a stack's points of movement (§3.2)."""
+        return sum(self.cost[self.links[point][end]] for point, end in pairwise(way))
 
     def inches(self, point: str, other: str) -> float:
         """How far it is from centre to centre (J8)."""

@@ -333,13 +333,10 @@ class MapChecker(Checker):
             away[0], Sentence("{code} stands in {place}, not in {start}, where this move begins.", **values), *instead
         )
 
-    def _cost(self, way: Codes) -> int:
-        return sum(self.data.cost[self.data.links[one][other]] for one, other in pairwise(way))
-
     def _is_affordable(self, way: Codes) -> bool:
         return (
             all(other in self.data.links[one] for one, other in pairwise(way))
-            and self._cost(way) <= self.data.allowance
+            and self.data.cost_of(way) <= self.data.allowance
         )
 
     def _links(self, item: Move) -> bool:
@@ -360,7 +357,7 @@ class MapChecker(Checker):
             if other not in self.data.links[one]:
                 self.fault(other, self._no_link(one, other), *self._joined(item))
                 return False
-        cost = self._cost(way)
+        cost = self.data.cost_of(way)
         if cost > self.data.allowance:
             told = Sentence(
                 "This way costs {cost} points of movement (road 1, trail 2); a stack has {allowance}.",
@@ -404,7 +401,7 @@ class MapChecker(Checker):
         found, row = list[Codes](), [way]
         while row and not found:
             row = [(*one, code) for one in row for code in self.data.links[one[-1]]]
-            row = [one for one in row if self._cost(one) <= self.data.allowance]
+            row = [one for one in row if self.data.cost_of(one) <= self.data.allowance]
             found = [one for one in row if one[-1] == point]
         return found
 

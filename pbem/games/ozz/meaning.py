@@ -68,7 +68,8 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
     """What a phrase and the clauses behind it come to. Raises Wrong."""
     if first.type in who.CLAUSES:
-        raise Wrong(first.start, _alone(places.side, first))
+        moves = first.type in ("drop", "take", "with", "but")
+        raise Wrong(first.start, who.WHO_MOVES if moves else who.who_attacks(places.side))
     if first.type == "going":
         return who.moved(places, first, clauses)
     if first.type in ("order", "step"):
@@ -78,15 +79,6 @@ def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
     if single := _SINGLE.get(first.type):
         return iter((single(places, first),))
     return _READERS[first.type](places, first)
-
-
-def _alone(side: Side, clause: Phrase) -> Sentence:
-    """What is to be said of a clause without an item."""
-    if clause.type in ("drop", "take", "with", "but"):
-        return Sentence("Who moves? Counters stand before the way: `Move SOU: M2-M4`, for example.")
-    if side.battle:
-        return Sentence("Who attacks, and where? A force does: `Order SOU: advance, attack 3C`.")
-    return Sentence("Who attacks, and where? A stack fights where it comes to enemies: `Move SOU: M2-M4`.")
 
 
 def _heroes(places: Places, phrase: Phrase) -> _Items:
@@ -347,7 +339,7 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
     sides = ["left" if "l_side" in words_of(side.value) else "right" for side in phrase.all("SIDE")]
     spaces = spaces_of(places, phrase)
     if len(spaces) != 1:
-        raise Wrong(phrase.start, Sentence("Which space, which flank? `Guard 2C: left HER, right THI`, for example."))
+        raise Wrong(phrase.start, who.WHICH_FLANK)
     if not units or len(sides) != len(units) or len(set(sides)) < len(sides):
         told = Sentence("For which flank, and who? `Guard {space}: left HER, right THI`.", space=spaces[0])
         raise Wrong(phrase.start, told)

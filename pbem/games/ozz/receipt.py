@@ -10,7 +10,6 @@ from typing import Any
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat
 from pbem.games.ozz import orders, wording
-from pbem.games.ozz.counsel import cost
 from pbem.games.ozz.orders import OFF, Codes, Item, Orders
 from pbem.games.ozz.state import State
 
@@ -114,7 +113,7 @@ class _Words:
     def _move(self, item: orders.Move) -> str:
         """The way of a stack, what each link costs, who is left behind and who is picked up."""
         say, way, data = self.say, item.way, self.data
-        spent = [cost(self.state, way[: number + 2]) for number in range(len(way) - 1)]
+        spent = [data.cost_of(way[: number + 2]) for number in range(len(way) - 1)]
         passed = ", ".join(f"{point} ({so_far})" for point, so_far in zip(way[1:-1], spent, strict=False))
         values: dict[str, object] = {
             "units": self._called(item.units),

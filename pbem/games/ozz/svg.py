@@ -149,9 +149,8 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
 
 
 def _map_size(data: Data) -> tuple[int, int]:
-    width = max(point.at[0] for point in data.points.values()) - min(point.at[0] for point in data.points.values())
-    height = max(point.at[1] for point in data.points.values()) - min(point.at[1] for point in data.points.values())
-    return round(width * _INCH) + 2 * (_EDGE + 40), round(height * _INCH) + 2 * _EDGE + 40
+    across, down = zip(*_places(data).values(), strict=True)
+    return max(across) + _EDGE + 40, max(down) + _EDGE + 40
 
 
 @lru_cache(maxsize=4)

@@ -140,6 +140,17 @@ class Side:
         return tuple(code for code in points if self.data.points[code].nation == self.seat)
 
 
+WHO_MOVES = Sentence("Who moves? Counters stand before the way: `Move SOU: M2-M4`, for example.")
+WHICH_FLANK = Sentence("Which space, which flank? `Guard 2C: left HER, right THI`, for example.")
+
+
+def who_attacks(side: Side) -> Sentence:
+    """What is asked of an attack without counters."""
+    if side.battle:
+        return Sentence("Who attacks, and where? A force does: `Order SOU: advance, attack 3C`.")
+    return Sentence("Who attacks, and where? A stack fights where it comes to enemies: `Move SOU: M2-M4`.")
+
+
 class Places:
     """A side, and where in a letter each code stands that an item names."""
 
