@@ -17,8 +17,9 @@ from pbem.games.extras import Adjudicable, Begun, Positioned
 from pbem.games.options import quote
 from pbem.mail.phrases import below, marked, without_lines
 from pbem.mail.plaintext import normalise
-from pbem.mail.quotes import left_away, own_words
-from pbem.orders.reader import LineMistake, Reading, may_be_order, read
+from pbem.mail.quotes import left_away, own_words, worth_telling
+from pbem.orders.lookups import take_lookups
+from pbem.orders.reader import LineMistake, Reading, may_be_order, read_orders, read_words
 
 KEYS = ("id", "game", "options", "board", "seat", "text", "answers", "position", "state", "new")
 _PLACES = ("position", "state", "new")  # what says where a game stands; one of them is enough
@@ -157,7 +158,9 @@ def _read(game: AnyGame, state: Any, question: Mapping[str, Any], aside: tuple[s
         if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
             return Reading(meant.orders, standing=meant.standing)
     own, left_out = _own_words(text, answers)
-    return read(game, state, seat, own, (*aside, *left_out))
+    aside = (*aside, *left_out)
+    words = read_words(own, at=(game, state))._replace(aside=aside, worth_telling=worth_telling(aside))
+    return read_orders(game, state, seat, take_lookups(game, state, words))
 
 
 def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:

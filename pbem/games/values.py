@@ -106,6 +106,10 @@ class Departure(Generic[State]):
     result: Result | None
 
 
+MAX_ITEMS = 200
+"""Far more orders than any turn needs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """One thing wrong with an order list: where in the text, as offsets into what was read, and a sentence that says

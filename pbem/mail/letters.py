@@ -47,7 +47,8 @@ class Letter:
     should answer (RFC 3834), or is None. `subject` and `name` are decoded, one line, without controls.
     `authentication` has the values of Authentication-Results as they came, the topmost first, for
     pbem.mail.authentication. `report` is what an automatic letter says of a letter of ours that could not be delivered.
-    `date` is what the header of that name says, which may be anything. `aside` are lines left away without a mark.
+    `date` is what the header of that name says, which may be anything. `aside` are lines left away without a mark, and
+    `worth_telling` those of them that do not stand below letters as a matter of course.
     """
 
     sender: str | None
@@ -63,6 +64,7 @@ class Letter:
     report: "DeliveryReport | None" = None
     date: str = ""
     aside: tuple[str, ...] = ()
+    worth_telling: tuple[str, ...] = ()
 
     @property
     def surely_automatic(self) -> bool:
@@ -108,7 +110,8 @@ def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
     text = quotes.own_words(lines, is_order)
     if sent and not text:
         text = quotes.own_words(phrases.below(lines, sent), is_order)
-    return replace(_letter(parts, text[: htmltext.MAX_TEXT], problems), aside=quotes.left_away(lines, text, sent))
+    letter, aside = _letter(parts, text[: htmltext.MAX_TEXT], problems), quotes.left_away(lines, text, sent)
+    return replace(letter, aside=aside, worth_telling=quotes.worth_telling(aside))
 
 
 def answered(raw: bytes) -> tuple[str, ...]:

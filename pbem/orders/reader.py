@@ -64,10 +64,9 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
         self.mistakes = mistakes
 
 
-def read(game: AnyGame, state: Any, seat: Seat, text: str, aside: tuple[str, ...] = ()) -> Reading:
-    """What a text says to a game: its commands and its orders; lines `aside` were left away. Never raises, whatever the
-    text."""
-    words = read_words(text, at=(game, state))._replace(aside=aside)
+def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
+    """What a text says to a game: its commands and its orders. Never raises, whatever the text."""
+    words = read_words(text, at=(game, state))
     return read_orders(game, state, seat, take_lookups(game, state, words))
 
 

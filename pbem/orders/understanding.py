@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import Suggestion, Suggests
-from pbem.games.kit.reading import MAX_ITEMS
 from pbem.games.spelling import caseless
+from pbem.games.values import MAX_ITEMS
 from pbem.i18n.words import alternatives, words
 from pbem.i18n.words import words as words_of
-from pbem.mail.quotes import worth_telling
 from pbem.orders import doubt, headings, inquiries, judge, supposing
 from pbem.orders.command import Asking, Inquiry, Simple, Suppose, Words
 from pbem.orders.doubt import FACE, Doubt
@@ -229,10 +228,9 @@ def _struck(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Doubt,
 
 def _left_away(game: AnyGame, state: Any, seat: Seat, words: Words) -> list[Doubt]:
     """The lines aside that read as orders or a command, or turn orders; and as "turned" those that only may."""
-    telling = frozenset(worth_telling(words.aside)) if words.aside else frozenset()
     doubts = []
     for line in words.aside:
-        verdict = doubt.verdict(game, state, line, words.match) if line in telling else "chat"
+        verdict = doubt.verdict(game, state, line, words.match) if line in words.worth_telling else "chat"
         if verdict == "turned" or _may_be_meant(game, state, seat, line):
             doubts.append(Doubt(line, "aside"))
         elif verdict == "perhaps":

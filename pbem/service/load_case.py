@@ -13,7 +13,6 @@ from pbem.games.extras import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
 from pbem.mail import automatic, letters
 from pbem.mail.phrases import without_lines
-from pbem.mail.quotes import worth_telling
 from pbem.mail.sandbox import shared_reader
 from pbem.match import clock
 from pbem.match.commitments import make_secret
@@ -204,7 +203,7 @@ class CaseLoader:
         if letter.surely_automatic:
             words = words._replace(commands=())
         else:
-            words = words._replace(aside=letter.aside, worth_telling=worth_telling(letter.aside))
+            words = words._replace(aside=letter.aside, worth_telling=letter.worth_telling)
         if not match and not letter.automatic and not letter.report:
             from pbem.orders.newcomers import read_knock
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pbem.games.kit.reading import MAX_ITEMS
+from pbem.games.values import MAX_ITEMS
 from support.paths import ROOT
 
 SET_UP = "1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"

@@ -5,10 +5,8 @@ that is refused as a whole.
 from typing import Any, NamedTuple, Protocol
 
 from pbem import Sentence
-from pbem.games.base import Interpretation, Mistake
+from pbem.games.values import MAX_ITEMS, Interpretation, Mistake
 
-MAX_ITEMS = 200
-"""Far more orders than any turn needs."""
 _MAX_QUOTED = 40  # characters of the player's words within a sentence
 
 

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from pbem import Sentence
 from pbem.games.base import Interpretation, Mistake, Seat, Unread
-from pbem.games.kit.reading import MAX_ITEMS, Word, Written, quoted
+from pbem.games.kit.reading import Word, Written, quoted
 from pbem.games.ozymandia import mistakes
 from pbem.games.ozymandia.areas import Names, listed, names_of
 from pbem.games.ozymandia.orders import AlsoItem, BombItem, Move, MoveItem, NewItem, Orders, PassItem
 from pbem.games.ozymandia.prose import Opening, opening
 from pbem.games.ozymandia.state import State, opponent
+from pbem.games.values import MAX_ITEMS
 from pbem.games.words import words_in
 
 MANY = 999_999  # pieces; more are not worth their digits

@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem import Sentence
 from pbem.games.base import Interpretation, Seat, Unread
-from pbem.games.kit.reading import MAX_ITEMS, Written, Wrong, mistake, no_orders, too_many
+from pbem.games.kit.reading import Written, Wrong, mistake, no_orders, too_many
 from pbem.games.ozz.board_legality import BoardChecker
 from pbem.games.ozz.guess import mistaken
 from pbem.games.ozz.legality import ABLE, WORDS, Checker, Fault, MapChecker, codes_of, word_of
@@ -38,6 +38,7 @@ from pbem.games.ozz.state import State
 from pbem.games.ozz.who import Forget, Nothing, Phrase, ReadItem, Side
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded
+from pbem.games.values import MAX_ITEMS
 
 _CLAUSES = ("drop", "take", "attack", "fire", "charge", "coordinate", "alone", "leave", "change")
 _VERBS = frozenset((*STARTS, *_CLAUSES, "advance", "stand", "back"))

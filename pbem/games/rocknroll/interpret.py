@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pbem import Sentence
 from pbem.games.base import Interpretation, Mistake, Seat, Unread
-from pbem.games.kit.reading import MAX_ITEMS, Token, Written, Wrong, mistake, no_orders, quoted, too_many
+from pbem.games.kit.reading import Token, Written, Wrong, mistake, no_orders, quoted, too_many
 from pbem.games.rocknroll import orders
 from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
 from pbem.games.rocknroll.guess import after, guessed, mentions_in, unreadable, which_units
@@ -25,6 +25,7 @@ from pbem.games.rocknroll.names import (
 )
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
+from pbem.games.values import MAX_ITEMS
 
 _MAX_IFS = 20
 _MAX_NUMBER = 9  # that a condition counts to
