@@ -9,7 +9,7 @@ orders, not for talk of some.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product, zip_longest
 from math import exp, log, prod
@@ -153,23 +153,36 @@ def _guessed(state: State, seat: Seat, named: Named, candidates: Candidates, mod
 def by_structure(state: State, seat: Seat, named: Named) -> Candidates:
     """What a text orders if every name and number in it is used, as far as its function words let them."""
     areas, counts = _mentions(named)
-    bombs = bool(_pattern("bomb").search(" ".join(named.tokens)))
-    roles = [_roles(named, one, bombs=bombs) for one in areas]
+    roles = [_roles(named, one, bombs=_says_bombs(named)) for one in areas]
     values = [one.value for one in areas]
     roles = [(*of, "none") if values.count(one.value) > 1 else of for of, one in zip(roles, areas, strict=True)]
     moving = [_count_roles(named, one) for one in counts]
     casts = product(*roles) if areas and prod(map(len, (*roles, *moving))) <= _MOST_CASTS else ()
-    laid = (_layout(state, seat, cast, areas) for cast in casts if not bombs or "bomb" in cast)
     found: dict[str, tuple[float, float]] = {}
     illegal, how_many = dict[str, None](), dict[tuple[str, str], None]()
-    for layout, cast in product(filter(None, laid), [*product(*moving)]):
-        for plan in _plans(state, layout, cast, counts):
-            how_many.update(dict.fromkeys(plan.ways))
-            if plan.text and plan.explained and (text := _canonical(state, seat, plan.text)):
-                found[text] = 0.0, 1.0
-            elif plan.text and plan.explained:
-                illegal[plan.text] = None
+    for *_, plan in _meant(state, seat, named, casts, [*product(*moving)]):
+        how_many.update(dict.fromkeys(plan.ways))
+        if plan.text and plan.explained and (text := _canonical(state, seat, plan.text)):
+            found[text] = 0.0, 1.0
+        elif plan.text and plan.explained:
+            illegal[plan.text] = None
     return Candidates(found, tuple(illegal), tuple(how_many))
+
+
+def _meant(
+    state: State, seat: Seat, named: Named, casts: Iterable[Roles], moving: Sequence[Roles]
+) -> Iterator[tuple[Roles, Roles, _Plan]]:
+    """What areas and counts come to, each with one of the ways to give them roles."""
+    areas, counts = _mentions(named)
+    bombs = _says_bombs(named)
+    for roles in casts:
+        if ("bomb" in roles) == bombs and (layout := _layout(state, seat, roles, areas)):
+            for of_counts in moving:
+                yield from ((roles, of_counts, plan) for plan in _plans(state, layout, of_counts, counts))
+
+
+def _says_bombs(named: Named) -> bool:
+    return _pattern("bomb").search(" ".join(named.tokens)) is not None
 
 
 def _roles(named: Named, one: Mention, *, bombs: bool) -> Roles:
@@ -226,18 +239,12 @@ def _by_words(state: State, seat: Seat, named: Named, models: Models) -> Mapping
         for one in counts
     ]
     found: dict[str, tuple[float, float]] = {}
-    bombs = bool(_pattern("bomb").search(" ".join(named.tokens)))
-    casts = _casts(of_areas) if areas else []
-    laid = [
-        (cast, layout) for cast in casts if ("bomb" in cast) == bombs and (layout := _layout(state, seat, cast, areas))
-    ]
-    for (roles, layout), moving in product(laid, _casts(of_counts)):
+    for roles, moving, plan in _meant(state, seat, named, _casts(of_areas) if areas else (), _casts(of_counts)):
         shares = [of[role] for of, role in zip((*of_areas, *of_counts), (*roles, *moving), strict=True)]
         score = sum(map(log, shares))
-        for plan in _plans(state, layout, moving, counts):
-            text = plan.explained and plan.text and _canonical(state, seat, plan.text)
-            if text and (text not in found or found[text][0] < score):
-                found[text] = score, min(shares)
+        text = plan.explained and plan.text and _canonical(state, seat, plan.text)
+        if text and (text not in found or found[text][0] < score):
+            found[text] = score, min(shares)
     return found
 
 

@@ -147,14 +147,10 @@ def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None
 
 
 def _all(cards: CardSet, say: Say) -> Paragraph:
-    lists = [f"{say(wording.CALLED[side])}: {_list(cards, cards.units_of(side), say)}." for side in SIDES]
+    lists = [f"{say(wording.CALLED[side])}: {wording.carded_all(cards, cards.units_of(side), say)}." for side in SIDES]
     orders = ", ".join(f"{wording.card(cards, key, say)} ×{one.count}" for key, one in cards.orders.items())
     legend = say("Behind a unit stands the number in its corner (x2: two dice), behind an order how many there are.")
     return Paragraph(say("The cards of this war"), " ".join((*lists, say("Orders: {orders}.", orders=orders), legend)))
-
-
-def _list(cards: CardSet, units: list[str], say: Say) -> str:
-    return ", ".join(f"{wording.card(cards, one, say)} {wording.corner(cards, one)}" for one in units)
 
 
 def _unit(cards: CardSet, name: str, say: Say) -> Paragraph:

@@ -1,6 +1,6 @@
 """What a seat has and can do now: its cards, each with what it is good for, and what there is to decide."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pbem import Say
 from pbem.games.base import Seat, Side
@@ -44,9 +44,7 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
     """The cards of a hand, each with what it does now, and the standing orders."""
     prospects = Prospects(state, seat)
     cards, hand = state.cards, state.hands[seat]
-    rows = [
-        (f"{wording.card(cards, one, say)} {wording.corner(cards, one)}", _unit(state, one, say)) for one in hand.units
-    ]
+    rows = [(wording.carded(cards, one, say), _unit(state, one, say)) for one in hand.units]
     for name in dict.fromkeys(hand.orders):
         number = hand.orders.count(name)
         title = wording.card(cards, name, say) + (f" ×{number}" if number > 1 else "")
@@ -237,14 +235,10 @@ def _lying_open(state: State, say: Say) -> Iterator[str]:
     for side in SIDES:
         values = {"side": say(CALLED[side])}
         if units := state.reserve[side]:
-            yield say("Reserve of {side}: {cards}.", **values, cards=_open(state, units, say))
+            yield say("Reserve of {side}: {cards}.", **values, cards=wording.carded_all(state.cards, units, say))
         if units := state.captives[side]:
-            yield say("Prisoners of {side}: {cards}.", **values, cards=_open(state, units, say))
+            yield say("Prisoners of {side}: {cards}.", **values, cards=wording.carded_all(state.cards, units, say))
         if units := state.graveyard[side]:
-            yield say("Graveyard of {side}: {cards}.", **values, cards=_open(state, units, say))
+            yield say("Graveyard of {side}: {cards}.", **values, cards=wording.carded_all(state.cards, units, say))
     if state.discard:
         yield say("Discard: {cards}.", cards=wording.listed(state.cards, state.discard, say))
-
-
-def _open(state: State, units: Sequence[str], say: Say) -> str:
-    return ", ".join(f"{wording.card(state.cards, one, say)} {wording.corner(state.cards, one)}" for one in units)

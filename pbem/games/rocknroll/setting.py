@@ -27,6 +27,13 @@ SEATS = ("1v1", "1v2", "2v1", "2v2", "3v3")
 
 _NAMES = tuple(f"{side}{at}" for side in SIDES for at in range(1, MOST_SEATS + 1))
 
+_AGREED = {
+    "sequence": Sentence("In which sequence allies play; they can change it by standing orders."),
+    "supply": Sentence("In which sequence allies take their income; they can change it by standing orders."),
+    "compensation": Sentence("Who of each side gets cards for its losses; allies can change it by standing orders."),
+}
+"""What allies agree on."""
+
 OPTIONS = (
     Option(
         "set",
@@ -50,27 +57,7 @@ OPTIONS = (
         default=SEATS[0],
         choices=SEATS,
     ),
-    Option(
-        "sequence",
-        "several",
-        Sentence("In which sequence allies play; they can change it by standing orders."),
-        default=(),
-        choices=_NAMES,
-    ),
-    Option(
-        "supply",
-        "several",
-        Sentence("In which sequence allies take their income; they can change it by standing orders."),
-        default=(),
-        choices=_NAMES,
-    ),
-    Option(
-        "compensation",
-        "several",
-        Sentence("Who of each side gets cards for its losses; allies can change it by standing orders."),
-        default=(),
-        choices=_NAMES,
-    ),
+    *(Option(key, "several", told, default=(), choices=_NAMES) for key, told in _AGREED.items()),
 )
 
 

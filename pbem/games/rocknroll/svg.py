@@ -150,7 +150,7 @@ def _cards(state: State, point: str, side: Side, place: tuple[int, int], say: Sa
     (left, middle), parts = place, []
     for number, unit in enumerate(state.points[point][side]):
         top = middle - (number + 1) * _STEP + 2 if side == VPA else middle + _BAND + number * _STEP + 4
-        text = f"{wording.card(state.cards, unit, say)} {wording.corner(state.cards, unit)}"
+        text = wording.carded(state.cards, unit, say)
         parts.append(
             f'<rect x="{left + (_COLUMN - _CARD) // 2}" y="{top}" width="{_CARD}" height="{_STEP - 6}" '
             f'rx="{3 if side == VPA else 15}"/>'

@@ -78,6 +78,16 @@ def corner(cards: CardSet, unit: str) -> str:
     return f"{found.chance}{dice}{armour}{ace}{'★' * found.star}"
 
 
+def carded(cards: CardSet, unit: str, say: Say) -> str:
+    """A unit with what stands in its corner: `Bao 6x2★`."""
+    return f"{card(cards, unit, say)} {corner(cards, unit)}"
+
+
+def carded_all(cards: CardSet, units: Iterable[str], say: Say) -> str:
+    """Several such units, in a list."""
+    return ", ".join(carded(cards, one, say) for one in units)
+
+
 def least(number: int) -> str:
     """A natural value that is enough, or any higher one: `5+`, `6`."""
     return "6" if number == _SURE else f"{max(number, 1)}+"
