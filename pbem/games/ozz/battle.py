@@ -335,7 +335,7 @@ def settle(field: Field) -> None:
 def _choose_mercenaries(field: Field, seat: Seat) -> None:
     """Give up raised skeletons, or the other mercenaries: an army has one kind of them (§5.33)."""
     table, cards = field.table, field.data.counters
-    own = [code for code in table.data.in_order(table.units) if table.units[code].seat == seat]
+    own = table.data.own(table.units, seat)
     raised = [code for code in own if code in field.raised]
     hired = [code for code in own if cards[code].mercenary not in (None, "skeletons") and not cards[code].leader]
     if raised and hired:

@@ -109,7 +109,7 @@ def forces(battle: Battle, data: Data, seat: Seat) -> Mapping[str, Codes]:
     Forces and the units of each in roster order, a leader before his units.
     """
     found: dict[str, list[str]] = {}
-    own = data.in_order((code for code, one in battle.units.items() if one.seat == seat))
+    own = data.own(battle.units, seat)
     for code in own:
         found[battle.units[code].group or code] = []
     for code in own:

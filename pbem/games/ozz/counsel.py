@@ -40,13 +40,9 @@ def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, s
 # On the map
 
 
-def _own(state: State, seat: Seat) -> list[str]:
-    return state.data.in_order((code for code, one in state.units.items() if one.seat == seat))
-
-
 def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
     """A seat's counters by point, in point order, each stack in roster order."""
-    own = _own(state, seat)
+    own = state.data.own(state.units, seat)
     found = {point: tuple(code for code in own if state.units[code].at == point) for point in state.data.points}
     return {point: codes for point, codes in found.items() if codes}
 
@@ -108,13 +104,13 @@ def _stacks(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
     """The Heroes of a seat who can recruit where they stand, and their points."""
     cards, points = state.data.counters, state.data.points
-    heroes = {code: state.units[code].at for code in _own(state, seat) if cards[code].kind == "hero"}
+    heroes = {code: state.units[code].at for code in state.data.own(state.units, seat) if cards[code].kind == "hero"}
     return {code: at for code, at in heroes.items() if at and (holds(state, seat, at) or points[at].kind == "grounds")}
 
 
 def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
     """What each counter is, for those who see them for the first time."""
-    for code in _own(state, seat):
+    for code in state.data.own(state.units, seat):
         card, kind = state.data.counters[code], wording.kind(state.data, code, say)
         if card.leader:
             spells = ", ".join(wording.spell(one, say) for one in state.spells.get(code, ()))

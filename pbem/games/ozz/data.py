@@ -140,6 +140,10 @@ class Data:
         """Counters in roster order."""
         return sorted(codes, key=self.roster.__getitem__)
 
+    def own(self, units: Mapping[str, Any], seat: Seat) -> list[str]:
+        """A seat's counters among those on the map or on the board, in roster order."""
+        return self.in_order(code for code, one in units.items() if one.seat == seat)
+
     def cost_of(self, way: Iterable[str]) -> int:
         """What a way takes of a stack's points of movement (§3.2)."""
         return sum(self.cost[self.links[point][end]] for point, end in pairwise(way))

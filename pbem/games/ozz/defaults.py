@@ -31,7 +31,7 @@ class _Defaults:
     def __init__(self, state: State, seat: Seat, orders: Orders, say: Say) -> None:
         self.state, self.data, self.seat, self.orders, self.say = state, state.data, seat, orders, say
         self.wishes = Wishes(orders)
-        self.own = state.data.in_order((code for code, one in state.units.items() if one.seat == seat))
+        self.own = state.data.own(state.units, seat)
 
     def _has(self, *kinds: type[Item]) -> bool:
         return any(isinstance(item, kinds) for item in self.orders.items)
@@ -145,10 +145,6 @@ class _Defaults:
 
     # On the board
 
-    def _fighters(self, battle: Battle) -> list[str]:
-        """One's own on the board, in roster order."""
-        return self.data.in_order((code for code, one in battle.units.items() if one.seat == self.seat))
-
     def of_a_battle(self, battle: Battle) -> Iterator[str]:
         yield from self._too_slow()
         yield from self._out_of_reach()
@@ -163,7 +159,7 @@ class _Defaults:
         yield from self._in_melee(battle)
         if self.state.options.switches.initiative and not self._has(orders.Initiative):
             yield self.say("You move first if you may choose (default). To change: `Initiative second`.")
-        yield from self._of_both(self._fighters(battle), self._own_points() if battle.at else [])
+        yield from self._of_both(self.data.own(battle.units, self.seat), self._own_points() if battle.at else [])
 
     def _foreseen(self) -> Battle:
         """The battle after this letter's deployment, groups and Transports."""
@@ -204,7 +200,7 @@ class _Defaults:
                 )
 
     def _undeployed(self, battle: Battle) -> Iterator[str]:
-        waiting = [code for code in self._fighters(battle) if battle.units[code].space is None]
+        waiting = [code for code in self.data.own(battle.units, self.seat) if battle.units[code].space is None]
         rest = [code for code in waiting if code not in self.wishes.deploy]
         able = [card.code for card in self._cards(rest) if not card.intrinsic]
         if able:
@@ -267,7 +263,7 @@ class _Defaults:
     def _in_melee(self, battle: Battle) -> Iterator[str]:
         """Flank guards, and what cavalry and flyers do when they are attacked."""
         say = self.say
-        cards = self._cards(self._fighters(battle))
+        cards = self._cards(self.data.own(battle.units, self.seat))
         others = self._cards(code for code, one in battle.units.items() if one.seat != self.seat)
         quick, flyers, shots = (
             [card.code for card in cards if ABLE[kind](card)] for kind in (orders.Evade, orders.Join, orders.Shoot)

@@ -270,8 +270,7 @@ def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
     old = since.battle.units if since and since.battle else battle.units
     for seat in (battle.attacker, battle.defender):
         yield Span(f"{wording.nation(seat, say)}:", seat)
-        mine = [code for code, one in battle.units.items() if one.seat == seat]
-        for code in data.in_order(mine):
+        for code in data.own(battle.units, seat):
             one = battle.units[code]
             changed = code not in old or old[code].space != one.space
             told = _fighter(state, code, say, "*" if changed else " ")

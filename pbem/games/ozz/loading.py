@@ -88,7 +88,7 @@ class _Names(Checker):
 
     def __init__(self, data: Data) -> None:
         super().__init__()
-        self.data = data
+        self.data, self.codes = data, data.counters.keys() - {BELL}
         self.seats: tuple[Seat, ...] = ()
         self.skirmish = False
 
@@ -104,7 +104,7 @@ class _Names(Checker):
 
     def counter(self, where: str, value: Any) -> str | None:
         """The code of a unit or leader, intrinsic or not."""
-        return self.known(where, value, self.data.counters.keys() - {BELL}, "counter")
+        return self.known(where, value, self.codes, "counter")
 
     def leader(self, where: str, value: Any) -> str | None:
         code = self.counter(where, value)
