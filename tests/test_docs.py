@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -343,16 +344,18 @@ MODULES = [
 ]
 
 
-def mentions() -> Iterator[tuple[str, str]]:
+@cache
+def mentions() -> list[tuple[str, str]]:
     """Where something of ours may be mentioned, and the text: docs, grammars, comments and docstrings."""
-    for name in [*PAGES, Path("tasks"), *(path.relative_to(ROOT) for path in GRAMMARS)]:
-        yield str(name), (ROOT / name).read_text("utf-8")
+    names = [*PAGES, Path("tasks"), *(path.relative_to(ROOT) for path in GRAMMARS)]
+    found = [(str(name), (ROOT / name).read_text("utf-8")) for name in names]
     for file in sorted(PYTHON_FILES):
         text = (ROOT / file).read_text("utf-8")
         tree = ast.walk(ast.parse(text))
         strings = [one.value.value for one in tree if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)]
         comments = re.findall(r"(?m)#.*$", text)
-        yield str(file), "\n".join(map(str, [*strings, *comments]))
+        found.append((str(file), "\n".join(map(str, [*strings, *comments]))))
+    return found
 
 
 OF_OTHERS = ("mutt_oauth2.py",)  # programs that are not ours

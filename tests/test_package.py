@@ -110,7 +110,7 @@ def said_in_german(package: Path) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("how", ["anew", "editable"])
+@pytest.mark.parametrize("how", [pytest.param("anew", marks=pytest.mark.long), "editable"])
 def test_what_is_installed_from_a_fresh_clone_speaks_german(clone, tmp_path, how):
     site = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]

@@ -374,7 +374,7 @@ def killed_after_put_back(folder: Path, every: int) -> int:
 
 
 def test_a_run_that_is_killed_over_it_neither_loses_nor_doubles_a_letter(tmp_path):
-    assert killed_after_put_back(tmp_path, every=97) > 2
+    assert killed_after_put_back(tmp_path, every=229) > 2
 
 
 @pytest.mark.long

@@ -1,6 +1,7 @@
 """Dates, hours and the pace of turns as people write them, and what they are told of what cannot be read."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import cycle
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -331,10 +332,24 @@ MOMENTS += [datetime(2027, month, 3, 7, 30, tzinfo=UTC) for month in range(1, 13
 LANGUAGES = ("en", "de", "ru")
 
 
+ZONES = ("Europe/Berlin", "Europe/Vienna", "America/New_York", "UTC", "Etc/GMT+3")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("zone", ["Europe/Berlin", "Europe/Vienna", "America/New_York", "UTC", "Etc/GMT+3"])
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize(("moment", "zone"), [*zip(MOMENTS, cycle(ZONES), strict=False)])
 def test_a_moment_is_read_as_every_letter_tells_it(moment, zone, language):
+    check_moment(moment, zone, language)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("zone", ZONES)
+def test_every_moment_is_read_as_letters_of_any_zone_tell_it(zone, language):
+    for moment in MOMENTS:
+        check_moment(moment, zone, language)
+
+
+def check_moment(moment, zone, language):
     say, place = say_in(language), zone_name(zone, language)
     for words in (deadline_in_words, soon_in_words):
         told = words(moment, NOW, ZoneInfo(zone), say, place)

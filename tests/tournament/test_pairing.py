@@ -339,7 +339,10 @@ def leans(one, before):
     return [entrant.lean + change.get(entrant.player, 0) for entrant in before]
 
 
-@pytest.mark.parametrize("size", [*range(2, 25), 31, 32, 63, 64])
+LARGE = [pytest.param(size, marks=pytest.mark.long) for size in (*range(13, 15), *range(17, 23), 63, 64)]
+
+
+@pytest.mark.parametrize("size", [*range(2, 13), 15, 16, 23, 24, 31, 32, *LARGE])
 def test_up_to_half_of_all_rounds_no_pair_meets_twice_and_nobody_sits_out_twice(size):
     """Dirac's theorem: while each has at least half of the others to meet, there is always such a round."""
     for number, (one, before, met) in enumerate(tournament(size, min(11, size), random.Random(size)), start=1):

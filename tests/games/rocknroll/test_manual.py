@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -34,6 +35,7 @@ def notation() -> Iterator[tuple[str, str]]:
                 yield code(written)[0], code(canonical)[0]
 
 
+@cache  # of the canonical form there are many rows
 def read_as(state: Any, text: str) -> str:
     orders, standing = parse_all(GAME, state, "vpa", text)
     return str(GAME.joined(state, "vpa", orders, "; ".join(standing)))
