@@ -11,6 +11,9 @@ from pbem.games.rocknroll.combat import Attack, Checking, check, enter
 from pbem.games.rocknroll.events import Reason
 from pbem.games.rocknroll.table import Table
 
+_FOR_UNITS = (orders.TradeForUnit, orders.BuyUnit)
+_FIRST = (orders.Deploy, *_FOR_UNITS)
+"""What is done in the deployment alone (R4)."""
 _ANYWHERE = 9  # the range of a unit that reaches any Point
 
 
@@ -44,7 +47,7 @@ class Script:
     def _carry_out(self, command: orders.Command) -> Reason | None:
         if isinstance(command, orders.If):
             return self._carry_out(command.command) if self._is_so(command.condition) else "condition"
-        if isinstance(command, orders.Deploy | orders.TradeForUnit | orders.BuyUnit) and not self.is_deployment:
+        if isinstance(command, _FIRST) and not self.is_deployment:
             return "phase"
         return _DEEDS[type(command)](self, command)
 
@@ -93,9 +96,8 @@ class Script:
     def _exchange(self, command: orders.Exchange) -> Reason | None:
         """A card for another one, or for RD."""
         table, seat, given = self.table, self.seat, next(iter(orders.cards_of(command)), None)
-        is_order = isinstance(command, orders.TradeForOrder | orders.BuyOrder)
-        unit = command.unit if isinstance(command, orders.TradeForUnit | orders.BuyUnit) else None
-        wanted = None if unit == orders.DECK else unit
+        is_order = not isinstance(command, _FOR_UNITS)
+        wanted = command.unit if isinstance(command, _FOR_UNITS) and command.unit != orders.DECK else None
         if given and not table.has(seat, given):
             return "hand"
         if not given and table.rd[self.side] < table.numbers.rd_price:
