@@ -37,7 +37,7 @@ def news(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> list[E
 
 
 def _game(game: ListedGame) -> Entry:
-    """A game: when it ends it is new once more."""
+    """The entry of a game that has begun; when it ends it gets a newer one."""
     at, how = game.ended or game.began, in_short(game) if game.ended else "has begun"
     title = f"{title_of(game)}: {how} ({game.name})"
     return Entry(f"{game.name} {stamp(game.began)}", at, title, why(game), game_file(game.name))

@@ -68,12 +68,12 @@ class _Writer:
         self._answered = self._number
 
     def remark_letter(self, words: Remark) -> bytes:
-        """Words between the moves."""
+        """The letter with words that somebody has said between the turns."""
         self._at = words.moment or self._at
         return self._letter(words.seat or _DESK, words.to or (_ALL,), "Press" if words.seat else "Told", words.text)
 
     def ended(self, end: Ended) -> bytes:
-        """How the game ended."""
+        """The letter that tells how the game ended."""
         self._at, result = end.moment or self._at, end.result
         won = outcome_in_words(self._history.game.name, result.winner, forfeit=result.forfeit)
         return self._letter(_DESK, (_ALL,), "Result", f"{'Annulled' if end.annulled else won}: {result.reason}")

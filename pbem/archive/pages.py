@@ -104,7 +104,7 @@ class ListedRow(NamedTuple):
     player: PlayerLink
     row: TableRow
     cross: Sequence[str]
-    left: bool
+    has_left: bool
 
 
 class ListedFixture(NamedTuple):
@@ -333,7 +333,7 @@ def search_data(
     """What the search page searches, as a script that sets one variable."""
     players = [(person.number, _masked(person.name), len(person.games)) for person in people]
     seasons = [
-        (season.file, f"{_masked(season.name)}, season {season.number}", _told(season))
+        (season.file, f"{_masked(season.name)}, season {season.number}", _summary(season))
         for some in leagues
         for season in some
     ]
@@ -351,7 +351,7 @@ def search_data(
     return f"const ARCHIVE = {data};\n"
 
 
-def _told(season: ListedSeason) -> str:
+def _summary(season: ListedSeason) -> str:
     """What a season is: `swiss, 8 players, won by Alice`."""
     winners = [_masked(who.name) for division in season.divisions for who in division.winners]
     facts = [season.format, _count(season.players(), "player", "players")]
@@ -444,7 +444,7 @@ def shown_steps(history: History) -> Iterator[ShownStep]:
             yield next(steps)._replace(before=before)
             before = []
     if before:
-        yield ShownStep("told", "Since then", "Since", *_shown(history, history.state), None, before=before)
+        yield ShownStep("told", "Since then", "Since", *_board(history, history.state), None, before=before)
 
 
 def _shown_steps(history: History) -> Iterator[ShownStep]:
@@ -452,7 +452,7 @@ def _shown_steps(history: History) -> Iterator[ShownStep]:
     number, game, reader = Counter[str](), history.game, history.reader
     state, began = history.start, {1: history.start}
     begun = game.story(game.view(state, reader), history.opening) if history.opening else ()
-    yield ShownStep("start", "Start", "Start", *_shown(history, state), history.began, story=begun)
+    yield ShownStep("start", "Start", "Start", *_board(history, state), history.began, story=begun)
     for step in history.steps:
         match step:
             case Remark():
@@ -462,13 +462,13 @@ def _shown_steps(history: History) -> Iterator[ShownStep]:
                 yield _turn(history, step, number)
                 continue
             case Placed() | Resigned():
-                board = _shown(history, step.state, state)
+                board = _board(history, step.state, state)
                 state = step.state
             case RolledBack():
                 state = began[step.turn]
-                board = _shown(history, state)
+                board = _board(history, state)
             case Ended():
-                board = _shown(history, state)
+                board = _board(history, state)
         name, title, short, note = _called(game, step, state)
         yield ShownStep(_id(name, number), title, short, *board, step.moment, _masked(note))
 
@@ -493,7 +493,7 @@ def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
         _id(f"{name}-undone", number) if step.undone else name,
         f"Turn {round_name(game, step.before, step.turn)}",
         round_name(game, step.before, step.turn),
-        *_shown(history, step.after, step.before, step.events),
+        *_board(history, step.after, step.before, step.events),
         step.moment,
         stage=game.phase(game.view(step.before, history.reader)),
         orders=[_orders(game, seat, step.orders.get(seat), awaited=seat in awaited) for seat in history.seats],
@@ -510,12 +510,12 @@ def _orders(game: AnyGame, seat: Seat, orders: str | None, *, awaited: bool) -> 
 
 
 def _id(name: str, number: Counter[str]) -> str:
-    """A name that no other step of the page has."""
+    """The id of a step: its name, with a number where an earlier step of the page has the same."""
     number[name] += 1
     return f"{name}-{number[name]}" if number[name] > 1 else name
 
 
-def _shown(
+def _board(
     history: History, state: Any, since: Any | None = None, events: Sequence[Event] = ()
 ) -> tuple[str, str, Sequence[str]]:
     """The board as a drawing and as text, and the standing in lines."""

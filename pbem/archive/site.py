@@ -133,7 +133,7 @@ def _is_below(path: str) -> bool:
 
 
 def _save(folder: Path, marks: Mapping[str, str]) -> None:
-    """Vouch for files, once the disk has them."""
+    """Write down the marks of the files in a folder, once the disk has these files."""
     os.sync()
     text = json.dumps({"kind": _KIND, "version": VERSION, "files": marks}, indent=0, sort_keys=True)
     _write(folder / NAME, text + "\n")
@@ -164,7 +164,7 @@ class ArchiveError(PbemError):
     """The store holds something that no page can be made of."""
 
 
-class _Found(NamedTuple):
+class _Archive(NamedTuple):
     """What there is to publish: games, the mark of what each one's page is made from, that of a program's thoughts
     about it if there are any, people, leagues with their seasons."""
 
@@ -204,7 +204,7 @@ def _pages(store: Store, folder: Path, site: pages.Site, now: datetime) -> Itera
 _Plan = tuple[str, object, Callable[[], str]]
 
 
-def _plan(store: Store, folder: Path, site: pages.Site, archive: _Found) -> Iterator[_Plan]:
+def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
@@ -239,8 +239,8 @@ def _plan(store: Store, folder: Path, site: pages.Site, archive: _Found) -> Iter
     yield from _feeds(site, archive)
 
 
-def _feeds(site: pages.Site, archive: _Found) -> Iterator[_Plan]:
-    """That of the desk, and that of each league."""
+def _feeds(site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
+    """The feed of the desk, and that of each league."""
     desk = desk_of(archive.games)
     entries = news(archive.games, [*chain(*archive.leagues)])
     yield feed_file(), (desk, entries), partial(feed, site, desk, entries)
@@ -301,7 +301,7 @@ def _thinker(kind: str) -> str:
 # What there is
 
 
-def _find(store: Store, known_marks: Mapping[str, str]) -> _Found:
+def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
     """What there is; `known` are the marks of the files of an earlier run."""
     with store.snapshot():
         games, marks = [], {}
@@ -311,7 +311,7 @@ def _find(store: Store, known_marks: Mapping[str, str]) -> _Found:
             marks[game.number] = mark_of(game, _known_state(match), match.last_turn, match.notes)
         people = _people(store, games)
         thoughts = _thoughts(games, marks, known_marks)
-        return _Found(games, marks, thoughts, people, [*_leagues(store, games, people)])
+        return _Archive(games, marks, thoughts, people, [*_leagues(store, games, people)])
 
 
 def _thoughts(

@@ -151,7 +151,7 @@ def _read_chance(question: Mapping[str, Any]) -> Chance:
 
 
 def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Reader | Literal["all"]:
-    """As whom a question is asked."""
+    """Who asks: a seat, None for the public, or "all" for somebody from whom nothing is hidden."""
     reader = question.get("as") if game.hides else None
     if reader is None:
         return "all"

@@ -39,13 +39,13 @@ def search(settings: Settings, /, text: str, limit: int, as_json: bool) -> None:
         results = find(desk.store, text, limit)
     if as_json:
         games, orders = ([row._asdict() for row in several] for several in (results.games, results.orders))
-        click.echo(json.dumps({"games": games, "orders": orders, "more": results.more}))
+        click.echo(json.dumps({"games": games, "orders": orders, "more": results.has_more}))
         return
     for game in results.games:
         click.echo(f"{game.game}  {game.players}, {game.phase}")
     for row in results.orders:
         click.echo(f"{row.game}  turn {row.turn}  {row.seat}: {row.orders}{' (undone)' if row.undone else ''}")
-    if results.more:
+    if results.has_more:
         click.echo("There is more: --limit shows it.", err=True)
     if not results.games and not results.orders:
         click.echo("Nothing was found.", err=True)
@@ -107,7 +107,7 @@ def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | N
 
 
 def _write(path: Path | None, pieces: list[bytes]) -> None:
-    """Into a new file, or to standard output."""
+    """Write bytes into a new file, or to standard output without one."""
     if path is None:
         sys.stdout.buffer.write(b"".join(pieces))
         return

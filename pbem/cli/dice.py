@@ -157,7 +157,7 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
     match = history.secret
     start = TracedChance(set_up_seed(match))
     history.game.from_headers(history.game.headers(history.start, history.options), start)
-    yield 0, _told(f"{history.name}, set-up", match, set_up_seed(match), start.drawn, of_match=True)
+    yield 0, _lines(f"{history.name}, set-up", match, set_up_seed(match), start.drawn, of_match=True)
     for number, step in enumerate(history.steps):
         if isinstance(step, RolledBack):
             yield from _shuffled_anew(history, number, step.turn)
@@ -166,7 +166,7 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
             chance = TracedChance(read_source(step.secret).seed, deck)
             _play(history.game, step, chance)
             undone = ", taken back later" if step.undone else ""
-            yield step.turn, _told(f"{history.name}, turn {step.turn}{undone}", step.secret, deck, chance.drawn)
+            yield step.turn, _lines(f"{history.name}, turn {step.turn}{undone}", step.secret, deck, chance.drawn)
 
 
 def _shuffled_anew(history: "History", number: int, turn: int) -> Iterator[tuple[int, list[str]]]:
@@ -189,7 +189,7 @@ def _shuffled_anew(history: "History", number: int, turn: int) -> Iterator[tuple
 
 
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
-    """A turn once more."""
+    """Play a turn once more, with a chance that notes what is drawn."""
     from pbem.orders.reader import parse_turn
 
     orders = parse_turn(game, step.before, {seat: text for seat, text in step.orders.items() if text})
@@ -202,11 +202,11 @@ def _first_dice(number: int, secret: str, sides: int) -> list[str]:
     chance = TracedChance(seed)
     for _ in range(_FIRST):
         chance.die(sides)
-    lines = _told(f"Turn {number}", secret, seed, chance.drawn)
+    lines = _lines(f"Turn {number}", secret, seed, chance.drawn)
     return [*lines, f"These are the first {_FIRST} dice of {sides} sides; a turn takes as many as it needs."]
 
 
-def _told(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_match: bool = False) -> list[str]:
+def _lines(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_match: bool = False) -> list[str]:
     """What a turn's chance comes from, the blocks of bytes that it took of it, and each throw. `of_match`: the secret
     is that of the match, from which `deck` follows, and from `deck` all of the set-up."""
     throws, of = [*drawn], read_source(source)

@@ -214,7 +214,7 @@ def crosstable(settings: Settings, /, name: str, division: int | None, as_json: 
 
 
 def _tell_cross_table(lines: "list[Line]", rows: list[list[str]]) -> None:
-    names = ["", *(f"{line.name}{' (has left)' if line.left else ''}" for line in lines)]
+    names = ["", *(f"{line.name}{' (has left)' if line.has_left else ''}" for line in lines)]
     wide, longest = max(len(cell) for row in rows for cell in (*row, "")), max(map(len, names))
     for number, (name, row) in enumerate(zip(names, rows, strict=True)):
         cells = "".join(f"{cell:>{wide}}  " for cell in row)

@@ -109,11 +109,11 @@ def of_game(settings: Settings, /, name: str, turn: int | None, raw: bool) -> No
             f"{letter.number}  {letter.arrived}  {letter.seat}, from {letter.sender or 'no address'},"
             f" in turn {letter.during}"
         )
-        for line in _told(letter):
+        for line in _lines(letter):
             click.echo(printable(f"    {line}".rstrip()))
 
 
-def _told(letter: "ShownLetter") -> "Iterator[str]":
+def _lines(letter: "ShownLetter") -> "Iterator[str]":
     """What became of a letter, and what it says, a line each."""
     from pbem.orders.reader import render_mistakes
 

@@ -185,7 +185,7 @@ def look_over(settings: Settings, /, as_json: bool) -> None:
         {"name": name, "what": text, **({"due": stamp(due), "lines": [line]} if due else {})}
         for name, text, due, line in report["late"]
     ]
-    happened = [{"name": event.name, "what": event.what} for event in report["news"]]
+    happened = [{"name": event.name, "what": event.sentence} for event in report["news"]]
     if as_json:
         click.echo(json.dumps({"waits": waits, "late": late, "since": stamp(report["since"]), "news": happened}))
         return

@@ -46,7 +46,7 @@ def record(settings: Settings, /, names: tuple[str, ...], everything: bool, pres
         if unknown := set(numbers).intersection(match_numbers(desk.store, "offered")):
             name = match_name(desk.store, min(unknown))
             raise NotBegun(f"{name} has not begun, so there is no record of it.")
-        for place, number in enumerate(_shown(numbers, "game", len(numbers))):
+        for place, number in enumerate(_with_progress(numbers, "game", len(numbers))):
             text = write_record(load_history(desk.store, number, press=press))
             click.echo(f"\n{text}" if place else text, nl=False)
 
@@ -82,7 +82,7 @@ def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
     """
     wrong = read = 0
     for file in files:
-        for reading in _shown(_games(file), "game"):
+        for reading in _with_progress(_games(file), "game"):
             wrong += isinstance(reading, str) or bool(reading.problems)
             if isinstance(reading, str) or reading.history is None:
                 continue
@@ -111,7 +111,7 @@ def import_games(settings: Settings, /, files: tuple[str, ...]) -> None:
     with settings.desk() as desk:
         archive = Archive(desk.store)
         for file in files:
-            for reading in _shown(_games(file), "game"):
+            for reading in _with_progress(_games(file), "game"):
                 history = None if isinstance(reading, str) else reading.history
                 read += history is not None
                 if history is None or reading.problems:
@@ -220,7 +220,7 @@ def _clean(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def _shown(values: Iterable[Any], unit: str, total: int | None = None) -> Iterator[Any]:
+def _with_progress(values: Iterable[Any], unit: str, total: int | None = None) -> Iterator[Any]:
     """Values one by one, with how far we are on a terminal."""
     tell: Callable[[str], None] = progress() if not sys.stdout.isatty() else lambda text: None
     number = 0
@@ -279,7 +279,7 @@ def openings(settings: Settings, /, name: str, depth: int, least: int) -> None:
     game = find_game(name)
     with settings.desk() as desk:
         over = [match.number for match in published(desk.store) if (match.game, match.phase) == (game.name, "finished")]
-        histories = [load_history(desk.store, number) for number in _shown(over, "game", len(over))]
+        histories = [load_history(desk.store, number) for number in _with_progress(over, "game", len(over))]
     click.echo(f"Games of {game.title} that are over: {len(histories)}")
     for seat in dict.fromkeys(seat for history in histories for seat in history.seats):
         click.echo(f"\n{game.called[seat]}")

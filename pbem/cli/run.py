@@ -84,14 +84,14 @@ def status_of(error: Exception, words: Iterable[str]) -> int:
         )  # what is left in it would fail once more at the end
     if isinstance(error, BrokenPipeError):
         return TROUBLE
-    message = _told(error) or _not_text(error, words)
+    message = _message(error) or _not_text(error, words)
     if message is None and "PBEM_DEBUG" in os.environ:
         raise error
     tell(f"pbem: {printable(message or _mistake_of_ours(error))}")
     return TROUBLE
 
 
-def _told(error: Exception) -> str | None:
+def _message(error: Exception) -> str | None:
     """What is wrong that is nobody's mistake. It imports nothing of ours: that may be what has failed."""
     if part := unread_part(error):
         return (

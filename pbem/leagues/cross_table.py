@@ -33,7 +33,7 @@ class Line(NamedTuple):
 
     name: str
     row: TableRow
-    left: bool
+    has_left: bool
     met: tuple[Met, ...]
 
 
@@ -132,7 +132,7 @@ def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str,
             "rank": line.row.rank,
             "player": line.name,
             "points": line.row.points,
-            "left": line.left,
+            "left": line.has_left,
             "rounds": [
                 {
                     "round": met.round,
@@ -169,7 +169,7 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
             met = [" ".join(_in_round(met, at) for met in line.met if met.round == each) for each in rounds]
             values = ["" if value is None else f"{value:g}" for value in row.tie_breaks]
             numbers = f"{row.points:g}", row.played, row.won, row.drawn, row.lost
-            left = "yes" if line.left else ""
+            left = "yes" if line.has_left else ""
             writer.writerow([number, at[row.player], row.rank, _plain(line.name), left, *numbers, *values, *met])
     return text.getvalue()
 

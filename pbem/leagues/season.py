@@ -81,7 +81,7 @@ class Member(NamedTuple):
     name: str
     seed: int  # their place at its start, 1 for the strongest; who stands in for somebody has that of theirs
     state: State = "playing"
-    given: float = 0  # points that a game master has given them by hand
+    by_hand: float = 0  # points that a game master has given them by hand
 
 
 class Fixture(NamedTuple):
@@ -103,11 +103,11 @@ class Fixture(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Whether it stands in the table."""
+        """Whether the game counts in the table: it is over, and was not annulled."""
         return self.outcome not in (None, "annulled")
 
     def result(self, number: int) -> GameResult:
-        """What it is for the table, in round `number`."""
+        """How the game counts in the table, as a game of round `number`."""
         scores = dict(zip(self.players, self.scores, strict=True))
         if self.placing:
             ranks, forfeit, sides, _ = self.placing
@@ -428,12 +428,14 @@ def table(league: League, division: Division, through: int = 0) -> tuple[TableRo
 
 
 def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[TableRow, ...]:
-    """The table of some rounds, by points."""
+    """The table after some rounds, ordered by points; a ladder's places are not in it."""
     results, byes = _counted(league, division, rounds)
     shape = DUELS
     if rounds and league.format != "ladder" and not is_circle(league):
         shape = Shape(seating.most - 1 if (seating := league.seating) else 1, planned(league, division))
-    return standings({member.player: member.given for member in division.members}, results, byes, league.scoring, shape)
+    return standings(
+        {member.player: member.by_hand for member in division.members}, results, byes, league.scoring, shape
+    )
 
 
 def _counted(
@@ -462,7 +464,7 @@ def _counted(
             elif not games or set(games) == {"annulled"}:
                 points = division.byes_of(round_.number).get(player, 0)
                 byes_of.setdefault(player, []).append(Bye(round_.number, points, requested=not games))
-    return [result._replace(left=leavers) for result in results], byes_of
+    return [result._replace(leavers=leavers) for result in results], byes_of
 
 
 def is_circle(league: League) -> bool:

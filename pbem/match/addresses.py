@@ -50,7 +50,7 @@ def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
 
 def _take(reply: Reply, claim: Claim) -> None:
     """Both have come; each older address is told how to undo it, the first by the answer."""
-    address, known_addresses = claim.address, reply.case.known
+    address, known_addresses = claim.address, reply.case.addresses
     reply.done.append(TakeAddress(reply.person, claim))
     if reply.person.address not in known_addresses:  # nobody has ever answered from there
         reply.become(_at(reply.person, address))
@@ -70,8 +70,8 @@ def undo(reply: Reply) -> None:
     It counts in an answer to a letter that went there since then, for senders are forged and older letters stolen.
     """
     case = reply.case
-    counting = [address for address, claim in case.claims.items() if claim.taken]
-    waiting = [address for address, claim in case.claims.items() if not claim.taken]
+    counting = [address for address, claim in case.claims.items() if claim.taken_at]
+    waiting = [address for address, claim in case.claims.items() if not claim.taken_at]
     since = counting.index(case.address) + 1 if case.address in counting else 0
     newer = (*counting[since:], *waiting)
     dropped = tuple(address for address in newer if case.read and case.claims[address].since <= case.read)
@@ -151,7 +151,7 @@ def change(reply: Reply, decision: Decision) -> None:
         _drop(reply, player, invitee, old)
     else:
         _ask(reply, decision, player, target)
-        if old in map(str.lower, invitee.known):  # else it may be a stranger's
+        if old in map(str.lower, invitee.addresses):  # else it may be a stranger's
             _tell(reply, decision, player)
     if not reply.case.master:  # of a league, but they may play elsewhere, too
         section = notice("decided by another", decision=decision, name=reply.person.name)
@@ -191,7 +191,7 @@ def _written(decision: Decision) -> str:
 
 
 def _drop(reply: Reply, player: Player, invitee: Invitee, old: str) -> None:
-    remaining = [address for address in invitee.known if address.lower() != old]
+    remaining = [address for address in invitee.addresses if address.lower() != old]
     if not remaining:
         raise DecisionError("It is their only address: say which one takes its place.")
     reply.done.append(DropAddresses(player, (old,)))

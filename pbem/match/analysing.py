@@ -86,7 +86,7 @@ def better_at(
 
 
 def moments_of(match: Match) -> list[Moment]:
-    """The turns of a match, all of which are loaded."""
+    """The turns of a match as the analysis takes them; the match has all of them loaded."""
     return [
         Moment(
             turn.turn,

@@ -131,5 +131,5 @@ def chance_text(match: Match) -> str:
 
 
 def with_chance(match: Match, source: Source) -> Match:
-    """The match with another source in that place."""
+    """The match with another source of its chance: of its turn, or of its set-up before it is dealt."""
     return replace(match, secret=str(source)) if match.is_set_up else replace(match, deck=str(source))

@@ -98,7 +98,7 @@ def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
 
 
 def _goes_on(match: Match, now: datetime) -> list[Effect]:
-    """What waited for a round is played, or dealt."""
+    """What waited for a round of the beacon happens: the turn is played, or the game is dealt."""
     return begin(match, now) if may(match, "all accept") else play(match, now)
 
 
@@ -460,7 +460,7 @@ def _too_often(match: Match) -> list[Seat]:
 
 
 def _missed_too_many(match: Match, seats: Sequence[Seat]) -> Sentence:
-    """Why these seats are out."""
+    """The sentence that says why these seats are out: they have missed too many turns."""
     who = in_full(match, seats)
     if match.terms.forfeit == 1:
         return Sentence("{who} missed a turn.", who=who)

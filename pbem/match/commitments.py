@@ -39,7 +39,7 @@ def new_entry(secret: bytes, match: Match, seat: Seat, orders: str, came: tuple[
 
 
 def committed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
-    """What a seal is the hash of."""
+    """The line whose hash is the seal of an order list: match, turn, seat, nonce and orders."""
     return f"{game} {turn} {seat} {entry.nonce} {entry.canonical}"
 
 

@@ -121,7 +121,7 @@ def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> 
 def _meant(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
     """The question that a letter answers, if that is certain. One that its words name is meant, and no other."""
     named = "" if number else agreed_to(reply.case.text.splitlines())
-    question = _asked(reply, open_questions, number)
+    question = _find_question(reply, open_questions, number)
     if not named or (question and _is_called(question, named)):
         return question
     of_kind = [candidate for candidate in open_questions if _is_called(candidate, named)]
@@ -143,7 +143,7 @@ def _is_older(reply: Reply) -> bool:
     return reply.seat != "" and reply.case.answered is not None and reply.turn != reply.table.turn
 
 
-def _asked(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
+def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
     """The question with a number, or that the letter asks which is answered; else the only one that is open."""
     case = reply.case
     if number:
@@ -187,7 +187,7 @@ def _of_address(reply: Reply) -> bool:
     if case.confirmed:  # what somebody has owned to answers nothing by itself
         reply.notice("nothing asked")
     elif case.unconfirmed and case.address != player.address.lower():
-        if claim and claim.free and not claim.taken:
+        if claim and claim.free and not claim.taken_at:
             addresses.agree(reply, claim, there=True)
         else:
             reply.notice("nothing asked")
@@ -220,7 +220,7 @@ def _take(reply: Reply, question: Question) -> None:
 
 
 def _dismiss(reply: Reply, question: Question) -> None:
-    """Nothing comes of it."""
+    """A question is answered with a no: its letters are dismissed, and nothing is done."""
     reply.done += [Dismiss(letter, reply.match) for letter in question.letters]
     if question.way:
         ways = reply.table.proposals[reply.seat][question.letters[-1]]
@@ -230,7 +230,7 @@ def _dismiss(reply: Reply, question: Question) -> None:
 
 def _do(reply: Reply, question: Question) -> None:
     """A command that was asked back is obeyed."""
-    open_command = question.asked
+    open_command = question.open_command
     assert open_command
     reply.done.append(Dismiss(open_command.letter, reply.match))
     reply.agreed = open_command.command

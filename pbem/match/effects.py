@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import Result, Ruling, Seat
 from pbem.match.identity import Holder, MailWishes, Player
-from pbem.match.model import Asked, Claim, Entry, Invitee, Match
+from pbem.match.model import Claim, Entry, Invitee, Match, OpenCommand
 from pbem.match.terms import Terms
 from pbem.times.deadlines import Absence
 
@@ -139,7 +139,7 @@ class Ask(NamedTuple):
     """A command is done only when its writer says `yes` to our answer."""
 
     player: Player
-    asked: Asked
+    open_command: OpenCommand
     match: Match | None = None
     seat: Seat = ""
 

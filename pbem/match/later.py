@@ -106,11 +106,11 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
             proposals = {**match.proposals, seat: {due.letter: (reading.proposal,)}}
             match = replace(match, proposals=proposals)
             effects.append(Propose(match, seat, due.letter, due.written, reading.proposal))
-        sections[seat] = (*sections.get(seat, ()), _told(match, seat, due, reading))
+        sections[seat] = (*sections.get(seat, ()), _section(match, seat, due, reading))
     return Begun(match, effects, sections)
 
 
-def _told(match: Match, seat: Seat, due: LaterOrders, reading: Reading) -> Section:
+def _section(match: Match, seat: Seat, due: LaterOrders, reading: Reading) -> Section:
     game, orders = match.game, reading.orders
     view = match.view(seat)
     values = {

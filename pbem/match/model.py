@@ -46,7 +46,7 @@ class Entry:
 
     @property
     def played(self) -> str:
-        """What the turn was played from."""
+        """The orders that the turn was played from: with the standing orders that joined them, if some did."""
         return self.joined or self.canonical
 
 
@@ -59,7 +59,7 @@ class LaterOrders(NamedTuple):
     nonce: str
 
 
-class Asked(NamedTuple):
+class OpenCommand(NamedTuple):
     """A command that is done when a `yes` answers our answer to its `letter`; of a `match`, or of its writer alone."""
 
     letter: int
@@ -130,7 +130,7 @@ class Match:
     options: Mapping[str, Any] = field(default_factory=dict)
     accepted: frozenset[Seat] = frozenset()
     muted: frozenset[Seat] = frozenset()
-    asked: Mapping[Seat, tuple[Asked, ...]] = field(default_factory=dict)  # commands that wait for the seat's `yes`
+    open_commands: Mapping[Seat, tuple[OpenCommand, ...]] = field(default_factory=dict)  # until the seat says `yes`
     standing: Mapping[Seat, Entry] = field(default_factory=dict)  # the orders of this turn
     numbers: Mapping[Seat, int] = field(default_factory=dict)  # of the receipts given so far this turn
     # Corrections that a `yes` sends, by the letter whose answer holds them, oldest first.
@@ -302,11 +302,11 @@ class Match:
     def at_turn(self, turn: int, state: Any) -> "Match":
         """The match at another turn, without anything that was said for this one but wishes and orders for later."""
         at = replace(self, turn=turn, state=state, cooling=None, former=None)
-        return replace(at, standing={}, numbers={}, proposals={}, asked={})
+        return replace(at, standing={}, numbers={}, proposals={}, open_commands={})
 
     def without_seat(self, seat: Seat) -> "Match":
         """The match without anything that a seat has said for this turn or a later one."""
-        tables = ("standing", "proposals", "asked", "later")
+        tables = ("standing", "proposals", "open_commands", "later")
         remaining: dict[str, Any] = {name: without(getattr(self, name), seat) for name in tables}
         return replace(self, **remaining, wishes={wish: seats - {seat} for wish, seats in self.wishes.items()})
 
@@ -327,9 +327,9 @@ class Invitee(NamedTuple):
     player: Player | None  # None if we do not know them
     refuses: bool = False
     banned: bool = False
-    asked: bool = False  # an invitation by the writer waits for their answer
+    is_asked: bool = False  # an invitation by the writer waits for their answer
     ours: bool = False  # letters there come to this desk itself
-    known: tuple[str, ...] = ()  # all addresses that are surely theirs, the one where letters go first
+    addresses: tuple[str, ...] = ()  # all addresses that are surely theirs, the one where letters go first
     unanswered: int = 0  # letters there that wait for an answer, whoever has had them sent
 
 
@@ -346,7 +346,7 @@ class Claim(NamedTuple):
     answered: int | None  # the letter in which the address itself has
     free: bool  # it is nobody's meanwhile
     instead: str = ""  # the address whose place it takes, "" if it is one more
-    taken: datetime | None = None  # since when it is theirs, if not long: an older address can undo it
+    taken_at: datetime | None = None  # since when it is theirs, if not long: an older address can undo it
     since: datetime = datetime.min.replace(tzinfo=UTC)  # our letters tell of it: when it was taken, or else claimed
 
 
@@ -468,10 +468,10 @@ class Case:
     # The writer
     held: tuple[int, ...] = ()  # letters that wait for their `yes`
     unconfirmed: bool = False  # so does the address itself, or it is theirs no longer
-    known: tuple[str, ...] = ()  # the addresses that are theirs
+    addresses: tuple[str, ...] = ()  # the addresses that are theirs
     claims: Mapping[str, Claim] = field(default_factory=dict)  # those that they have named, and may still undo
     senders: Mapping[str, Invitee] = field(default_factory=dict)  # whose the addresses of held letters of the seat are
-    asked: tuple[Asked, ...] = ()  # commands that wait for a `yes`
+    open_commands: tuple[OpenCommand, ...] = ()  # they wait for a `yes`
     wish_told: str = ""  # the wish of the others that the answered letter tells
     listed: tuple[str, ...] = ()  # the keys of the questions that the last list of what is open has numbered
     lists: bool = False  # the letter answered is that list

@@ -187,7 +187,7 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
     intent = reply.intent(reply.case.words.lines(), least)
     if intent is None:
         return False
-    only_asks = intent.how or _OWN.get(intent.name) is _asked
+    only_asks = intent.how or _OWN.get(intent.name) is _answer
     if only_asks and intent.lead < SURE and answers.answer_rule(reply, reply.case.text):
         return True
     return offer_intent(reply, intent)
@@ -340,7 +340,7 @@ def _reminder(reply: Reply, intent: Intent) -> None:
         offer(reply, Asking("gm", intent.line), intent.line)
 
 
-def _asked(reply: Reply, intent: Intent) -> None:
+def _answer(reply: Reply, intent: Intent) -> None:
     answers.answer(reply, Inquiry(intent.name, text=intent.line))
 
 
@@ -356,7 +356,7 @@ _OWN: Mapping[str, Callable[[Reply, Intent], object]] = {
     "reminder": _reminder,
     "advice": lambda reply, _: reply.notice("no advice"),
     "rule": lambda reply, _: answers.answer_rule(reply, reply.case.text),
-    **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _asked),
+    **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _answer),
 }
 """What is done for intents that are no command by their words; it gives False if one cannot be meant here."""
 

@@ -62,7 +62,7 @@ def look_up(reply: Reply, command: LookUp) -> None:
 
 
 def look_up_in_game(command: LookUp) -> Section:
-    """The same of a game of which no match is meant."""
+    """What a game tells of a thing by its name, where no match of the game is meant."""
     game = find_game(command.game)
     consulted = lookups.consulted(game)
     assert consulted
@@ -78,7 +78,7 @@ def may_write(reply: Reply, invitee: Invitee) -> bool:
         reply.notice("yourself")
     elif invitee.ours:
         reply.notice("our own", address=invitee.address)
-    elif invitee.asked:
+    elif invitee.is_asked:
         reply.notice("asked already", address=invitee.address)
     elif invitee.unanswered >= UNANSWERED:
         reply.notice("enough unanswered", address=invitee.address, limit=UNANSWERED)
@@ -211,7 +211,7 @@ def challenge(reply: Reply, written: str) -> None:
             reply.case = before
             return
     _invite(reply, wanted, people)
-    invitees = {invitee.address: invitee._replace(asked=True) for invitee in people.values()}
+    invitees = {invitee.address: invitee._replace(is_asked=True) for invitee in people.values()}
     reply.case = replace(reply.case, invitees={**reply.case.invitees, **invitees})
 
 
@@ -251,7 +251,7 @@ def _challenge_in_league(reply: Reply, written: str) -> None:
 
 
 def zone(reply: Reply, text: str) -> None:
-    """Where the dates in their letters are."""
+    """Set the time zone of the dates in somebody's letters."""
     player = replace(reply.person, zone=parse_zone(text))
     reply.done.append(effects.SetZone(player, player.zone))
     reply.become(player)
@@ -259,7 +259,7 @@ def zone(reply: Reply, text: str) -> None:
 
 
 def language(reply: Reply, text: str) -> None:
-    """What their letters are written in."""
+    """Set the language that somebody's letters are written in."""
     player = replace(reply.person, language=parse_language(text))
     reply.done.append(effects.SetLanguage(player, player.language))
     reply.become(player)
@@ -321,7 +321,7 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
 
 
 def my_data(reply: Reply) -> None:
-    """All that we know of them."""
+    """Tell somebody all that the desk knows of them."""
     stored = reply.case.data
     seats = [(match, find_game(game).called[seat], name) for match, seat, name, game in stored["games"]]
     awaited = [find_game(game).title for (game,) in stored["awaited"]]
@@ -340,7 +340,7 @@ def forget_me(reply: Reply) -> None:
         reply.notice("still playing", names=playing)
         return
     player = reply.person
-    if newer := [claim.taken for claim in reply.case.claims.values() if claim.taken]:
+    if newer := [claim.taken_at for claim in reply.case.claims.values() if claim.taken_at]:
         _put_off(reply, max(newer) + UNDO)
         return
     if not reply.sure:
@@ -361,8 +361,8 @@ def _put_off(reply: Reply, until: datetime) -> None:
     sender can be forged. All are told, so that the older one can."""
     player, section = reply.person, notice("forget later", until=until)
     here = player.address.lower()
-    others = (address for address in reply.case.known if address.lower() != here)
-    replaced = (claim.instead for claim in reply.case.claims.values() if claim.taken and claim.instead)
+    others = (address for address in reply.case.addresses if address.lower() != here)
+    replaced = (claim.instead for claim in reply.case.claims.values() if claim.taken_at and claim.instead)
     for address in dict.fromkeys((*others, *replaced)):
         there = replace(player, address=address)
         reply.done.append(effects.Send("notice", reply.key("forget"), there, (section,)))
@@ -370,7 +370,7 @@ def _put_off(reply: Reply, until: datetime) -> None:
 
 
 def status(reply: Reply) -> None:
-    """How all their games stand."""
+    """Tell somebody how all their games stand."""
     for section in games_of(reply.by_now()):
         reply.tell(section.template, **section.values)
     if reply.reading.orders is None:  # else the receipt has shown the board
@@ -391,7 +391,7 @@ def games_of(case: Case) -> list[Section]:
 
 
 def observe(reply: Reply, name: str) -> None:
-    """They get the reports of a game."""
+    """Have somebody get the reports of a game in which they do not play."""
     match, player = reply.case.named.get(name.lower()), reply.person
     if match is None or not may(match, "somebody watches"):
         reply.notice("no such game", name=name)
@@ -403,7 +403,7 @@ def observe(reply: Reply, name: str) -> None:
 
 
 def unobserve(reply: Reply, name: str) -> None:
-    """They get them no longer."""
+    """Have somebody get the reports of a game no longer."""
     match, player = reply.case.named.get(name.lower()), reply.person
     if match is None or match.name not in reply.case.watched:
         reply.notice("not observing", name=name)
@@ -457,7 +457,7 @@ def set_digest(reply: Reply, argument: str) -> None:
 
 
 def set_mail(reply: Reply, wishes: MailWishes) -> None:
-    """They like their letters so from now on."""
+    """Store how somebody wants their letters from now on."""
     reply.done.append(effects.SetMail(reply.person, wishes))
     reply.case = replace(reply.case, mail=wishes)
 

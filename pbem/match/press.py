@@ -130,7 +130,7 @@ def _ours(reply: Reply, text: str) -> str:
     match, words = reply.table, text.split()
     standing = match.standing.get(reply.seat)
     proposed = chain.from_iterable(match.proposals.get(reply.seat, {}).values())
-    arguments = (open_command.command.argument for open_command in match.asked.get(reply.seat, ()))
+    arguments = (open_command.command.argument for open_command in match.open_commands.get(reply.seat, ()))
     own = plain(" ".join((standing.written if standing else "", *proposed, *arguments)))  # our answers repeat it
     for at in range(len(words) - _REPEATED + 1):
         some = " ".join(words[at : at + _REPEATED])

@@ -167,12 +167,12 @@ def _send(reply: Reply, puzzle: Puzzle | None, *judged: Section) -> None:
     sections = judged
     if puzzle is not None:
         mark = f"puzzle-{puzzle.match or puzzle.game.name}-{puzzle.number}-{case.mark}"
-        sections = (*judged, _shown(puzzle))
+        sections = (*judged, _section(puzzle))
     reply.apart.append(SECTION)
     reply.done.append(Send("puzzle", mark, reply.person, sections, answers=case.message_id))
 
 
-def _shown(puzzle: Puzzle) -> Section:
+def _section(puzzle: Puzzle) -> Section:
     game, view = puzzle.game, puzzle.view
     values = {
         "match": _table(puzzle),

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.match.lifecycle import may
-from pbem.match.model import Asked, Case, Match, Wish
+from pbem.match.model import Case, Match, OpenCommand, Wish
 from pbem.orders.command import in_words
 
 Kind = Literal[
@@ -30,7 +30,7 @@ class Question(NamedTuple):
     kind: Kind
     letters: tuple[int, ...] = ()  # whose answers ask it, newest last; none if letters of another kind do
     about: str = ""  # what its sentence has to say: orders, an address, a game
-    asked: Asked | None = None  # the command that waits, of a "command"
+    open_command: OpenCommand | None = None  # the command that waits, of a "command"
     way: int = 0  # the number of orders of which a letter may mean one, 0 if it can be no others
 
     @property
@@ -74,7 +74,7 @@ def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
     if may(match, "all accept") and seat not in match.accepted:
         questions.append(Question("invitation"))
     questions += _newest_proposals(match, seat)
-    questions += of_commands(match.asked.get(seat, ()))
+    questions += of_commands(match.open_commands.get(seat, ()))
     questions += _of_wishes(match, seat)
     senders: dict[str, tuple[int, ...]] = {}
     for letter, sender in match.held.get(seat, {}).items():
@@ -83,7 +83,7 @@ def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
     return tuple(questions)
 
 
-def of_commands(open_commands: Iterable[Asked]) -> list[Question]:
+def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
     """Commands that are done when their writer says so in answer to ours."""
     return [
         Question("command", (open_command.letter,), in_words(open_command.command), open_command)
@@ -93,12 +93,12 @@ def of_commands(open_commands: Iterable[Asked]) -> list[Question]:
 
 def of_person(case: Case) -> tuple[Question, ...]:
     """What is open with somebody that is about no seat of theirs."""
-    questions = of_commands(case.asked)
+    questions = of_commands(case.open_commands)
     questions += [Question("letter", (letter,)) for letter in case.held]
     questions += [  # nobody can say yes for an older address from elsewhere
         Question("address", tuple(filter(None, (claim.letter, claim.answered))), claim.address)
         for claim in case.claims.values()
-        if not (claim.taken or claim.agreed or case.unconfirmed)
+        if not (claim.taken_at or claim.agreed or case.unconfirmed)
     ]
     questions += [Question("seat", (letter,), match.name) for match, _, letter in case.offered]
     return tuple(questions)

@@ -48,7 +48,7 @@ def outcome_of(effects: list[Effect]) -> str:
 
 
 def _reply(case: Case, now: datetime) -> list[Effect]:
-    """What a person's letter comes to."""
+    """The effects of a letter that a person has written."""
     writer, match = case.writer, case.match
     if case.banned:
         return [Outcome("not used: the writer is banned")]
@@ -281,7 +281,7 @@ def _warn_owner(case: Case, token: Token) -> list[Effect]:
         from pbem.match.persons import which_game
 
         answer = which_game(case, "not yours")[1:]
-    warnings = [warning] if holder or (player is None and case.known) or not signed else []
+    warnings = [warning] if holder or (player is None and case.addresses) or not signed else []
     return [Outcome(f"not used: {writer.failure}"), *warnings, *answer]
 
 

@@ -16,7 +16,7 @@ from pbem.match.commitments import new_entry
 from pbem.match.effects import Course, Effect, Notice, Section, Send
 from pbem.match.identity import Player, Token, hide_number, master_holder
 from pbem.match.lifecycle import cool, may, with_orders
-from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Wish, without
+from pbem.match.model import IN_VAIN, Case, Entry, Match, OpenCommand, Wish, without
 from pbem.match.questions import of_ways
 from pbem.match.sections import board_of, name_of, pending, people, position
 from pbem.orders import reader
@@ -132,7 +132,7 @@ class Reply:
 
     def ask(self, command: Command, *, of_match: bool) -> None:
         """A command waits for a `yes` to this very answer."""
-        open_command = Asked(self.case.letter, command, of_match)
+        open_command = OpenCommand(self.case.letter, command, of_match)
         self.done.append(effects.Ask(self.person, open_command, *((self.table, self.seat) if of_match else ())))
 
     def propose(self, *ways: str) -> list[Effect]:

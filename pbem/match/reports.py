@@ -27,11 +27,13 @@ def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
     """The turn, told to every seat that plays on and observer; when the game is over, how it ended, to all. `match` is
     after it; `news` are what else there is to tell to seats."""
     effects: list[Effect] = [
-        to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_told(match, turn, seat, news))
+        to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat, news))
         for seat in match.reading()
     ]
     key = f"report-{match.name}-{turn.turn}"
-    effects += [Send("report", key, watcher, _told(match, turn, None), match=match) for watcher in match.observers]
+    effects += [
+        Send("report", key, watcher, _turn_sections(match, turn, None), match=match) for watcher in match.observers
+    ]
     return effects
 
 
@@ -39,7 +41,7 @@ def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
     """A seat's report of any turn as it was when it was played, but for its deadline."""
     if turn.turn + 1 < match.turn:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
-    return to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_told(match, turn, seat))
+    return to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat))
 
 
 def for_review(match: Match, turn: Turn, now: datetime) -> Send:
@@ -49,7 +51,7 @@ def for_review(match: Match, turn: Turn, now: datetime) -> Send:
     return to_master(match, key, section, report(match, turn, None), position(match, None, since=turn.before))
 
 
-def _told(match: Match, turn: Turn, seat: Seat | None, news: News = NOTHING) -> tuple[Section, ...]:
+def _turn_sections(match: Match, turn: Turn, seat: Seat | None, news: News = NOTHING) -> tuple[Section, ...]:
     board = position(match, seat, since=turn.before)
     own_news = news.get(seat, ()) if seat else ()
     return report(match, turn, seat), *own_news, board, commitments.report(match, turn, seat), *_record(match)

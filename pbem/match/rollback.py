@@ -104,7 +104,7 @@ def _before_end(match: Match) -> Former:
 def _going_on(match: Match, now: datetime) -> Match:
     """A match that is over no longer: what its chance comes from was opened, and is called for anew."""
     wishes: dict[Wish, frozenset[Seat]] = {"wait": match.wishes.get("wait", frozenset())}
-    match = replace(match, deadline=None, due=None, cooling=None, asked={}, wishes=wishes)
+    match = replace(match, deadline=None, due=None, cooling=None, open_commands={}, wishes=wishes)
     if match.phase == "offered":
         return replace(match, gone={}, due=now + match.terms.accept)
     if match.phase == "review":
@@ -152,7 +152,9 @@ def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
 
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
     """The board is another one; orders that stood for the old one are dropped."""
-    after = replace(match, state=state, standing={}, proposals={}, asked={}, later={}, holders=_with_new_tokens(match))
+    after = replace(
+        match, state=state, standing={}, proposals={}, open_commands={}, later={}, holders=_with_new_tokens(match)
+    )
     after = fresh_deadline(reopened(after), now)
     note = Note("position", {"turn": match.turn, "state": match.game.dump(state), "reason": reason}, match)
     return [

@@ -246,12 +246,12 @@ _DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?(?P<argument>.*?)(?:{_REASON})
 
 
 def simple(word: str, *endings: str) -> Read:
-    """The word alone, or with one of some endings."""
+    """Reads a command that is its word alone, or has one of some endings behind it."""
     return lambda rest: Simple(word) if caseless(rest) in ("", *endings) else None
 
 
 def asking(word: str, pattern: str) -> Read:
-    """The word with an argument of a form."""
+    """Reads a command that is its word and an argument, which a regular expression describes."""
     return lambda rest: Asking(word, rest) if re.fullmatch(pattern, rest, re.I) else None
 
 
@@ -332,7 +332,7 @@ def moved(rest: str) -> Command | None:
 
 
 def either(*reads: Read) -> Read:
-    """The first that makes sense."""
+    """Reads a command in one of several ways: in the first that makes sense."""
 
     def read(rest: str) -> Command | None:
         return next((command for reader in reads if (command := reader(rest))), None)
@@ -346,5 +346,5 @@ def help_topic(rest: str) -> Command | None:
 
 
 def meaning(commands: Mapping[str, Command]) -> Read:
-    """Words that stand for a command each."""
+    """Reads a command from the words behind its word, by a table of these."""
     return lambda rest: commands.get(caseless(rest))

@@ -58,13 +58,13 @@ def phrases(table: str, kind: str) -> tuple[str, ...]:
 
 @cache
 def pattern(table: str, kind: str) -> re.Pattern[str]:
-    """Finds these as whole words in a folded text."""
+    """Finds the words of a table, of one kind, as whole words in a folded text."""
     return re.compile(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
 
 
 @lru_cache(maxsize=64)
 def folded(text: str) -> str:
-    """A text as words are looked up in it."""
+    """A text in the form in which words are looked up in it: folded, with plain apostrophes."""
     return fold(text.replace("’", "'"))
 
 
@@ -152,7 +152,7 @@ def names_another_side(game: AnyGame, seat: Seat, text: str) -> bool:
 
 @cache
 def _sides(folder: Path) -> Mapping[str, Seat]:
-    """Which side is called what."""
+    """The sides of a game by all their names, folded."""
     return {fold(name): side for side, names in words_in(folder, "sides").items() for name in names}
 
 
@@ -219,7 +219,7 @@ def is_courtesy(line: str) -> bool:
 
 @cache
 def _no_names() -> frozenset[str]:
-    """What nobody is called: days and months."""
+    """The words that are no names of people though they have a capital letter: days and months."""
     return frozenset().union(*languages.folded_rows("weekdays"), *languages.folded_rows("months"))
 
 

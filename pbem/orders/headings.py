@@ -93,7 +93,7 @@ class _Block(NamedTuple):
 
 @cache
 def _which() -> str:
-    """Says which turn is meant."""
+    """A regular expression for the words that say which turn is meant."""
     later = {
         kind: alternatives(words("around", kind)) for kind in ("before_turn", "next_turn", "this_turn", "turn_number")
     }

@@ -131,7 +131,7 @@ def _choices(pattern: str) -> Iterator[str]:
 
 @cache
 def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What may stand before a question and behind it."""
+    """Find the courtesies that may stand before a question, and those behind it."""
     before, after = (_any(_table("around")[where]) for where in ("before", "after"))
     return re.compile(rf"(?:{before}[ ,:;.!–—-]+)+", re.I), re.compile(rf"(?:[ ,]+{after})+$", re.I)
 
@@ -207,7 +207,7 @@ def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
 
 @cache
 def _begin(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds a word that begins like one of these."""
+    """Finds a word that begins like one of some words."""
     return re.compile(rf"(?<!\w){alternatives(map(_plain, words))}")
 
 
@@ -217,16 +217,16 @@ class _Finder:
     def __init__(self, game: AnyGame, state: Any, seat: Seat, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
         self.game, self.state, self.seat, self._read = game, state, seat, read
         self.seats = subjects(game, seat, people)
-        self._tries, self._left = _TRIES, _READ
+        self._tries, self._budget = _TRIES, _READ
 
     def read(self, seat: Seat, text: str) -> Reading:
         """How a text of a seat's orders is read: not at all, if its letter has had enough read."""
-        self._left -= max(len(text), _EACH)
-        return self._read(seat, text) if self._left > 0 else Reading()
+        self._budget -= max(len(text), _EACH)
+        return self._read(seat, text) if self._budget > 0 else Reading()
 
     def _may_ask(self, text: str) -> bool:
         """Whether a text may be a question, unless there were too many already."""
-        if len(text) > _MAX or min(self._tries, self._left) <= 0 or not may_ask(self.game, text):
+        if len(text) > _MAX or min(self._tries, self._budget) <= 0 or not may_ask(self.game, text):
             return False
         self._tries -= 1
         return True
@@ -312,7 +312,7 @@ class _Finder:
         if "?" in text:
             return False
         named = text[:1].isupper() and bool(self.game.names_in(self.state, f"x {text.split(maxsplit=1)[0]}"))
-        return named or self.read(self.seat, text).orders is not None or self._left <= 0  # who knows?
+        return named or self.read(self.seat, text).orders is not None or self._budget <= 0  # who knows?
 
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
         """A question about orders, each side's as they are written."""

@@ -96,7 +96,7 @@ def verdict(likelihood: float, *, hard: bool) -> Verdict:
 
 
 def verdict_by(at: Thresholds, likelihood: float, *, hard: bool) -> Verdict:
-    """The same, by other thresholds."""
+    """What a likelihood means for a line, by some thresholds."""
     turned = (at.perhaps + at.turned) / 2 if hard else at.turned
     return "turned" if likelihood >= turned else "perhaps" if hard or likelihood >= at.perhaps else "chat"
 

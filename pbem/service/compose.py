@@ -124,10 +124,10 @@ class Composer:
         if send.player == GAME_MASTER:
             judges = masters(self.config, send.match)[: 1 if send.kind == "gm" else None]
             recipients = [judge for judge in judges if judge.address.lower() != send.besides.lower()]
-            return [self._known(recipient) for recipient in recipients]
-        return [send.player if send.player.id else self._known(Address(send.player.name, send.player.address))]
+            return [self._player_at(recipient) for recipient in recipients]
+        return [send.player if send.player.id else self._player_at(Address(send.player.name, send.player.address))]
 
-    def _known(self, who: Address) -> Player:
+    def _player_at(self, who: Address) -> Player:
         """Somebody by his address: a player if we know him."""
         player = players.invitee(self.store, who.address.lower()).player
         return replace(player, address=who.address) if player else Player(0, who.name or GAME_MASTER.name, who.address)
@@ -248,8 +248,8 @@ class Composer:
             root = f"{match.name}.{send.holder.seat}@{domain}"
         elif reader.id:
             address, claimed = reader.address.lower(), players.claims(self.store, reader.id, self.now)
-            replaced = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
-            only = address if address in replaced or (address in claimed and not claimed[address].taken) else ""
+            replaced = {claim.instead for claim in claimed.values() if claim.taken_at and claim.instead}
+            only = address if address in replaced or (address in claimed and not claimed[address].taken_at) else ""
             own = own_holder(reader, players.epoch(self.store, reader.id), only=only)
             token = str(make_token(self.key, reader.id, own, self.now.toordinal()))
             root = f"gathered.{_local(reader)}@{domain}" if send.kind == "gathered" else ""
@@ -274,7 +274,7 @@ class Composer:
         )
 
     def _frame(self, title: str, match: Match | None, reader: Player) -> Mapping[str, Any]:
-        """What every letter says around its sections."""
+        """The values of what every letter says before and behind its sections."""
         say = say_in(reader.language)
         return {
             "language": reader.language or "en",
@@ -310,7 +310,7 @@ class Composer:
     def _gathered(self, parts: list[Part], player: Player) -> Send:
         """All parts in one, in the order of their games; if they are of one seat, its orders may answer it."""
         parts = sorted(parts, key=lambda part: part.match or 0)
-        section = Section("gathered", {"parts": [(part.body["title"], _made(part)) for part in parts]})
+        section = Section("gathered", {"parts": [(part.body["title"], _body_of(part)) for part in parts]})
         key = f"gathered-{hide_number(self.key, parts[-1].id)}"
         seats = {(part.match, part.seat) for part in parts}
         number, seat = seats.pop()
@@ -408,7 +408,7 @@ def _minute(moment: str) -> str:
     return moment and f"{moment[:10]} {moment[11:16]} UTC"
 
 
-def _made(part: Part) -> Body:
+def _body_of(part: Part) -> Body:
     """What it says; the text of one from before there were files of seals has them."""
     body = part.body
     return Body(body["text"], body["html"], tuple(map(tuple, body["seats"])), tuple(body.get("seals", ())))

@@ -82,18 +82,18 @@ class Desk:
 
     @cached_property
     def outgoing(self) -> Composer:
-        """Its writing side."""
+        """What makes letters of this desk."""
         return Composer(self.config, self.store, self.now, self.last_run, self.key, self.store.epoch())
 
     @cached_property
     def terms(self) -> Terms:
-        """Those of games that belong to no league."""
+        """The terms of games that belong to no league."""
         desk = self.config.desk
         return Terms(deadline=read_pace(desk.deadline, desk.zone), cooling_off=desk.cooling_off, chance=desk.chance)
 
     @cached_property
     def incoming(self) -> CaseLoader:
-        """Its reading side."""
+        """What loads all that a letter to this desk touches."""
         return CaseLoader(self.config, self.store, self.now, self.terms, self.key, self.store.rereads())
 
     # What follows
@@ -139,7 +139,7 @@ class Desk:
             self.apply(clock.tick(after, self.now))
 
     def judged(self, number: int) -> Match:
-        """A match with those who decide on it."""
+        """A match by its number, with its game masters and the public beacon."""
         match = with_masters(matches.load_match(self.store, number), game_master_of(self.config))
         return replace(match, beacon=self.beacon)
 
@@ -178,7 +178,7 @@ class Desk:
         """A match of its own for people who are asked, or who have said yes already."""
         host = new.seats[new.host] if new.host else None
         language = host.language if host else ""
-        self.set_up(new._replace(seats={seat: self._known(player, language) for seat, player in new.seats.items()}))
+        self.set_up(new._replace(seats={seat: self._player(player, language) for seat, player in new.seats.items()}))
         if host:
             for _ in range(len(new.seats) - 1):
                 players.invited(self.store, host, self.now)
@@ -202,12 +202,12 @@ class Desk:
         if effect.unwanted:
             return
         like = effect.match.holders[effect.seat].player.language
-        player = effect.to.player or self._known(Player(0, "", effect.to.address), like)
+        player = effect.to.player or self._player(Player(0, "", effect.to.address), like)
         questions.offer_seat(self.store, effect, player.id, self.now)
         section, key = course("offer", effect.match, effect.seat), f"offer-{hide_number(self.key, effect.letter)}"
         self.outgoing.queue(Send("invitation", key, player, (section,), match=effect.match))
 
-    def _known(self, player: Player, language: str) -> Player:
+    def _player(self, player: Player, language: str) -> Player:
         """A player as we know them; somebody new gets letters in the language of who invites."""
         if player.id:
             return player

@@ -31,7 +31,7 @@ _PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
 _OF_ALL = frozenset(("annul", "pause", "resume", "reopen"))
 """What happens to a match, and to no seat of it."""
 
-_TOLD: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Sentence]] = {
+_SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Sentence]] = {
     "annul": lambda _, content: Sentence("the game was annulled: {reason}", reason=content["reason"]),
     "pause": lambda _, content: Sentence("the game pauses"),
     "resume": lambda _, content: Sentence("the game goes on"),
@@ -56,7 +56,7 @@ class Waiting(NamedTuple):
 
     since: datetime
     name: str
-    what: Sentence
+    sentence: Sentence
     lines: tuple[str, ...]
 
 
@@ -65,7 +65,7 @@ class Happened(NamedTuple):
     settles it."""
 
     name: str
-    what: Sentence
+    sentence: Sentence
     due: datetime | None = None
     line: str = ""
 
@@ -133,7 +133,7 @@ class Directing:
         return report
 
     def report(self) -> dict[str, Any]:
-        """The same of somebody who does not look yet."""
+        """The same, but it is not noted that the game master has looked."""
         mark = news.mark_of(self.store, self.who) or news.first_mark(self.store, self.now)
         happened = [*self._news(mark)]
         names = [*dict.fromkeys(event.name for event in happened)]
@@ -275,7 +275,7 @@ class Directing:
             if entry.match is None:
                 yield from self._of_league(entry)
             elif match := self._match(entry.match):
-                yield from (Happened(match.name, sentence) for sentence in self._told(match, entry))
+                yield from (Happened(match.name, sentence) for sentence in self._sentences(match, entry))
         for league, season, division, number, at in self._rounds:
             if at > mark.at and (league_season := self._leagues.get(league)) and season == league_season.number:
                 sentence = Sentence("round {round} is over", round=number)
@@ -283,7 +283,7 @@ class Directing:
                     sentence = Sentence("round {round} of division {division} is over", round=number, division=division)
                 yield Happened(league_season.league.name, sentence)
 
-    def _told(self, match: Match, entry: News) -> Iterator[Sentence]:
+    def _sentences(self, match: Match, entry: News) -> Iterator[Sentence]:
         """What an entry of the record says of a match."""
         content, who = entry.content, self._who(match, entry.content.get("seat"))
         if entry.kind == "turn" and None in content["orders"].values():
@@ -295,8 +295,8 @@ class Directing:
             yield from self._decided(content)
         elif entry.kind == "end":
             yield Sentence("the game is over. {why}", why=match.result.reason if match.result else content["reason"])
-        elif entry.kind in _TOLD and (who or entry.kind in _OF_ALL):
-            yield _TOLD[entry.kind](who, content)
+        elif entry.kind in _SENTENCES and (who or entry.kind in _OF_ALL):
+            yield _SENTENCES[entry.kind](who, content)
 
     def _who(self, match: Match, seat: Seat | None) -> dict[str, Any]:
         if seat is None or seat not in match.holders:

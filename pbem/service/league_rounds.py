@@ -287,7 +287,7 @@ DIRECTED: Mapping[str, Callable[["Desk", LeagueSeason, Direct], object]] = {
 
 
 def follow(desk: "Desk", effect: Join | Leave | Challenge) -> None:
-    """What a player wishes of a league."""
+    """Carry out that a player joins a league, leaves it or challenges somebody in it."""
     season = leagues.find_season(desk.store, effect.league) if effect.league else None
     if season is None:
         return

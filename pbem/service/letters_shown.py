@@ -73,11 +73,11 @@ def show_letters(store: Store, match: Match, turn: int | None, most: int | None 
     some = wanted[-most:] if most else wanted
     closed = match.reader(None) != OPEN
     before = [match.game.load(json.loads(text)) for text in outbox.states_before(store, match.id)]
-    read = partial(_shown, store, match, [*before, match.state])
+    read = partial(_show_letter, store, match, [*before, match.state])
     return LettersShown(tuple(map(read, some)), len(wanted) - len(some), closed)
 
 
-def _shown(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> ShownLetter:
+def _show_letter(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> ShownLetter:
     """One of them; of a letter that came later than the turn it answers only that, until that turn is played."""
     head = (came.number, came.arrived, came.seat, came.sender, came.during)
     if not (match.over or came.closed):

@@ -78,7 +78,7 @@ class CaseLoader:
     terms: Terms
     key: bytes = field(repr=False)
     rereads: bool = False
-    _known: tuple[bytes, Writer] = field(default=(b"", Writer(None, None, None)), init=False)
+    _last_writer: tuple[bytes, Writer] = field(default=(b"", Writer(None, None, None)), init=False)
 
     def case(self, kept_letter: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
@@ -147,7 +147,7 @@ class CaseLoader:
         return replace(
             case,
             invitees={case.address: players.invitee(self.store, case.address)},
-            known=players.known_addresses(self.store, case.writer.owner.id) if case.writer.owner else (),
+            addresses=players.known_addresses(self.store, case.writer.owner.id) if case.writer.owner else (),
             language=guess_language(f"{letter.text} {letter.subject}"),
             room=room,
             full=full,
@@ -165,7 +165,7 @@ class CaseLoader:
         trust = self.config.desk.trust
         writer = authenticate(evidence, holders, self.key, trust)
         if not letter.automatic and trust != "signed":
-            self._known = kept_letter.raw, writer  # as its head says it, too
+            self._last_writer = kept_letter.raw, writer  # as its head says it, too
         if trust == "address" and writer.failure == "no token" and writer.player:
             writer = self._writers.with_only_seat(writer)
         return writer
@@ -213,7 +213,7 @@ class CaseLoader:
 
     def account(self, raw: bytes) -> Account:
         """Who pays for the reading of a letter, by no more than its head."""
-        of, writer = self._known
+        of, writer = self._last_writer
         if of is not raw:
             evidence = self._writers.evidence(letters.read_head(raw))
             writer = authenticate(evidence, self._writers.holders(evidence), self.key)
@@ -275,8 +275,10 @@ class CaseLoader:
         assert player is not None
         if any(command.word in _SETTLING for command in commands) or chosen_number(case.words.lines()):
             case = self._with_questions(case, player)
-            of_seat = case.match.asked.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
-            waiting = (pending.command for pending in (*case.asked, *of_seat))
+            of_seat = (
+                case.match.open_commands.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
+            )
+            waiting = (pending.command for pending in (*case.open_commands, *of_seat))
             commands = (*commands, *waiting)  # a `yes` may have them done
         words, token = {command.word for command in commands}, case.writer.token
         claims = players.claims(store, player.id, self.now) if words & _CLAIMING else {}
@@ -291,7 +293,7 @@ class CaseLoader:
             master_of=games_of_master(store, of_desk, case.address) if asks_for_games else (),
             sitting=self._sitting(commands),
             unconfirmed=case.address not in players.addresses(store, player.id, confirmed=True),
-            known=players.known_addresses(store, player.id) if words & _CLAIMING else (),
+            addresses=players.known_addresses(store, player.id) if words & _CLAIMING else (),
             claims=claims,
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             words_sent=self._words_sent(case),
@@ -350,7 +352,7 @@ class CaseLoader:
         held = match.held.get(token.seat, {}) if match and token else {}
         return replace(
             case,
-            asked=questions.of_player(store, player.id, self.now),
+            open_commands=questions.of_player(store, player.id, self.now),
             held=players.held_letters(store, player.id),
             senders={sender: self._invitee(sender) for sender in held.values()},
             offered=questions.offers(store, player.id, self.now - clock.OFFER),
@@ -450,7 +452,7 @@ class CaseLoader:
         invitee = players.invitee(self.store, address, by)
         addresses = players.known_addresses(self.store, invitee.player.id) if invitee.player else ()
         unanswered = waiting.unanswered(self.store, address, self.now)
-        return invitee._replace(ours=self._writers.is_ours(address), known=addresses, unanswered=unanswered)
+        return invitee._replace(ours=self._writers.is_ours(address), addresses=addresses, unanswered=unanswered)
 
     @cached_property
     def _writers(self) -> Writers:

@@ -89,15 +89,15 @@ class PutBack:
     @classmethod
     def found_by(cls, run: Run) -> "PutBack | None":
         """Whether the database was put back, or is still to be seen to after that."""
-        if not run.found.put_back:
+        if not run.look.put_back:
             witnesses = [*_witnesses(run.config)]
             newer = [at for head, at in witnesses if not holds(run.conn, head)]
-            if newer or (run.found.copied and not witnesses):
+            if newer or (run.look.copied and not witnesses):
                 return cls._begin(run, max(newer, default=""))
-            if run.found.copied:  # nothing has left the desk since the copy was made
+            if run.look.copied:  # nothing has left the desk since the copy was made
                 remember(run.conn, copied="")
             return None
-        put_back = cls(run, **json.loads(run.found.put_back))
+        put_back = cls(run, **json.loads(run.look.put_back))
         write_witness(run)
         return put_back
 
@@ -117,7 +117,7 @@ class PutBack:
         from pbem.store import backup
 
         store = run.desk.store
-        since = run.found.last_run or stamp(datetime.fromtimestamp(0, UTC))
+        since = run.look.last_run or stamp(datetime.fromtimestamp(0, UTC))
         state = {"since": since, "until": max(since, until)}
         with store.transaction():
             backup.begin_epoch(store, run.now)
@@ -129,7 +129,7 @@ class PutBack:
 
     @contextmanager
     def _at(self, moment: datetime) -> Iterator[None]:
-        """Do what a run at an earlier moment has done."""
+        """Within this the run works as if it were another moment, an earlier one."""
         run, now = self._run, self._run.now
         run.now, self.at_work = moment, True
         run.renew_desk()
@@ -223,4 +223,4 @@ class PutBack:
             " again."
         )
         run.renew_desk()
-        run.found = run.found._replace(last_run=stamp(self._reached), down_since="", put_back="")
+        run.look = run.look._replace(last_run=stamp(self._reached), down_since="", put_back="")

@@ -48,7 +48,7 @@ class Troubles(dict[str, str]):
 
     def __init__(self, look: Look, now: datetime) -> None:
         super().__init__()
-        self._found, self._now = look, now
+        self._look, self._now = look, now
         self._all_read = False
 
     def read_all_but(self, unread: Mapping[str, str]) -> None:
@@ -65,14 +65,14 @@ class Troubles(dict[str, str]):
     @property
     def unread_of_late(self) -> bool:
         """Whether the mailbox holds a letter back that turns wait for: it may hold orders of anybody."""
-        since = self._found.unread
+        since = self._look.unread
         unread = (kind.removeprefix(UNREAD) for kind in self if kind.startswith(UNREAD))
         return any(name not in since or self._now < parse_moment(since[name]) + _WAIT for name in unread)
 
     def tell(self) -> tuple[list[str], str]:
         """What is news to the operator: troubles that are new, have lasted another day, or are over. And all that
         there are by now, for the next run."""
-        earlier: dict[str, dict[str, str]] = json.loads(self._found.trouble or "{}")
+        earlier: dict[str, dict[str, str]] = json.loads(self._look.trouble or "{}")
         lines: list[str] = []
         # Of these nobody knows that they are over, though this run has not met them.
         lasting = [kind for kind in earlier if kind == ASIDE or (kind.startswith(UNREAD) and not self._all_read)]
@@ -125,10 +125,10 @@ class Run:
         self.config, self.conn, self.now, self.progress = config, conn, now, progress
         self.started = self.played = monotonic()
         self.key = read_key(config.desk.key_file)
-        self.found: Look = look(conn, now)
+        self.look: Look = look(conn, now)
         self.events: list[str] = []  # told once, whatever the next run finds
         self.aside: dict[str, list[str]] = {}  # letters that were set aside and where we failed, by whose they are
-        self.troubles = Troubles(self.found, now)  # told again daily while they last
+        self.troubles = Troubles(self.look, now)  # told again daily while they last
         self.put_back: PutBack | None = None  # what is done about a database that was put back, while it is
         self.budget = budget.Budget(budget.BEFORE_TURNS)
         self.witness: Head | None = None  # the head of the record that was written down last
@@ -147,7 +147,7 @@ class Run:
 
         beacon = None if self.put_back else self.config.beacon  # at moments that are over no round can be named
         later = not self.put_back  # what is played again has its own moments
-        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key, beacon, later)
+        return Desk(self.config, Store(self.conn), self.now, self.look.last_run, self.key, beacon, later)
 
     def renew_desk(self) -> None:
         """What it knows is of another moment, or of another epoch."""
@@ -157,7 +157,7 @@ class Run:
     def outage(self) -> tuple[datetime, datetime] | None:
         """When the desk did not run, or could not read its letters, if that was too long: nobody has missed a
         deadline that fell into it."""
-        since = self.found.down_since or self.found.last_run
+        since = self.look.down_since or self.look.last_run
         if not since or self.config.desk.rehearsal:
             return None
         began = parse_moment(since)
@@ -166,7 +166,7 @@ class Run:
     @property
     def is_new_day(self) -> bool:
         """Whether no run has been made on this day, in UTC."""
-        return self.found.last_run[:10] != stamp(self.now)[:10]
+        return self.look.last_run[:10] != stamp(self.now)[:10]
 
     # Letters
 

@@ -103,25 +103,25 @@ class Tick(Run):
 
         A clock that went back means that it is down since what the clock says now.
         """
-        now, since = stamp(self.now), self.found.down_since or self.found.last_run
+        now, since = stamp(self.now), self.look.down_since or self.look.last_run
         if "clock" in self.troubles:
             remember(self.conn, down_since=min(since, now))
         elif "mailbox" in self.troubles:
             remember(self.conn, down_since=since or now, last_run=now)
         else:
             remember(self.conn, last_run=now)
-            if self.found.down_since:
+            if self.look.down_since:
                 remember(self.conn, down_since="")
 
     def _work(self) -> None:
-        if self.found.last_run > stamp(self.now) and not self.config.desk.rehearsal:
+        if self.look.last_run > stamp(self.now) and not self.config.desk.rehearsal:
             self.troubles["clock"] = (
-                f"The clock says {stamp(self.now)}, but the last run was at {self.found.last_run}: nothing was done."
+                f"The clock says {stamp(self.now)}, but the last run was at {self.look.last_run}: nothing was done."
                 " Set the clock right; if it is right now, `pbem poll --clock-is-right` goes on. Else all waits for it."
             )
             return
         self.put_back = PutBack.found_by(self)
-        work = self._new_day() or self.found.work or self.put_back is not None
+        work = self._new_day() or self.look.work or self.put_back is not None
         if work:
             self._let_in()
             self._handle_kept()
@@ -155,7 +155,7 @@ class Tick(Run):
                     mailbox.again(self.put_back.since)
                 elif self.is_new_day:
                     mailbox.look_back()
-                for batch in mailbox.fetch(self.found.mark):
+                for batch in mailbox.fetch(self.look.mark):
                     if not batch.letters:
                         remember(self.conn, mark=batch.mark)
                         continue
@@ -187,7 +187,7 @@ class Tick(Run):
 
     def _arrival(self, letter: Arrived) -> datetime:
         """When a letter arrived: before all that were read before it, though maybe in the same second."""
-        late = letter.late or letter.key in self.found.unread
+        late = letter.late or letter.key in self.look.unread
         return letter.when - timedelta(seconds=1) if late else letter.when
 
     def _let_in(self) -> None:

@@ -51,7 +51,7 @@ class _Stop:
     """
 
     def __init__(self) -> None:
-        self.asked = self._waits = False
+        self.must_end = self._waits = False
 
     def __enter__(self) -> Self:
         self._before = {number: signal.signal(number, self._hear) for number in (signal.SIGTERM, signal.SIGINT)}
@@ -74,14 +74,14 @@ class _Stop:
 
     def look(self) -> None:
         """Raises Stopped if we have been told to end."""
-        if self.asked:
+        if self.must_end:
             signal.setitimer(signal.ITIMER_REAL, 0)
             raise Stopped
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
-        if self.asked or self._waits:
+        if self.must_end or self._waits:
             raise Stopped
-        self.asked = True
+        self.must_end = True
         signal.signal(signal.SIGALRM, self._hear)
         signal.setitimer(signal.ITIMER_REAL, GRACE)
 
@@ -164,7 +164,7 @@ class _Watch:
             return True  # the next run tells what is the matter
 
     def _complain(self, text: str) -> None:
-        """Tell of what may last, once."""
+        """Tell of a trouble, but not again as long as it is the same."""
         if text != self._complaint:
             self._complaint = text
             self._tell([text])

@@ -72,8 +72,8 @@ class Writers:
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
         """A player as who has a token of their own: at one of their addresses, or at one that they claim."""
         claimed, epoch = players.claims(self.store, player.id, self.now), players.epoch(self.store, player.id)
-        replaced = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
-        if address in replaced or ((claim := claimed.get(address)) and claim.free and not claim.taken):
+        replaced = {claim.instead for claim in claimed.values() if claim.taken_at and claim.instead}
+        if address in replaced or ((claim := claimed.get(address)) and claim.free and not claim.taken_at):
             holder = own_holder(player, epoch, frozenset((address,)), address)
             if proves(token, holder, self.key):
                 return holder
@@ -117,7 +117,7 @@ class Writers:
 
     @cached_property
     def _signatures(self) -> "Signatures":
-        """Made when a letter's is to be checked."""
+        """What checks signatures of letters; it is made when the first one is to be checked."""
         from pbem.mail.authentication import Signatures
 
         return Signatures()

@@ -252,7 +252,7 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
 
 
 def _attend(store: Store, match: Match, now: datetime) -> None:
-    """Whose orders were in when a turn was played."""
+    """Note of each seat whether its orders were in when a turn was played."""
     for seat, wrote in match.attendance().items():
         store.conn.execute(
             """INSERT INTO attendance (match, turn, seat, player, missed, at) VALUES (?, ?, ?, ?, ?, ?)

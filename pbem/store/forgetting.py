@@ -170,7 +170,7 @@ def to_remove(conn: Connection) -> list[Removal]:
 
 
 def removed(conn: Connection, letters: Sequence[Removal]) -> None:
-    """They are in the mailbox no longer."""
+    """Forget that letters are to be removed from the mailbox: they are there no longer."""
     with Store(conn).transaction():
         conn.executemany("DELETE FROM removals WHERE letter = ?", ((letter.id,) for letter in letters))
         remember(conn, removal="")

@@ -78,7 +78,7 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         players={seat: names[seat] for seat in seats_of(game, chosen)},
         start=start,
         state=state,
-        steps=tuple(_known(steps, _unseen(store, match), press=press)),
+        steps=tuple(_public_steps(steps, _unseen(store, match), press=press)),
         result=None if phase == "annulled" else result,
         annulled=phase == "annulled",
         **_place_in_league(league, season, division, of_round),
@@ -184,7 +184,7 @@ def _is_for(step: Step, press: bool | Seats) -> bool:
     return bool(press) and (not step.to or not {step.seat, *step.to}.isdisjoint(press))
 
 
-def _known(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats) -> Iterator[Step]:
+def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats) -> Iterator[Step]:
     """The steps that everybody may know; what was taken back unseen has never been, nor has its taking back."""
     flags, hidden = iter(unseen), 0
     for step in steps:
@@ -345,7 +345,7 @@ class Archive:
         rows = store.conn.execute(
             """SELECT content ->> '$.identity' FROM record JOIN record_contents ON record = id WHERE kind = 'import'"""
         )
-        self._known = {identity for (identity,) in rows}
+        self._identities = {identity for (identity,) in rows}
 
     def add(self, history: History, now: datetime) -> str:
         """Put a game that is over into the archive, all or nothing; its name there, "" if it is there already.
@@ -356,12 +356,12 @@ class Archive:
         if history.phase() == "running":
             raise ImportRefused("it is not over, and only games that are over can be imported.")
         identity = _identity(history)
-        if identity in self._known or self._is_here(history.name, identity):
+        if identity in self._identities or self._is_here(history.name, identity):
             return ""
         with self._store.transaction():
             number = _add_match(self._store, history, now)
             _note_all(self._store, number, history, identity, now)
-        self._known.add(identity)
+        self._identities.add(identity)
         return str(self._store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
     def _is_here(self, name: str, identity: str) -> bool:

@@ -274,8 +274,8 @@ class Line(NamedTuple):
     name: str
     row: TableRow
     strength: Strength
-    left: bool
-    given: float = 0
+    has_left: bool
+    by_hand: float = 0
 
 
 def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[Line]:
@@ -284,7 +284,7 @@ def standings(store: Store, season: LeagueSeason, division: Division, through: i
     members = {member.player: member for member in division.members}
     strong = ratings_of(store, members)
     return [
-        Line(member.name, row, strong[row.player], member.state != "playing", member.given)
+        Line(member.name, row, strong[row.player], member.state != "playing", member.by_hand)
         for row, member in ((row, members[row.player]) for row in rows)
     ]
 
@@ -336,13 +336,13 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
     fixtures: dict[tuple[int, int], list[Fixture]] = {}
     chairs, at_tables = league.seats, league.seating is not None
     silent = league.terms.no_show == "forfeit"
-    seat_rows: dict[int, list[_Said]] = {}
+    seat_rows: dict[int, list[_SeatRow]] = {}
     for match, *row in store.conn.execute(
         """SELECT match, seat, score, accepted IS NOT NULL, gone FROM seats
            WHERE match IN (SELECT match FROM pairings WHERE league = ? AND season = ?)""",
         season,
     ):
-        seat_rows.setdefault(match, []).append(_Said(*row))
+        seat_rows.setdefault(match, []).append(_SeatRow(*row))
     for division, number, first, second, third, fourth, seats, *row in store.conn.execute(
         """SELECT p.division, p.round, p.first, p.second, p.third, p.fourth, p.seats,
                   p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended, m.ranking,
@@ -361,7 +361,7 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
     return fixtures
 
 
-class _Said(NamedTuple):
+class _SeatRow(NamedTuple):
     """What the store says of a seat of a match."""
 
     seat: Seat
@@ -370,7 +370,7 @@ class _Said(NamedTuple):
     gone: int | None
 
 
-def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_Said], *row: Any) -> Fixture:
+def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any) -> Fixture:
     """A game with how it ended; `sitting` are its players by their seats."""
     silent, number, match, name, phase, winning, forfeit, ended, _, turns = row
     scored = {seat_row.seat: seat_row.score or 0 for seat_row in seat_rows}
@@ -408,7 +408,7 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_
     )
 
 
-def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_Said]) -> int | None:
+def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int | None:
     """The only player who took part in a game that never began: the others have forfeited it."""
     gone = any(seat_row.gone is not None for seat_row in seat_rows)
     present = [
@@ -418,7 +418,7 @@ def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_Said]) -> int | N
 
 
 def _placing(
-    league: League, played: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_Said], *row: Any
+    league: League, played: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any
 ) -> Placing:
     """How a game of a league with tables ended."""
     phase, winning, forfeit, _, ranking, _ = row

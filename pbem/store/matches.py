@@ -16,7 +16,7 @@ from pbem.games.base import AnyGame, Result, Seat, seats_of
 from pbem.games.chance import SECRET
 from pbem.games.extras import round_name
 from pbem.match.identity import Holder, Player
-from pbem.match.model import Asked, Entry, Former, LaterOrders, Master, Match, Phase, Place, Seated, Turn, Wish
+from pbem.match.model import Entry, Former, LaterOrders, Master, Match, OpenCommand, Phase, Place, Seated, Turn, Wish
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players
@@ -145,7 +145,7 @@ def load_match(
         observers=tuple(Player(row[0], row[1], row[2], row[3], language=row[4]) for row in json.loads(observers)),
         turns=load_turns(store, number) if turns or phase == "review" else (),
         options=chosen,
-        asked=_asked(json.loads(asked)),
+        open_commands=_open_commands(json.loads(asked)),
         result=load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         former=_former(*json.loads(former)) if former else None,
         **(_looked_back(store, number) if turns else {}),
@@ -282,19 +282,19 @@ def _wishes(rows: Iterable[tuple[Wish, Seat]]) -> dict[Wish, frozenset[Seat]]:
     return wishes
 
 
-def _asked(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Seat, tuple[Asked, ...]]:
+def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Seat, tuple[OpenCommand, ...]]:
     """The commands of seats that wait for a yes."""
-    commands: dict[Seat, tuple[Asked, ...]] = {}
+    commands: dict[Seat, tuple[OpenCommand, ...]] = {}
     for seat, letter, word, argument in sorted(rows, key=lambda row: row[1]):
-        commands[seat] = (*commands.get(seat, ()), read_asked(letter, word, argument, match=True))
+        commands[seat] = (*commands.get(seat, ()), read_open_command(letter, word, argument, match=True))
     return commands
 
 
-def read_asked(letter: int, word: str, argument: str | None, *, match: bool) -> Asked:
+def read_open_command(letter: int, word: str, argument: str | None, *, match: bool) -> OpenCommand:
     """A row as it was written: a command without an argument is its word alone."""
     if word == Press.word:
-        return Asked(letter, press_of(argument or ""), match)
-    return Asked(letter, Simple(word) if argument is None else Asking(word, argument), match)
+        return OpenCommand(letter, press_of(argument or ""), match)
+    return OpenCommand(letter, Simple(word) if argument is None else Asking(word, argument), match)
 
 
 def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:

@@ -104,7 +104,7 @@ def waiting(store: Store, now: datetime, after: int, limit: int) -> list[OutLett
 
 
 def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
-    """These have been taken by the server."""
+    """Mark letters as sent: the server has taken them."""
     if not (sent := [*letters]):
         return
     with store.transaction():

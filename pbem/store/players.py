@@ -425,7 +425,7 @@ def _agree(store: Store, effect: effects.Agree, now: datetime) -> None:
 
 
 def _take(store: Store, effect: effects.TakeAddress, now: datetime) -> None:
-    """It becomes the first one, where letters go."""
+    """A claimed address becomes the player's first one, where letters go."""
     conn, player, claim = store.conn, effect.player.id, effect.claim
     _add(store, player, claim.address, now)
     gone = conn.execute(

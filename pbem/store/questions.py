@@ -6,20 +6,20 @@ from datetime import datetime
 
 from pbem.games.base import Seat
 from pbem.match.effects import Ask, Dismiss, Offer, TellOpen
-from pbem.match.model import UNDO, Asked, Match
+from pbem.match.model import UNDO, Match, OpenCommand
 from pbem.orders.command import Simple
 from pbem.store.database import Store, Writer
-from pbem.store.matches import load_match, read_asked
+from pbem.store.matches import load_match, read_open_command
 from pbem.times.moments import stamp
 
 
-def of_player(store: Store, player: int, now: datetime) -> tuple[Asked, ...]:
+def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ...]:
     """The commands of a player, about no match, that wait for their yes."""
     rows = store.conn.execute(
         "SELECT letter, word, argument FROM questions WHERE player = ? AND match IS NULL AND made > ? ORDER BY letter",
         (player, stamp(now - UNDO)),
     )
-    return tuple(read_asked(*row, match=False) for row in rows)
+    return tuple(read_open_command(*row, match=False) for row in rows)
 
 
 def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], bool]:
@@ -50,7 +50,7 @@ def offer_seat(store: Store, offer: Offer, player: int, now: datetime) -> None:
 
 
 def _ask(store: Store, effect: Ask, now: datetime) -> None:
-    match, (letter, command, _) = effect.match, effect.asked
+    match, (letter, command, _) = effect.match, effect.open_command
     about = match.id if match else None
     argument = None if isinstance(command, Simple) else command.argument
     store.conn.execute(

@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
     games: list[FoundGame]
     orders: list[FoundOrders]
-    more: bool
+    has_more: bool
 
 
 def search(store: Store, text: str, limit: int) -> Found:

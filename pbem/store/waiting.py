@@ -174,7 +174,7 @@ SHARED = {
 the room of a domain."""
 
 
-class _Told:
+class _Answered:
     """The letters that strangers were sent in a day: what room they leave."""
 
     def __init__(self, store: Store, now: datetime) -> None:
@@ -190,11 +190,11 @@ class _Told:
         }
 
     def kinds(self, address: str) -> frozenset[str]:
-        """Those of which somebody may have one more."""
+        """The kinds of letters of which somebody may have one more."""
         return frozenset(kind for kind, most in OWN.items() if self._own[kind, person_of(address)] < most)
 
     def full(self, address: str, *, vouched: bool) -> bool:
-        """Whether what they share with others is used up."""
+        """Whether the room that an address shares with others is used up."""
         return any(self._shared[room][room.common(address)] >= room.most for room in SHARED[vouched])
 
     def since(self, letter: "_Waiting") -> bool:
@@ -203,14 +203,14 @@ class _Told:
         return any(self._last.get((kind, person_of(letter.sender)), "") >= letter.arrived for kind in kinds)
 
     def take(self, address: str) -> None:
-        """One more goes there."""
+        """Count one more letter that goes to an address."""
         for room, count in self._shared.items():
             count[room.common(address)] += 1
 
 
 def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tuple[frozenset[str], bool]:
     """The kinds of letters of which a stranger may have one, and whether that has to wait for room."""
-    answered = _Told(store, now)
+    answered = _Answered(store, now)
     return answered.kinds(address), answered.full(address, vouched=vouched)
 
 
@@ -268,7 +268,7 @@ def _let_go(store: Store, letters: Iterable[_Waiting]) -> None:
 def let_in(store: Store, now: datetime) -> None:
     """Have letters that wait handled again where there is room now. Of somebody who has written several times it is
     one, and none if they have been told meanwhile."""
-    answered, people = _Told(store, now), dict[str, list[_Waiting]]()
+    answered, people = _Answered(store, now), dict[str, list[_Waiting]]()
     for letter in _waiting(store):
         people.setdefault(person_of(letter.sender), []).append(letter)
     for letters in people.values():

@@ -16,7 +16,7 @@ class GameResult(NamedTuple):
     forfeit: frozenset[int] = frozenset()  # who has lost to all others so, whatever the place
     scores: Mapping[int, int] = {}  # what each held at the end
     sides: Mapping[int, str] = {}  # players of one do not play against each other; where none are said each has one
-    left: frozenset[int] = frozenset()  # whose forfeited games bring points, but do not count as played
+    leavers: frozenset[int] = frozenset()  # whose forfeited games bring points, but do not count as played
     played: bool = True  # whether a turn of it was; without one a forfeit does not count as played
 
     def opponents(self, player: int) -> list[int]:
@@ -249,7 +249,7 @@ def _seen_by(player: int, result: GameResult, scoring: Scoring, others: int) -> 
 def _meeting(player: int, opponent: int, result: GameResult, scoring: Scoring) -> _Meeting:
     forfeit, above = result.forfeit, result.ranks[opponent] - result.ranks[player]
     both = {player, opponent}
-    unplayed = bool(both & forfeit and (both & result.left or not result.played))
+    unplayed = bool(both & forfeit and (both & result.leavers or not result.played))
     if player in forfeit:
         return _Meeting(opponent, "lost", scoring.forfeit, unplayed)
     if opponent in forfeit or above > 0:

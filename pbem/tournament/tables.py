@@ -98,17 +98,17 @@ def _rounds(players: Sequence[int], shape: Seating, rounds: int, cycles: int) ->
 
 def _least(rounds: Sequence[_Tables], players: Sequence[int]) -> int:
     """How often those two have met who have met least."""
-    met = _known(rounds, players).met
+    met = _past(rounds, players).met
     return min(met.get(frozenset(pair), 0) for pair in combinations(players, 2))
 
 
-def _known(rounds: Iterable[_Tables], players: Sequence[int]) -> Past:
+def _past(rounds: Iterable[_Tables], players: Sequence[int]) -> Past:
     return past_of([Pairing(tables, _out(tables, players)) for tables in rounds], 0)
 
 
 def _one_of(others: Sequence[_Tables], players: Sequence[int], shape: Seating) -> _Tables:
-    """The best round beside others."""
-    return _divided(dict.fromkeys(players, 0), shape, _known(others, players))
+    """One more round, which fits best to those that there are."""
+    return _divided(dict.fromkeys(players, 0), shape, _past(others, players))
 
 
 def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> list[_Tables]:
@@ -126,8 +126,8 @@ def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> li
 
 
 def _worth(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> tuple[int, int]:
-    """How uneven rounds are: less is better."""
-    past = _known(rounds, players)
+    """How unevenly rounds have players meet, and sit at smaller tables or out: less is better."""
+    past = _past(rounds, players)
     pairs = [past.met.get(frozenset(pair), 0) for pair in combinations(players, 2)]
     smaller = sum(number**2 for number in past.less.values())
     meetings = sum(2 * met**2 + 3 * (not met) for met in pairs)
@@ -135,7 +135,7 @@ def _worth(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) ->
 
 
 def _out(tables: _Tables, players: Sequence[int]) -> tuple[int, ...]:
-    """Who has a bye."""
+    """The players who sit at none of the tables: they have a bye."""
     sitting = {player for table in tables for player in table}
     return tuple(player for player in players if player not in sitting)
 

@@ -42,8 +42,8 @@ def test_the_newest_turns_come_first_and_no_more_than_are_asked_for(table):
     assert orders(table, "Pass") == [(turn, seat, "Pass") for turn in (2, 1) for seat in ("blue", "red")]
     found = find(table, "pass", limit=3)
     assert len(found.orders) == 3
-    assert found.more
-    assert not find(table, "pass", limit=4).more
+    assert found.has_more
+    assert not find(table, "pass", limit=4).has_more
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_odd_texts_find_nothing_and_fail_in_nothing(table, text):
     try:
         found = find(table, text)
     except SearchError:
-        found = Found([], [], more=False)
+        found = Found([], [], has_more=False)
     assert (found.games, found.orders) == ([], [])
 
 
