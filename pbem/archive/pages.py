@@ -334,8 +334,8 @@ def search_data(
     players = [(person.number, _masked(person.name), len(person.games)) for person in people]
     seasons = [
         (season.file, f"{_masked(season.name)}, season {season.number}", _summary(season))
-        for some in leagues
-        for season in some
+        for league in leagues
+        for season in league
     ]
     rows = [
         (

@@ -38,7 +38,7 @@ def search(settings: Settings, /, text: str, limit: int, as_json: bool) -> None:
     with settings.desk() as desk:
         results = find(desk.store, text, limit)
     if as_json:
-        games, orders = ([row._asdict() for row in several] for several in (results.games, results.orders))
+        games, orders = ([row._asdict() for row in rows] for rows in (results.games, results.orders))
         click.echo(json.dumps({"games": games, "orders": orders, "more": results.has_more}))
         return
     for game in results.games:

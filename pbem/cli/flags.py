@@ -155,8 +155,8 @@ def _seating(
     first: dict[str, str] = {}
     for where, seat, text in written:
         if seat not in seats:
-            there = _all_seats(game) if seat not in _all_seats(game) else seats
-            raise ConfigError("--seat", f'{game.title} has no seat "{seat}"; there are {listed(there)}.')
+            possible = _all_seats(game) if seat not in _all_seats(game) else seats
+            raise ConfigError("--seat", f'{game.title} has no seat "{seat}"; there are {listed(possible)}.')
         if seat in people:
             raise ConfigError(where, f"{seat} has somebody already: name each seat once.")
         people[seat] = parse_address(text, where)

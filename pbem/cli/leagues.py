@@ -252,7 +252,7 @@ def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool
     from pbem.leagues.effects import show_rounds
 
     with _season(settings, name, **when) as (_, season):
-        listed = [round_ for some in _divisions(season, division) for round_ in show_rounds(season, some)]
+        listed = [round_ for part in _divisions(season, division) for round_ in show_rounds(season, part)]
         seats, called = season.league.seats, find_game(season.league.game).called
     if as_json:
         click.echo(json.dumps(listed))

@@ -270,8 +270,8 @@ def _check_files(path: str, show: Callable[[str], str], *, folder: bool) -> None
     """Print what is there, or all that is wrong with it, and end with the status that says so."""
     from pbem.games.base import GameError
 
-    there = Path(path)
-    if there.exists() and not (there.is_dir() if folder else there.is_file()):
+    place = Path(path)
+    if place.exists() and not (place.is_dir() if folder else place.is_file()):
         click.echo(f"pbem: {path} is no {'folder' if folder else 'file'}.", err=True)
         sys.exit(WRONG_USE)
     try:

@@ -212,7 +212,7 @@ class _Reader:
 
     def pairs(self, value: Any, people: Iterable[Iterable[Person]]) -> tuple[tuple[str, str], ...]:
         """Who shall not meet: pairs of names as they stand among the players."""
-        names = {person.name.casefold(): person.name for some in people for person in some}
+        names = {person.name.casefold(): person.name for group in people for person in group}
         pairs = []
         for number, pair in enumerate(value if isinstance(value, list) else [value], start=1):
             if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):

@@ -122,11 +122,11 @@ def pair_by_hand(
         raise LeagueError(Sentence("Only games of two are paired by hand."))
     _fits(season, at, pairs)
     by_hand = tuple(Request(number, first.player, second.player) for first, second in pairs)
-    there = {member.player for member in division.members}
+    players = {member.player for member in division.members}
     remaining = [
         request
         for request in season.requests
-        if not (request.round == number and request.other and request.player in there)
+        if not (request.round == number and request.other and request.player in players)
     ]
     requests = (*remaining, *by_hand)
     before = tuple(round_ for round_ in division.rounds if round_.number < number)
@@ -138,7 +138,7 @@ def pair_by_hand(
         raise LeagueError("Games of round {round} have begun.", round=number)
     yield SetRequests(requests)
     if begun:
-        mine = tuple(request for request in requests if request.player in there)
+        mine = tuple(request for request in requests if request.player in players)
         pairing = pair_next_round(season.league, division._replace(rounds=before, requests=mine)) or Pairing(())
         yield from _paired_anew(at, begun, pairing, matches, now)
 

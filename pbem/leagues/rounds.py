@@ -357,8 +357,8 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
         "byes": [names[player] for player in (*played.byes, *division.byes_of(played.number))],
         "struck": [names[player] for place in struck(season.league, division) for player in place],
         "notes": played.notes,
-        "coming": [_told_game(season, names, fixture) for some in coming for fixture in some.fixtures],
-        "resting": [names[player] for some in coming for player in (*some.byes, *division.byes_of(some.number))],
+        "coming": [_told_game(season, names, fixture) for round_ in coming for fixture in round_.fixtures],
+        "resting": [names[player] for round_ in coming for player in (*round_.byes, *division.byes_of(round_.number))],
     }
 
 

@@ -46,10 +46,10 @@ def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -
     winning = tuple(seat for seat, side in sides.items() if result.winner == side)
     ranking = result.ranking or (winning, tuple(seat for seat in sides if seat not in winning))
     forfeit = frozenset((*gone, *(ranking[-1] if result.forfeit else ())))
-    staying = [[seat for seat in some if seat not in forfeit] for some in ranking]
+    staying = [[seat for seat in place if seat not in forfeit] for place in ranking]
     ranks: dict[Seat, int] = {}
-    for some in (*staying, [seat for seat in sides if seat in forfeit]):
-        ranks |= dict.fromkeys(some, len(ranks) + 1)
+    for place in (*staying, [seat for seat in sides if seat in forfeit]):
+        ranks |= dict.fromkeys(place, len(ranks) + 1)
     return Places(ranks, forfeit)
 
 
@@ -319,8 +319,8 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
         past = _kept_apart(past_of(map(_as_paired, division.rounds), seating.most), forbidden)
         free = {member.player: points[member.player] for member in playing}
         return next_tables(free, past, seating) or Pairing((), tuple(free))
-    there = {member.player for member in playing}
-    by_hand = [pair for pair in division.pairs_of(number) if there.issuperset(pair)]
+    players = {member.player for member in playing}
+    by_hand = [pair for pair in division.pairs_of(number) if players.issuperset(pair)]
     paired = {player for pair in by_hand for player in pair}
     byes = Counter(player for round_ in division.rounds for player in round_.byes)
     met = [fixture for fixture in division.fixtures if fixture.outcome != "annulled"]

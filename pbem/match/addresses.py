@@ -55,8 +55,8 @@ def _take(reply: Reply, claim: Claim) -> None:
     if reply.person.address not in known_addresses:  # nobody has ever answered from there
         reply.become(_at(reply.person, address))
     player = reply.person
-    here = player.address.lower()
-    for recipient in (address for address in (address, *known_addresses) if address.lower() != here):
+    own_address = player.address.lower()
+    for recipient in (address for address in (address, *known_addresses) if address.lower() != own_address):
         section = notice("address yours", address=address, old=recipient != address, instead=claim.instead)
         reply.done.append(Send("notice", reply.key("address-yours"), _at(player, recipient), (section,)))
     reply.notice("address yours", address=address, old=player.address != address, instead=claim.instead)
@@ -79,16 +79,16 @@ def undo(reply: Reply) -> None:
         _undo_nothing(reply) if reply.seat and not newer else reply.notice("undo there" if newer else "nothing to undo")
         return
     again = [old for address in counting[since:] if (old := case.claims[address].instead) and old not in dropped]
-    here = _at(reply.person, case.address)
-    reply.done.append(DropAddresses(here, dropped, tuple(again)))
+    player = _at(reply.person, case.address)
+    reply.done.append(DropAddresses(player, dropped, tuple(again)))
     if again:
-        section = notice("undone for master", name=here.name)
+        section = notice("undone for master", name=player.name)
         reply.done.append(to_master(None, reply.key("undone"), section))
     reply.case = replace(case, claims={}, unconfirmed=False)
-    reply.become(here)
+    reply.become(player)
     reply.notice("undone", addresses=dropped)
     if counting[since:]:
-        renew(reply, here, case.own)
+        renew(reply, player, case.own)
 
 
 def _undo_nothing(reply: Reply) -> None:

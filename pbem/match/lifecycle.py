@@ -108,7 +108,7 @@ def stage(match: Match) -> Stage:
 def may(match: Match, *words: str) -> bool:
     """Whether any of some things can happen to a match now. Raises KeyError if one of them happens to no match."""
     stages = [_STAGES[word] for word in words]
-    return any(stage(match) in those for those in stages)
+    return any(stage(match) in allowed for allowed in stages)
 
 
 def becomes(match: Match, phase: Phase, *words: str) -> Phase:

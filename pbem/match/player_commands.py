@@ -360,12 +360,12 @@ def _put_off(reply: Reply, until: datetime) -> None:
     """While an older address can take a newer one back nothing is forgotten, from whichever of them it is asked for: a
     sender can be forged. All are told, so that the older one can."""
     player, section = reply.person, notice("forget later", until=until)
-    here = player.address.lower()
-    others = (address for address in reply.case.addresses if address.lower() != here)
+    own_address = player.address.lower()
+    others = (address for address in reply.case.addresses if address.lower() != own_address)
     replaced = (claim.instead for claim in reply.case.claims.values() if claim.taken_at and claim.instead)
     for address in dict.fromkeys((*others, *replaced)):
-        there = replace(player, address=address)
-        reply.done.append(effects.Send("notice", reply.key("forget"), there, (section,)))
+        recipient = replace(player, address=address)
+        reply.done.append(effects.Send("notice", reply.key("forget"), recipient, (section,)))
     reply.once("forget later", until=until)
 
 

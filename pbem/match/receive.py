@@ -189,7 +189,7 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
             wanted.append(partial(obey.offer_intent, intent=intent))
     if lines:
         remarks, perhaps = (
-            tuple(line for line in some if line not in lines) for some in (reading.remarks, reading.perhaps)
+            tuple(line for line in texts if line not in lines) for texts in (reading.remarks, reading.perhaps)
         )
         reply.reading = reading._replace(remarks=remarks, perhaps=perhaps)
     return wanted

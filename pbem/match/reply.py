@@ -179,9 +179,9 @@ class Reply:
             joins = not asks and any(isinstance(effect, effects.TakeOrders) for effect in self.done)
             send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers, joins=joins)
         elif self.match:
-            here = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
-            master = master_holder(self.match.holders, here, here.address)
-            send = Send("answer", key, here, sections, master, self.match, self.match.turn, answers=answers)
+            writer = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
+            master = master_holder(self.match.holders, writer, writer.address)
+            send = Send("answer", key, writer, sections, master, self.match, self.match.turn, answers=answers)
         else:
             send = Send(kind, key, player, sections, answers=answers)
         return [*self.done, outcome, send, *self.later]
@@ -207,8 +207,10 @@ class Reply:
         match = self.match
         entry = match and match.standing.get(self.seat)
         orders = entry.canonical if entry else None
-        here = (match.name, self.seat) if match else None
-        games = (replace(game, orders=orders) if (game.match, game.seat) == here else game for game in self.case.games)
+        own_seat = (match.name, self.seat) if match else None
+        games = (
+            replace(game, orders=orders) if (game.match, game.seat) == own_seat else game for game in self.case.games
+        )
         return replace(self.case, games=tuple(games))
 
     # Orders

@@ -223,8 +223,8 @@ def hand_over(reply: Reply, to: str) -> None:
         return
     match, seat = reply.table, reply.seat
     invitee = reply.case.invitee(parse_person(to).address)
-    here = {holder.player.id for holder in match.others(seat)}
-    unwanted = invitee.refuses or invitee.banned or (invitee.player is not None and invitee.player.id in here)
+    players = {holder.player.id for holder in match.others(seat)}
+    unwanted = invitee.refuses or invitee.banned or (invitee.player is not None and invitee.player.id in players)
     if not player_commands.may_write(reply, invitee):
         return
     if not reply.sure:

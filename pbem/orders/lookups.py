@@ -97,7 +97,9 @@ def at_first(game: AnyGame) -> Any:
 
 def is_alone(game: AnyGame, line: str) -> bool:
     """Whether a line is a word that asks this game for all that it has, and another for something else: a map."""
-    words_alone = {caseless(word) for some in words_in(game.grammar.parent, "lookups_alone").values() for word in some}
+    words_alone = {
+        caseless(word) for group in words_in(game.grammar.parent, "lookups_alone").values() for word in group
+    }
     return caseless(line.strip(_ROUND)) in words_alone
 
 

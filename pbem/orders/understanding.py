@@ -283,13 +283,13 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         questioned = [Doubt(line, "turned" if doubt.is_hard(line) else "unread") for line in unread]
         readings = () if agreed or not (questioned or doubts) else ways(game, state, seat, text)
         return reading._replace(doubts=(*agreed, *questioned), readings=readings)
-    here = tuple(Doubt(line, "turned") for line in dict.fromkeys(_turned_within(reading, lines)))
-    if not (doubts or here):
+    within = tuple(Doubt(line, "turned") for line in dict.fromkeys(_turned_within(reading, lines)))
+    if not (doubts or within):
         return reading
-    readings = () if doubts and not here else ways(game, state, seat, text)
+    readings = () if doubts and not within else ways(game, state, seat, text)
     # What turns the orders is asked about, and not shown as a mistake as well.
     mistakes = () if readings else tuple(mistake for mistake in reading.mistakes if not _marks_turning(mistake, lines))
-    return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=readings)
+    return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *within), readings=readings)
 
 
 def _turned_within(reading: Reading, lines: Lines) -> list[str]:
@@ -528,12 +528,12 @@ def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
         ),
         None,
     )
-    here = [piece for piece in _pieces(turning) if piece in allowed] if turning else []
-    if len(here) == 1 and (at := allowed.index(here[0])):
-        here = [allowed[at - 1], *here]
-    if len(here) > 1:
-        others = [piece for piece in allowed if piece not in here]
-        yield from ("\n".join((*others, piece)) for piece in here)
+    beside = [piece for piece in _pieces(turning) if piece in allowed] if turning else []
+    if len(beside) == 1 and (at := allowed.index(beside[0])):
+        beside = [allowed[at - 1], *beside]
+    if len(beside) > 1:
+        others = [piece for piece in allowed if piece not in beside]
+        yield from ("\n".join((*others, piece)) for piece in beside)
     else:
         yield "\n".join(allowed)
 

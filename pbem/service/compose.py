@@ -424,9 +424,9 @@ _NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "re
 def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
     """When the next letter goes that gathers what there was."""
     hour, minute = map(int, wishes.digest.split(":"))
-    here = now.astimezone(ZoneInfo(zone))
-    at = here.replace(hour=hour, minute=minute, second=0, microsecond=0)
-    return (at if at > here else at + timedelta(days=1)).astimezone(UTC)
+    local = now.astimezone(ZoneInfo(zone))
+    at = local.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return (at if at > local else at + timedelta(days=1)).astimezone(UTC)
 
 
 def can_wait(send: Send) -> bool:

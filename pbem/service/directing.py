@@ -109,9 +109,9 @@ def _due(store: Store, often: str, last: datetime, zone: str) -> str:
         return f"@{store.head().number}"
     if often == _NEVER:
         return _NEVER  # which comes after all moments
-    here = last.astimezone(load_zone(zone))
-    due = here.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
-    while due <= here or (often == "weekly" and due.weekday() != _SUNDAY):
+    local = last.astimezone(load_zone(zone))
+    due = local.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
+    while due <= local or (often == "weekly" and due.weekday() != _SUNDAY):
         due += timedelta(days=1)
     return stamp(due)
 
@@ -193,9 +193,9 @@ class Directing:
         if since + _PATIENCE > self.now:
             return
         silent = [seat for seat in match.seats if seat not in match.accepted]
-        here = [seat for seat in match.seats if seat in match.accepted]
+        accepting = [seat for seat in match.seats if seat in match.accepted]
         names = listed([match.holders[seat].name for seat in silent])
-        award = (f"award {match.name} {here[0]} because ...",) if len(here) == 1 == len(silent) else ()
+        award = (f"award {match.name} {accepting[0]} because ...",) if len(accepting) == 1 == len(silent) else ()
         sentence = Sentence("no answer to the invitation yet: {names}", names=names)
         yield Waiting(since, match.name, sentence, (*award, f"annul {match.name} because ..."))
 

@@ -366,13 +366,13 @@ class CaseLoader:
             command.argument for command in commands if isinstance(command, Asking) and command.word == "challenge"
         ]
         named = {argument.rpartition(" in ")[2].casefold() for argument in arguments}
-        there = [name for name in leagues if name.casefold() in named]
-        if not there:
+        named_leagues = [name for name in leagues if name.casefold() in named]
+        if not named_leagues:
             return {}
         from pbem.leagues.season import challengeable
         from pbem.store.leagues import find_season
 
-        seasons = [find_season(self.store, name) for name in there]
+        seasons = [find_season(self.store, name) for name in named_leagues]
         return {season.league.name.casefold(): challengeable(season, player.id, self.now) for season in seasons}
 
     def _words_sent(self, case: Case) -> int:

@@ -95,10 +95,10 @@ def put_back(
     database = config.database
     places = (database.with_name(f"{database.name}.before-{number}") for number in count(1))
     with _alone(config):
-        there = database.exists()
+        existed = database.exists()
         former = next(place for place in places if not place.exists()) if replace else None
         restore_desk(source, database, progress, former, as_it_is=as_it_is)
-    return former if there else None
+    return former if existed else None
 
 
 @contextmanager

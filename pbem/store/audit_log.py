@@ -156,7 +156,7 @@ def append(
 
 def covered(conn: "sqlite3.Connection") -> dict[str, Covered]:
     """The tables whose rows the record vouches for, by name."""
-    left_out = {*_COVERED_OTHERWISE, *(name for some in NOT_COVERED.values() for name in some)}
+    left_out = {*_COVERED_OTHERWISE, *(name for names in NOT_COVERED.values() for name in names)}
     tables: dict[str, list[tuple[str, str, str | None, int]]] = {}
     for table, *column in conn.execute(
         """SELECT t.name, c.name, c.type, c.dflt_value, c.pk FROM pragma_table_list t JOIN pragma_table_info(t.name) c

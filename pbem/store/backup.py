@@ -109,10 +109,10 @@ def restore_desk(
     differs from its own record is refused, but if it is wanted `as_it_is`. One of an older version is brought up to
     date by the next run, as any other, and can be verified then.
     """
-    there = [path for path in _with_its_log(database) if path.exists()]
-    if there and not former:
+    existing = [path for path in _with_its_log(database) if path.exists()]
+    if existing and not former:
         raise BackupError(
-            f"There is {there[0]} already, and it was left as it is: move it away first, or say --replace, which"
+            f"There is {existing[0]} already, and it was left as it is: move it away first, or say --replace, which"
             " keeps it beside the new one."
         )
     with _beside(database) as part:

@@ -60,8 +60,8 @@ def find_league(store: Store, name: str) -> int:
     if row:
         return int(row[0])
     names = league_names(store)
-    there = f"this desk has {', '.join(names)}" if names else "there is none yet, `pbem league new` makes one"
-    raise LeagueError(f'There is no league "{name}": {there}.')
+    listing = f"this desk has {', '.join(names)}" if names else "there is none yet, `pbem league new` makes one"
+    raise LeagueError(f'There is no league "{name}": {listing}.')
 
 
 def find_season(store: Store, name: str, number: int | None = None) -> LeagueSeason:
@@ -98,7 +98,7 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
     ):
         members.setdefault(division, []).append(Member(*member))
     waiting = sorted(
-        (member for some in members.values() for member in some if member.state == "standby"),
+        (member for group in members.values() for member in group if member.state == "standby"),
         key=lambda member: member.seed,
     )
     members.pop(0, None)
@@ -106,8 +106,8 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
     requests = _requests(store, (number, season))
     divisions = []
     for at in sorted(members):
-        there = {member.player for member in members[at]}
-        about = tuple(request for request in requests if request.player in there)
+        playing = {member.player for member in members[at]}
+        about = tuple(request for request in requests if request.player in playing)
         divisions.append(Division(tuple(members[at]), tuple(rounds.get(at, ())), about))
     return LeagueSeason(number, league, season, begun or "", tuple(divisions), tuple(waiting), requests)
 
@@ -186,17 +186,17 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
 
 def find_member(season: LeagueSeason, name: str) -> Member:
     """A member by his name, in any case. Raises LeagueError with the names that are near it, or else with all."""
-    there = {member.name.casefold(): member for member in season.members.values() if member.state != "withdrawn"}
-    if member := there.get(name.casefold()):
+    by_name = {member.name.casefold(): member for member in season.members.values() if member.state != "withdrawn"}
+    if member := by_name.get(name.casefold()):
         return member
     from difflib import get_close_matches
 
-    parts = [known_name for known_name in there if name.casefold() in known_name.split()]
-    near = parts or get_close_matches(name.casefold(), there)
+    parts = [known_name for known_name in by_name if name.casefold() in known_name.split()]
+    near = parts or get_close_matches(name.casefold(), by_name)
     values = {
         "name": name,
         "league": season.league.name,
-        "names": tuple(there[known_name].name for known_name in near or there),
+        "names": tuple(by_name[known_name].name for known_name in near or by_name),
     }
     if near:
         raise LeagueError('Nobody called "{name}" takes part in {league}. Did you mean {names}?', **values)

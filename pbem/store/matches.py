@@ -513,10 +513,10 @@ def reach(store: Store, of_desk: Address) -> list[Reach]:
     """All game masters there are, the desk's first: whether they are banned, and their last letter came back."""
     banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
     refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
-    there = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
+    places = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
     return [
         Reach(place, name, store.value(banned, (address.lower(),)), store.value(refused, (address,)))
-        for place, name, address in there
+        for place, name, address in places
     ]
 
 

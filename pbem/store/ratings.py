@@ -13,9 +13,9 @@ from pbem.store.database import Store
 from pbem.tournament.ratings import Rating, Strength, after_game, after_table, reliability
 
 
-def ratings_of(store: Store, some: Iterable[int]) -> dict[int, Strength]:
+def ratings_of(store: Store, players: Iterable[int]) -> dict[int, Strength]:
     """How strong and reliable players are, by their numbers."""
-    return {player: rating_of(store, player) for player in some}
+    return {player: rating_of(store, player) for player in players}
 
 
 def rating_of(store: Store, player: int) -> Strength:

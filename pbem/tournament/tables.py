@@ -249,17 +249,22 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
     while True:
         cost = {(player, at): with_all(player, at) for group in groups for player in group for at in range(len(groups))}
         best = (0, 0, 0, 0, 0)
-        for here, there in combinations(range(len(groups)), 2):
-            twice = 1 + (there < len(groups) - 1)
-            for first in groups[here]:
-                for second in groups[there]:
-                    change = cost[first, there] + cost[second, here] - cost[first, here] - cost[second, there]
-                    best = min(best, (change - twice * pair(first, second), first, second, here, there))
-        change, first, second, here, there = best
+        for first_group, second_group in combinations(range(len(groups)), 2):
+            twice = 1 + (second_group < len(groups) - 1)
+            for first in groups[first_group]:
+                for second in groups[second_group]:
+                    change = (
+                        cost[first, second_group]
+                        + cost[second, first_group]
+                        - cost[first, first_group]
+                        - cost[second, second_group]
+                    )
+                    best = min(best, (change - twice * pair(first, second), first, second, first_group, second_group))
+        change, first, second, first_group, second_group = best
         if not change:
             return groups[:-1], groups[-1]
-        groups[here][groups[here].index(first)] = second
-        groups[there][groups[there].index(second)] = first
+        groups[first_group][groups[first_group].index(first)] = second
+        groups[second_group][groups[second_group].index(second)] = first
 
 
 # Seats
@@ -295,14 +300,14 @@ def _balanced(edges: Sequence[_Edge], seats: Sequence[int], number: int) -> list
     while uneven:
         uneven = False
         for pair in combinations(range(number), 2):
-            some = [at for at, seat in enumerate(chosen) if seat in pair]
+            pair_edges = [at for at, seat in enumerate(chosen) if seat in pair]
             surplus = Counter[int]()
-            for at in some:
+            for at in pair_edges:
                 surplus[edges[at][0]] += 1 if chosen[at] == pair[0] else -1
             if any(abs(count) > 1 for count in surplus.values()):
                 uneven = True
-                for at, half in _halves([edges[at] for at in some]).items():
-                    chosen[some[at]] = pair[half]
+                for at, half in _halves([edges[at] for at in pair_edges]).items():
+                    chosen[pair_edges[at]] = pair[half]
     return chosen
 
 
@@ -321,10 +326,10 @@ def _halves(edges: Sequence[_Edge]) -> dict[int, int]:
             ends.setdefault(end, []).append(at)
     half: dict[int, int] = {}
     for start in whole:
-        here = start[0]
-        while free := [at for at in ends[here] if at not in half]:
-            half[free[0]] = here[0]  # from a player to a table, and back
-            here = whole[free[0]][1 - here[0]]
+        position = start[0]
+        while free := [at for at in ends[position] if at not in half]:
+            half[free[0]] = position[0]  # from a player to a table, and back
+            position = whole[free[0]][1 - position[0]]
     return {at: half[at] for at in range(len(edges))}
 
 
