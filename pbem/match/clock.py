@@ -27,13 +27,13 @@ from pbem.match.chance import (
     with_words,
     without_round,
 )
-from pbem.match.effects import Course, Effect, Note, Play, Save, Seating, Send, WithdrawOrders, course, result_content
+from pbem.match.effects import Course, Effect, NewHolder, Note, Play, Save, Send, WithdrawOrders, course, result_content
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, cool, may
 from pbem.match.model import Entry, Former, Match, Turn, without
 from pbem.match.names import apart
 from pbem.match.sections import in_full, invitation, listed, position
-from pbem.match.terms import marks_of, next_due, offer_due
+from pbem.match.terms import milestones_of, next_due, offer_due
 from pbem.orders import reader
 from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
 
@@ -66,7 +66,7 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
     if may(match, *_PLAYED):
         if match.can_play():
             return play(match, now)
-        return [*cooled, *(_on_time(match, match.deadline, now, outage) if due and match.deadline else ())]
+        return [*cooled, *(_at_mark(match, match.deadline, now, outage) if due and match.deadline else ())]
     if due and may(match, "its time is over"):
         return release(match, now)
     if due and may(match, "nobody answers"):
@@ -87,35 +87,35 @@ def _draw(match: Match, now: datetime, *, late: bool) -> list[Effect]:
         return _name_round(match, now)
     if match.pulse:
         after, note = with_round(match)
-        return [note, *_goes_on(after, now)]
+        return [note, *_after_round(after, now)]
     return _round_is_late(match, now) if late else []
 
 
 def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
     """The match waits for a round no longer, by word of a game master."""
     after = without_round(match)
-    return [*reports.tell(after, "words", now, reason=reason), *_goes_on(after, now)]
+    return [*reports.tell(after, "words", now, reason=reason), *_after_round(after, now)]
 
 
-def _goes_on(match: Match, now: datetime) -> list[Effect]:
+def _after_round(match: Match, now: datetime) -> list[Effect]:
     """What waited for a round of the beacon happens: the turn is played, or the game is dealt."""
     return begin(match, now) if may(match, "all accept") else play(match, now)
 
 
-def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
+def _at_mark(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
     """A milestone of the turn has come: a reminder, the deadline, or the end of the grace behind it."""
-    missing, marks = match.missing(), marks_of(deadline, match.terms, match.began)
+    missing, marks = match.missing(), milestones_of(deadline, match.terms, match.began)
     moved = _after_outage(match, deadline, *outage) if outage and missing else deadline
     if moved != deadline:
         return set_deadline(match, moved, now, "outage")
     if now < deadline.moment:
         remind = any(match.due and match.due <= reminder <= now for reminder in marks.reminders)
         unsettled = [*missing, *reports.undecided(match)] if remind else []
-        return [Save(with_due(match, now)), *_remind(match, "reminder", unsettled)]
+        return [Save(with_next_look(match, now)), *_remind(match, "reminder", unsettled)]
     if not missing:
         return play(match, now)
     if now < marks.closes:
-        return [Save(with_due(match, now)), *_remind(match, "late", missing)]
+        return [Save(with_next_look(match, now)), *_remind(match, "late", missing)]
     waited = match.due is not None and match.due > marks.closes
     if waited and now >= marks.closes + _HELD:
         match = replace(match, held={})
@@ -170,7 +170,7 @@ def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: date
     return deadline if moved == deadline else _clear_of_absences(match, moved)
 
 
-def with_due(match: Match, now: datetime) -> Match:
+def with_next_look(match: Match, now: datetime) -> Match:
     """The match with the next moment after now at which its deadline means something."""
     if match.deadline is None:
         return match
@@ -180,13 +180,13 @@ def with_due(match: Match, now: datetime) -> Match:
 def fresh_deadline(match: Match, now: datetime) -> Match:
     """The match with the whole time of a turn before it, from now on; a deadline waits for who is on vacation."""
     deadline = next_deadline(match.pace, now) if may(match, *_PLAYED) else None
-    return _due_by(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
+    return _with_deadline(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
 
 def clear_of_absences(match: Match, now: datetime) -> Match:
     """The match with its deadline behind the vacations of all seats that it waits for."""
     deadline = match.deadline and _clear_of_absences(match, match.deadline)
-    return match if deadline == match.deadline else _due_by(match, deadline, now)
+    return match if deadline == match.deadline else _with_deadline(match, deadline, now)
 
 
 def _clear_of_absences(match: Match, deadline: Deadline) -> Deadline:
@@ -194,14 +194,14 @@ def _clear_of_absences(match: Match, deadline: Deadline) -> Deadline:
     return beyond(deadline, away, match.pace)
 
 
-def _due_by(match: Match, deadline: Deadline | None, now: datetime) -> Match:
+def _with_deadline(match: Match, deadline: Deadline | None, now: datetime) -> Match:
     """The match with a deadline that is set now."""
-    return with_due(replace(match, deadline=deadline, began=now, due=None), now)
+    return with_next_look(replace(match, deadline=deadline, began=now, due=None), now)
 
 
 def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, reason: str = "") -> list[Effect]:
     """The turn's deadline is another one, and everybody is told."""
-    after = _due_by(match, deadline, now)
+    after = _with_deadline(match, deadline, now)
     note = Note("deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": reason}, match)
     return [Save(after), note, *reports.tell(after, why, now, reason=reason)]
 
@@ -327,7 +327,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         after = fresh_deadline(after, now)
     gone = course("replaced", match, seat, reason=reason)
     return [
-        Seating(match, seat, new.player),
+        NewHolder(match, seat, new.player),
         Save(after),
         Note("replace", {"seat": seat, "reason": reason}, match),
         Send("course", f"replaced-{old.epoch}", old.player, (gone,), match=match),

@@ -221,7 +221,7 @@ class Resend(NamedTuple):
     mark: str
 
 
-class Seating(NamedTuple):
+class NewHolder(NamedTuple):
     """A seat has another holder: `match` is as it was; the player is made if his id is 0. Older tokens are void."""
 
     match: Match
@@ -432,7 +432,7 @@ class Send(NamedTuple):
 
 OfQuestions = Ask | Dismiss | TellOpen
 OfOrders = TakeOrders | WithdrawOrders | SetStanding | SetWords | Propose | Announce
-OfMatch = Save | Note | Play | Undo | Seating | EndOffer | Observe | MarkFailing
+OfMatch = Save | Note | Play | Undo | NewHolder | EndOffer | Observe | MarkFailing
 OfLetter = Outcome | Hold | Release | Wait
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses

@@ -187,7 +187,7 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
     intent = reply.intent(reply.case.words.lines(), least)
     if intent is None:
         return False
-    only_asks = intent.how or _OWN.get(intent.name) is _answer
+    only_asks = intent.how or _BY_INTENT.get(intent.name) is _answer
     if only_asks and intent.lead < SURE and answers.answer_rule(reply, reply.case.text):
         return True
     return offer_intent(reply, intent)
@@ -200,8 +200,8 @@ def offer_intent(reply: Reply, intent: Intent) -> bool:
         return False
     if intent.how:
         return answers.tell_how(reply, name.removeprefix("how "))
-    if name in _OWN:
-        return _OWN[name](reply, intent) is not False
+    if name in _BY_INTENT:
+        return _BY_INTENT[name](reply, intent) is not False
     if (command := command_of(intent)) is None:
         return False
     offer(reply, command, intent.line)
@@ -215,7 +215,7 @@ def answer_person(reply: Reply) -> bool:
         return False
     if intent.how:
         return answers.tell_how(reply, intent.name.removeprefix("how "))
-    command = command_of(intent) if intent.name not in _OWN else None
+    command = command_of(intent) if intent.name not in _BY_INTENT else None
     if command is None or row_of(command).trust == "seat":
         return False
     offer(reply, command, intent.line)
@@ -227,8 +227,8 @@ def is_about_a_game(lines: tuple[str, ...]) -> bool:
     intent = intents.find_intent(lines)
     if intent is None or intent.how:
         return False
-    command = None if intent.name in _OWN else command_of(intent)
-    return row_of(command).trust == "seat" or command.word == "gm" if command else intent.name in _OWN
+    command = None if intent.name in _BY_INTENT else command_of(intent)
+    return row_of(command).trust == "seat" or command.word == "gm" if command else intent.name in _BY_INTENT
 
 
 def command_of(intent: Intent) -> Command | None:
@@ -344,7 +344,7 @@ def _answer(reply: Reply, intent: Intent) -> None:
     answers.answer(reply, Inquiry(intent.name, text=intent.line))
 
 
-_OWN: Mapping[str, Callable[[Reply, Intent], object]] = {
+_BY_INTENT: Mapping[str, Callable[[Reply, Intent], object]] = {
     "person": _person,
     "no draw": _no_draw,
     "rematch": _rematch,

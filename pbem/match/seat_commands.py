@@ -17,7 +17,7 @@ from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders.command import Asking, Simple
 
-_SILENT = ("wait", "go")  # wishes of which the others hear nothing
+_UNTOLD_WISHES = ("wait", "go")  # wishes of which the others hear nothing
 
 MAX_RESENT = 3
 """Reports that one letter has sent once more."""
@@ -62,9 +62,9 @@ def unwish(reply: Reply, wish: Wish) -> None:
             decline_wish(reply, wish)
         else:
             reply.notice("no such wish", wish=wish)
-    elif wish in _SILENT or not too_many(reply):
+    elif wish in _UNTOLD_WISHES or not too_many(reply):
         _set_wishes(reply, {wish: wishing - {reply.seat}}, {"no wish": wish})
-        if wish not in _SILENT:
+        if wish not in _UNTOLD_WISHES:
             _tell_later(reply, wish, "no wish")
         reply.notice("wish taken back", wish=wish)
 

@@ -84,7 +84,7 @@ def read_terms(table: Mapping[str, Any]) -> Terms:
     return Terms(pace, **values)
 
 
-def marks_of(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
+def milestones_of(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
     """What a deadline that was set at `began` means for its turn, and when."""
     return milestones(began or datetime.min.replace(tzinfo=UTC), deadline.moment, terms.remind, terms.grace)
 
@@ -100,7 +100,7 @@ def offer_due(terms: Terms, since: datetime, now: datetime) -> datetime:
 
 def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: datetime) -> datetime:
     """The next moment after now at which a deadline, set at `began`, means something."""
-    marks = marks_of(deadline, terms, began)
+    marks = milestones_of(deadline, terms, began)
     moments = (*marks.reminders, deadline.moment, marks.closes)
     return min((moment for moment in moments if moment > now), default=marks.closes)
 

@@ -99,7 +99,7 @@ def _of_league(usage: str, description: str, pattern: str, *, because: bool = Fa
     return CommandRow(word, usage, description, "game master of the league", directed(word, pattern, because=because))
 
 
-def _elsewhere(_: str) -> None:
+def _by_reader(_: str) -> None:
     """How a command is read that is no line of its own: `reader` sees where its words end, or what it answers."""
 
 
@@ -156,16 +156,16 @@ _DECISION_ROWS = (
         "game master",
         lambda rest: of_game("release")(rest) if rest else None,
     ),
-    _row("ok", "the same, as an answer to the report", "game master", _elsewhere),
+    _row("ok", "the same, as an answer to the report", "game master", _by_reader),
     _row(
         "desk [daily]",
         "what waits, is late or has happened; `desk at once`, `daily`, `weekly` or `never` has it come by itself",
         "game master of any",
         meaning({often: Decision("desk", "", often, "") for often in ("", "at once", "daily", "weekly", "never")}),
     ),
-    _row("say GAME: ...", "words for all players of a game, up to `end say`", "game master", _elsewhere),
-    _row("tell GAME SEAT: ...", "words for one player of a game, up to `end tell`", "game master", _elsewhere),
-    _row("decide GAME NUMBER: ...", "decides a claim; all of the game get the words", "game master", _elsewhere),
+    _row("say GAME: ...", "words for all players of a game, up to `end say`", "game master", _by_reader),
+    _row("tell GAME SEAT: ...", "words for one player of a game, up to `end tell`", "game master", _by_reader),
+    _row("decide GAME NUMBER: ...", "decides a claim; all of the game get the words", "game master", _by_reader),
     _row(
         "letters GAME [TURN]",
         "the letters of turns that are played, as they came and as they were read",
@@ -198,7 +198,7 @@ _DECISION_ROWS = (
         "league: ...",
         "makes a league of what its file would say, up to `end league`",
         "game master of the league",
-        _elsewhere,
+        _by_reader,
     ),
     _of_league(
         "join LEAGUE NAME <ADDRESS>",
@@ -282,13 +282,13 @@ _ROWS = (
         "seat",
         either(simple("withdraw"), asking("withdraw", r"(?:turn )?[a-z]?\d{1,4}|next turn|later")),
     ),
-    CommandRow("later", "turn 6: ..., next turn: ...", "orders for a later turn, read again then", "seat", _elsewhere),
+    CommandRow("later", "turn 6: ..., next turn: ...", "orders for a later turn, read again then", "seat", _by_reader),
     _row("check: ...", "looks at the orders of the letter and stores nothing", "seat"),
     _row(
         "if 3 A to M and Blue 2 S to M",
         "the board that would come; a line for each turn",
         "seat",
-        _elsewhere,
+        _by_reader,
     ),
     _row("wait", "the turn is not played before its deadline", "seat"),
     _row("go", "the turn waits no longer, when all players say so", "seat"),
@@ -302,10 +302,10 @@ _ROWS = (
     _row("resign", "gives the game up; we ask once more", "seat"),
     _row("pause", "stops the clock when all players wish it", "seat"),
     _row("resume", "lets the clock run again when all players wish it", "seat"),
-    _row("press: ...", "words for your opponents, up to `end press`", "seat", _elsewhere),
-    _row("gm: ...", "words for the game master alone, up to `end gm`", "person", _elsewhere),
-    _row("claim: ...", "a claim, which is decided by a date", "seat", _elsewhere),
-    _row("word: ...", "your share in the dice: any words", "seat", _elsewhere),
+    _row("press: ...", "words for your opponents, up to `end press`", "seat", _by_reader),
+    _row("gm: ...", "words for the game master alone, up to `end gm`", "person", _by_reader),
+    _row("claim: ...", "a claim, which is decided by a date", "seat", _by_reader),
+    _row("word: ...", "your share in the dice: any words", "seat", _by_reader),
     _row("mute", "you get no more press in this game", "seat"),
     _row("unmute", "you get press again", "seat"),
     _row("resend [turn]", "sends a turn's report again", "seat", asking("resend", rf"(?:{TURN})?")),

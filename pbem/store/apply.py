@@ -139,9 +139,9 @@ def _set_standing(store: Store, effect: effects.SetStanding, now: datetime) -> N
     store.note("standing", {"turn": match.turn, "seat": seat, "orders": effect.canonical}, now, match.id)
 
 
-def _take(store: Store, effect: effects.TakeOrders, now: datetime) -> None:
+def _take_orders(store: Store, effect: effects.TakeOrders, now: datetime) -> None:
     match, seat, entry = effect.match, effect.seat, effect.entry
-    _retire(store, match, seat, "replaced")
+    _retire_orders(store, match, seat, "replaced")
     store.conn.execute(
         """INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical, nonce)
            VALUES (?, ?, ?, 'standing', ?, ?, ?, ?, ?)""",
@@ -159,7 +159,7 @@ def _take(store: Store, effect: effects.TakeOrders, now: datetime) -> None:
 
 def _withdraw(store: Store, effect: effects.WithdrawOrders, now: datetime) -> None:
     match = effect.match
-    _retire(store, match, effect.seat, "withdrawn")
+    _retire_orders(store, match, effect.seat, "withdrawn")
     _update_waiting(store, match)
     store.note("withdraw", {"turn": match.turn, "seat": effect.seat}, now, match.id)
 
@@ -171,7 +171,7 @@ def _update_waiting(store: Store, match: Match) -> None:
     )
 
 
-def _retire(store: Store, match: Match, seat: Seat, state: str) -> None:
+def _retire_orders(store: Store, match: Match, seat: Seat, state: str) -> None:
     store.conn.execute(
         "UPDATE orders SET state = ? WHERE match = ? AND turn = ? AND seat = ? AND state = 'standing'",
         (state, match.id, match.turn, seat),
@@ -279,7 +279,7 @@ def _undo(store: Store, effect: effects.Undo, now: datetime) -> None:
     store.note("undo", {"turn": effect.turn}, now, match.id)
 
 
-def _seating(store: Store, effect: effects.Seating, now: datetime) -> None:
+def _seat_holder(store: Store, effect: effects.NewHolder, now: datetime) -> None:
     """Another holder; tokens of the one before are void, and their orders that wait are dropped."""
     match, seat = effect.match, effect.seat
     player = players.add_player(store, effect.player.name, effect.player.address, now)
@@ -318,13 +318,13 @@ WRITERS: Mapping[type, Writer] = {
     effects.Note: _note,
     effects.Play: _play,
     effects.Undo: _undo,
-    effects.Seating: _seating,
+    effects.NewHolder: _seat_holder,
     effects.EndOffer: _end_offer,
     effects.Observe: _observe,
     effects.MarkFailing: _mark_failing,
     effects.SetStanding: _set_standing,
     effects.SetWords: _set_words,
-    effects.TakeOrders: _take,
+    effects.TakeOrders: _take_orders,
     effects.WithdrawOrders: _withdraw,
     effects.Propose: _propose,
     effects.Announce: _announce,

@@ -150,7 +150,7 @@ def load_match(
         former=_former(*json.loads(former)) if former else None,
         **(_looked_back(store, number) if turns else {}),
         **_sources(game, secret, deck),
-        **_of_seats(json.loads(seats)),
+        **_seat_fields(json.loads(seats)),
         **_orders(store, number, turn),
         **_kept_back(store, number, turn),
     )
@@ -172,7 +172,7 @@ def _sources(game: AnyGame, secret: str, deck: str) -> dict[str, Any]:
     return {"secret": secret, "deck": deck, "entropy": token_bytes(SECRET) if game.chance else b""}
 
 
-def _of_seats(rows: Iterable[tuple[Seat, int, int, int, int | None, str | None, str | None, str]]) -> dict[str, Any]:
+def _seat_fields(rows: Iterable[tuple[Seat, int, int, int, int | None, str | None, str | None, str]]) -> dict[str, Any]:
     """What the rows of a match's seats say, as the fields of a Match."""
     seats = [*rows]
     return {
