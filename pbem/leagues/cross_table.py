@@ -169,8 +169,8 @@ def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
             met = [" ".join(_in_round(met, at) for met in line.met if met.round == each) for each in rounds]
             values = ["" if value is None else f"{value:g}" for value in row.tie_breaks]
             numbers = f"{row.points:g}", row.played, row.won, row.drawn, row.lost
-            left = "yes" if line.has_left else ""
-            writer.writerow([number, at[row.player], row.rank, _plain(line.name), left, *numbers, *values, *met])
+            has_left = "yes" if line.has_left else ""
+            writer.writerow([number, at[row.player], row.rank, _plain(line.name), has_left, *numbers, *values, *met])
     return text.getvalue()
 
 

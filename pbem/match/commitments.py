@@ -135,7 +135,7 @@ def notices(match: Match, seat: Seat) -> list[Send]:
     ]
 
 
-def _notice(match: Match, seat: Seat, given: Entry, reader: Seat) -> Section:
+def _notice(match: Match, seat: Seat, entry: Entry, reader: Seat) -> Section:
     """What another seat is told, and how things stand for itself; nothing of the orders."""
     game = match.game
     awaited, view = reader in game.awaiting(match.state), match.view(reader)
@@ -145,7 +145,7 @@ def _notice(match: Match, seat: Seat, given: Entry, reader: Seat) -> Section:
             "match": match,
             "seat": reader,
             "by": match.holders[seat],
-            "seal": order_commitment(match.name, match.turn, seat, given),
+            "seal": order_commitment(match.name, match.turn, seat, entry),
             "entry": match.standing.get(reader),
             "prospects": partial(game.prospects, view, reader) if awaited else ("", ""),
             "missing": match.missing(),

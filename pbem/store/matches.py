@@ -123,7 +123,7 @@ def load_match(
     """
     (
         name, game_name, state, turn, phase, terms, deadline, began, due, since, cooling, extended, winner,
-        reason, forfeit, ranking, former, options, secret, deck, league, masters, wishes, seats, asked, observers,
+        reason, forfeit, ranking, former, options, secret, deck, league, masters, wishes, seats, commands, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game, chosen, sitting = find_game(game_name), json.loads(options), sitting or holders(store, number)
     return Match(
@@ -145,7 +145,7 @@ def load_match(
         observers=tuple(Player(row[0], row[1], row[2], row[3], language=row[4]) for row in json.loads(observers)),
         turns=load_turns(store, number) if turns or phase == "review" else (),
         options=chosen,
-        open_commands=_open_commands(json.loads(asked)),
+        open_commands=_open_commands(json.loads(commands)),
         result=load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         former=_former(*json.loads(former)) if former else None,
         **(_looked_back(store, number) if turns else {}),
