@@ -257,7 +257,7 @@ def check_the_post(folder: Path, sent: list[bytes]) -> int:
 
 @pytest.mark.parametrize(
     ("games", "kills", "reach"),
-    [(18, 5, 400), pytest.param(500, 220, 2_000, marks=pytest.mark.long, id="a thousand letters")],
+    [(15, 4, 400), pytest.param(500, 220, 2_000, marks=pytest.mark.long, id="a thousand letters")],
 )
 def test_runs_that_are_killed_again_and_again_lose_and_double_nothing(tmp_path, dovecot, sink, games, kills, reach):
     began = time.monotonic()

@@ -2,8 +2,10 @@
 
 import json
 import re
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -20,17 +22,22 @@ WHOLE = json.loads((ROOT / "docs" / "datasette.json").read_text())
 DATASETTE = WHOLE["databases"]["pbem"]
 
 
+@pytest.fixture(scope="module")
+def new(tmp_path_factory) -> Iterator[sqlite3.Connection]:
+    """A new database, which is only looked at."""
+    with closing(Store.create(tmp_path_factory.mktemp("schema") / "new.db").conn) as db:
+        yield db
+
+
 @pytest.fixture
-def kinds(tmp_path) -> dict[str, str]:
+def kinds(new) -> dict[str, str]:
     """Every table and view of a new database: what it is, by its name."""
-    with closing(Store.create(tmp_path / "new.db").conn) as db:
-        found = db.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND name <> 'sqlite_schema'")
-        return dict(found.fetchall())
+    found = new.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND name <> 'sqlite_schema'")
+    return dict(found.fetchall())
 
 
-def columns(tmp_path: Path, name: str) -> list[str]:
-    with closing(Store.create(tmp_path / "another.db").conn) as db:
-        return [column for (column,) in db.execute("SELECT name FROM pragma_table_info(?)", (name,))]
+def columns(db: sqlite3.Connection, name: str) -> list[str]:
+    return [column for (column,) in db.execute("SELECT name FROM pragma_table_info(?)", (name,))]
 
 
 def told() -> dict[str, list[str]]:
@@ -49,8 +56,8 @@ def test_the_manual_tells_of_every_table_and_view_and_of_no_other(kinds):
 
 
 @pytest.mark.parametrize("name", sorted(told()))
-def test_the_manual_tells_of_every_column_and_of_no_other(tmp_path, name):
-    assert sorted(told()[name]) == sorted(columns(tmp_path, name))
+def test_the_manual_tells_of_every_column_and_of_no_other(new, name):
+    assert sorted(told()[name]) == sorted(columns(new, name))
 
 
 def test_datasette_shows_the_views_and_no_table(kinds):

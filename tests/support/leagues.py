@@ -61,8 +61,7 @@ class LeagueDesk(TestDesk):
         assert self.run("game", "award", game, result, "--reason", "it is late").status == 0
 
     def letters_to(self, name: str) -> list[Message]:
-        found = map(email.message_from_bytes, self.post.sent())
-        return [letter for letter in found if letter["To"].endswith(f"<{BY_NAME[name].address}>")]
+        return self.letters_of(BY_NAME[name])
 
     def respond(self, name: str, text: str, about: str = "") -> None:
         """Answer the last letter, or the last one whose subject says so much."""
@@ -77,8 +76,8 @@ class LeagueDesk(TestDesk):
         self.send(letter)
 
     def letters_of(self, person: Address) -> list[Message]:
-        found = map(email.message_from_bytes, self.post.sent())
-        return [letter for letter in found if letter["To"].endswith(f"{person.address}>")]
+        found = map(email.message_from_bytes, (raw for raw in self.post.sent() if person.address.encode() in raw))
+        return [letter for letter in found if letter["To"].endswith(f"<{person.address}>")]
 
     def direct(self, person: Address, text: str) -> Message:
         """What a letter of a game master's comes to, with the `yes` to the question whether they wrote it, if it is
