@@ -187,10 +187,10 @@ class Rocknroll(
 
     def joined(self, state: State, seat: Seat, orders: Orders | None, standing: str) -> Orders | None:
         """Only what the state does not have yet joins: it keeps standing orders itself."""
-        known = state.standing[seat]
-        kept = tuple(rule for rule in merged(standing.split("; ")) if known.get(rule.key, DEFAULT) != rule.value)
+        in_force = state.standing[seat]
+        changes = tuple(rule for rule in merged(standing.split("; ")) if in_force.get(rule.key, DEFAULT) != rule.value)
         commands = orders.commands if orders else ()
-        return Orders(kept, commands) if kept or commands else None
+        return Orders(changes, commands) if changes or commands else None
 
     def standing_words(self, view: View, standing: str, *, say: Say = ENGLISH) -> str:
         rules = {rule.key: rule.value for rule in merged(standing.split("; ")) if rule.value != DEFAULT}

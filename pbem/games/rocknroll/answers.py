@@ -19,8 +19,8 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
     names = names_of(state.cards)
 
     def things(text: str) -> tuple[str, ...]:
-        found = names.find(text)
-        return found if kind == "card" or state.cards.units.keys() >= {*found} else ()
+        cards = names.find(text)
+        return cards if kind == "card" or state.cards.units.keys() >= {*cards} else ()
 
     def place(text: str) -> str | None:
         point = names.point(text)
@@ -35,13 +35,13 @@ def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, 
     if kind == "where":
         return (_where(state, names[0], say),)
     if kind == "card":
-        told = look_up(state.cards, names[0], say) or ()
-        return tuple(f"{one.heading}. {one.text}" for one in told)
+        paragraphs = look_up(state.cards, names[0], say) or ()
+        return tuple(f"{paragraph.heading}. {paragraph.text}" for paragraph in paragraphs)
     if kind == "units":
         nobody = say("{side}: no unit is to be seen.", side=say(wording.CALLED[names[0]]))
         return tuple(_where(state, unit, say) for unit in _units(state, names[0])) or (nobody,)
     if kind == "far":
-        first, last = (wording.point(one, say) for one in names)
+        first, last = (wording.point(point, say) for point in names)
         number = abs(state.row.index(names[0]) - state.row.index(names[1]))
         return (
             say.many(
@@ -60,10 +60,10 @@ def _on(state: State, point: str, say: Say) -> str:
     units = {side: cards for side, cards in state.points[point].items() if cards}
     if not units:
         return say("Point {point}: nobody is there.", point=wording.point(point, say))
-    told = "; ".join(
+    sides = "; ".join(
         f"{say(wording.CALLED[side])}: {wording.listed(state.cards, cards, say)}" for side, cards in units.items()
     )
-    return say("Point {point}: {units}.", point=wording.point(point, say), units=told)
+    return say("Point {point}: {units}.", point=wording.point(point, say), units=sides)
 
 
 def _units(state: State, seat: Seat) -> Iterator[str]:
@@ -131,24 +131,24 @@ def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None
     if not name:
         return (_all(cards, say),)
     finder = Finder(cards)
-    found, wrong = list[str](), list[Wrong]()
+    named, wrong = list[str](), list[Wrong]()
     for part in parts_of(name):
         try:
-            found.append(finder.card(Unread(part, 0)))
+            named.append(finder.card(Unread(part, 0)))
         except Wrong as error:
             wrong.append(error)
-    if wrong and not found and not (len(name.split()) <= _FEW or finder.names.nearest(name)):
+    if wrong and not named and not (len(name.split()) <= _FEW or finder.names.nearest(name)):
         return None
     if any(len(error.at.value.split()) > _FEW for error in wrong):
         return None
-    told = [_unit(cards, one, say) if one in cards.units else _order(cards, one, say) for one in dict.fromkeys(found)]
+    texts = [_unit(cards, key, say) if key in cards.units else _order(cards, key, say) for key in dict.fromkeys(named)]
     hint = say("`card` alone names all cards.")
-    return (*told, *(Paragraph(say("No such card"), f"{say(error.sentence)} {hint}") for error in wrong))
+    return (*texts, *(Paragraph(say("No such card"), f"{say(error.sentence)} {hint}") for error in wrong))
 
 
 def _all(cards: CardSet, say: Say) -> Paragraph:
     lists = [f"{say(wording.CALLED[side])}: {wording.carded_all(cards, cards.units_of(side), say)}." for side in SIDES]
-    orders = ", ".join(f"{wording.card(cards, key, say)} ×{one.count}" for key, one in cards.orders.items())
+    orders = ", ".join(f"{wording.card(cards, key, say)} ×{order.count}" for key, order in cards.orders.items())
     legend = say("Behind a unit stands the number in its corner (x2: two dice), behind an order how many there are.")
     return Paragraph(say("The cards of this war"), " ".join((*lists, say("Orders: {orders}.", orders=orders), legend)))
 
@@ -186,7 +186,7 @@ def _order_lines(cards: CardSet, order: Order, say: Say) -> Iterator[str]:
     yield _does(order, say)
     if order.side:
         yield say("Only {side} can play it.", side=say(wording.CALLED[order.side]))
-    every = sum(one.count for one in cards.orders.values())
+    every = sum(card.count for card in cards.orders.values())
     yield say.many(
         "There is {number} among the {every} orders of the set.",
         "There are {number} among the {every} orders of the set.",
@@ -222,6 +222,6 @@ def _marked(marks: Mapping[str, str], say: Say) -> str:
         return ", ".join(_VALUES[key](say) for key, mark in marks.items() if mark.startswith(source) and key in _VALUES)
 
     house, later = marked_by("house"), marked_by("later codex")
-    told = [say("From a later edition of the rules (°): {values}.", values=later)] if later else []
-    told.append(say("House values: {values}.", values=house) if house else say("No house values."))
-    return " ".join(told)
+    sentences = [say("From a later edition of the rules (°): {values}.", values=later)] if later else []
+    sentences.append(say("House values: {values}.", values=house) if house else say("No house values."))
+    return " ".join(sentences)

@@ -58,14 +58,16 @@ class Odds:
         self.cards, self.row = cards, row
         self.material = 0.25 if cards.switches.graveyard else 0.12
         self.kind = {name: unit.feature.kind for name, unit in cards.units.items()}
-        self.kinds = {what: [one for one, kind in self.kind.items() if kind in kinds] for what, kinds in _ROLES.items()}
+        self.kinds = {
+            role: [unit for unit, kind in self.kind.items() if kind in kinds] for role, kinds in _ROLES.items()
+        }
 
     def hit(self, unit: str, target: str, board: Board) -> float:
         """How likely an attack of a unit hits."""
         card, piece = self.cards.units[unit], board[unit]
         armour = self.cards.units[target].armour if self.cards.switches.armour and not card.ace else 0
         beside = self._with("aura", piece, board)
-        bonus = sum(self.cards.units[one].feature.bonus for one in beside if one != unit)
+        bonus = sum(self.cards.units[aura].feature.bonus for aura in beside if aura != unit)
         return at_least(max(card.chance, armour) - bonus, card.dice)
 
     def is_guarded(self, unit: str, board: Board) -> bool:
@@ -78,32 +80,32 @@ class Odds:
         return far <= self.cards.units[unit].feature.range and not self.is_guarded(target, board)
 
     def attacked(self, unit: str, target: str, board: Board) -> Board:
-        """The board after an attack: the target may be saved, and may strike back, or another one for it."""
+        """The board after an attack: the target may be saved, and it or another unit may strike back."""
         hit = self.hit(unit, target, board)
         own, its = board[unit], board[target]
         there = self._with("reaction", its, board)
         saved = 1.0
-        for one in there:
-            if one != target and self.kind[one] == "medic":
-                saved *= 1 - board[one].weight * at_least(self.cards.units[one].feature.check)
+        for defender in there:
+            if defender != target and self.kind[defender] == "medic":
+                saved *= 1 - board[defender].weight * at_least(self.cards.units[defender].feature.check)
         board = self._less(board, target, own.weight * hit * saved)
-        for one in there:
-            kind = self.kind[one]
-            if (kind == "riposte" and one == target and own.point == its.point) or kind == "avenger":
-                missed = 1 - hit if one == target else 1.0
-                board = self._less(board, unit, its.weight * missed * self.hit(one, unit, board))
+        for defender in there:
+            kind = self.kind[defender]
+            if (kind == "riposte" and defender == target and own.point == its.point) or kind == "avenger":
+                missed = 1 - hit if defender == target else 1.0
+                board = self._less(board, unit, its.weight * missed * self.hit(defender, unit, board))
         return board
 
     def entered(self, units: Sequence[str], board: Board) -> Board:
         """The board after units have come to the Point where they stand: blockers attack one of them each."""
         side, point, _ = board[units[0]]
-        for one in self._with("trap", Piece(opponent(side), point, 1.0), board):
-            feature = self.cards.units[one].feature
+        for blocker in self._with("trap", Piece(opponent(side), point, 1.0), board):
+            feature = self.cards.units[blocker].feature
             open_ones = [unit for unit in units if not self.is_guarded(unit, board)]
             if open_ones:
                 chance = at_least(feature.check) if feature.check else 1.0
                 target = max(open_ones, key=lambda unit: board[unit].weight)
-                board = self._less(board, target, board[one].weight * chance * self.hit(one, target, board))
+                board = self._less(board, target, board[blocker].weight * chance * self.hit(blocker, target, board))
         return board
 
     def put(self, unit: str, side: Side, point: str, board: Board) -> Board:
@@ -150,8 +152,9 @@ class Odds:
     def _with(self, kind: str, piece: Piece, board: Board) -> list[str]:
         """The units of some kinds that stand where a piece does, for its side, in order of arrival."""
         side, point, _ = piece
-        found = [one for one in self.kinds[kind] if (its := board.get(one)) and its.side == side and its.point == point]
-        return found if len(found) < 2 else [one for one in board if one in found]
+        able = self.kinds[kind]
+        units = [unit for unit in able if (at := board.get(unit)) and at.side == side and at.point == point]
+        return units if len(units) < 2 else [unit for unit in board if unit in units]
 
     def _less(self, board: Board, unit: str, chance: float) -> Board:
         """The board after a unit may have fallen."""
@@ -221,21 +224,21 @@ class _Planner:
         """What the seat does in its turn: units first, then orders."""
         first = self._deployed(self._best_first(self.state.hands[self.seat].units))
         bought = self._bought()
-        plays, left = self._played(self.board, self.orders)
-        if traded := self._traded(left):
-            plays, left = self._played(self.board, self.orders)
-        self.orders = left
+        plays, idle = self._played(self.board, self.orders)
+        if traded := self._traded(idle):
+            plays, idle = self._played(self.board, self.orders)
+        self.orders = idle
         return (*first, *bought, *traded, *self._lured(), *plays) or (orders.Pass(),)
 
     def beginning(self) -> tuple[Command, ...]:
         """The best unit and the best order alone."""
         before, board = self._worth(self.board), self.board
         best = self._best_first(self.state.hands[self.seat].units)
-        found = self._deployed(best[:1])
+        commands = self._deployed(best[:1])
         if self._worth(self.board) <= before:
-            found, self.board = [], board
+            commands, self.board = [], board
         plays, idle = self._played(self.board, self.orders)
-        return (*found, *plays[:1]) or (*self._traded(idle)[:1],) or (orders.Pass(),)
+        return (*commands, *plays[:1]) or (*self._traded(idle)[:1],) or (orders.Pass(),)
 
     def _mood(self) -> float:
         """How much better something seems than it is."""
@@ -245,13 +248,13 @@ class _Planner:
 
     def _deployed(self, units: Sequence[str]) -> list[Command]:
         """Units of the hand, each at the end where it is worth more."""
-        found: list[Command] = []
+        commands: list[Command] = []
         for unit in units:
             boards = {end: self.odds.put(unit, self.side, end, self.board) for end in self._ends()}
-            end = max(boards, key=lambda one: self._worth(boards[one]) + self._mood())
+            end = max(boards, key=lambda point: self._worth(boards[point]) + self._mood())
             self.board = boards[end]
-            found.append(orders.Deploy(unit, end))
-        return found
+            commands.append(orders.Deploy(unit, end))
+        return commands
 
     def _best_first(self, units: Sequence[str]) -> list[str]:
         return sorted(units, key=lambda unit: self.odds.strength(unit) + self._mood(), reverse=True)
@@ -261,50 +264,50 @@ class _Planner:
 
     def _bought(self) -> list[Command]:
         """Units for RD."""
-        found: list[Command] = []
+        commands: list[Command] = []
         price = self.cards.numbers.rd_price
         while self.cards.switches.rd and self.rd >= price + 2 and self.reserve:
             self.rd -= price
-            found += [orders.BuyUnit(self.reserve[0]), *self._deployed([self.reserve.pop(0)])]
-        return found
+            commands += [orders.BuyUnit(self.reserve[0]), *self._deployed([self.reserve.pop(0)])]
+        return commands
 
     def _traded(self, idle: Sequence[str]) -> list[Command]:
         """Units for orders that bring nothing; those of the deck can be deployed in the next turn only."""
-        found: list[Command] = []
+        commands: list[Command] = []
         for order in idle[self.kept :]:
             if self.reserve:
                 unit = self.reserve.pop(0)
-                found += [orders.TradeForUnit(order, unit), *self._deployed([unit])]
+                commands += [orders.TradeForUnit(order, unit), *self._deployed([unit])]
             elif self.deck:
                 self.deck -= 1
-                found.append(orders.TradeForUnit(order, DECK))
+                commands.append(orders.TradeForUnit(order, DECK))
             else:
                 break
             self.orders.remove(order)
-        return found
+        return commands
 
     # Orders
 
     def _played(self, board: Board, held: Sequence[str]) -> tuple[list[Command], list[str]]:
         """The orders that make the board better, best first, and those that are left."""
-        found: list[Command] = []
-        left = [*held]
-        while option := max(self._options(board, left), key=lambda one: one.gain * (1 + self._mood()), default=None):
+        commands: list[Command] = []
+        idle = [*held]
+        while option := max(self._options(board, idle), key=lambda use: use.gain * (1 + self._mood()), default=None):
             if option.gain < self.little:
                 break
             board = option.board
-            found.append(option.command)
+            commands.append(option.command)
             for card in cards_of(option.command):
-                left.remove(card)
-        return found, left
+                idle.remove(card)
+        return commands, idle
 
     def _options(self, board: Board, held: Sequence[str]) -> Iterator[_Option]:
         """What can be done with each order, at best; two of them make a Current Action."""
         for card in dict.fromkeys(held):
             yield from self._uses(card, board)
         if self.cards.switches.act and len(held) > 1:
-            found: list[tuple[float, Pair, Board]] = [*self._strikes(board, None, ()), *self._steps(board, ())]
-            gain, pair, after = max(found, default=(0.0, None, board), key=lambda one: one[0])
+            ways: list[tuple[float, Pair, Board]] = [*self._strikes(board, None, ()), *self._steps(board, ())]
+            gain, pair, after = max(ways, default=(0.0, None, board), key=lambda way: way[0])
             if pair and gain > _MUCH:
                 yield _Option(gain - _MUCH, orders.Act((held[0], held[1]), pair), after)
 
@@ -329,8 +332,8 @@ class _Planner:
         before, pairs = self._worth(board), list[Pair]()
         while len(pairs) < most:
             done = tuple(pair.unit for pair in pairs)
-            found = self._steps(board, done) if is_move else self._strikes(board, corner, done)
-            best = max(found, key=lambda one: one[0], default=None)
+            ways = self._steps(board, done) if is_move else self._strikes(board, corner, done)
+            best = max(ways, key=lambda way: way[0], default=None)
             if best is None or best[0] <= 0:
                 break
             pairs.append(best[1])
@@ -362,7 +365,7 @@ class _Planner:
         before = self._worth(board)
         for source in self.state.row:
             units = sorted(
-                (one for one in self._units_of(self.side, board) if board[one].point == source), key=self._rank
+                (unit for unit in self._units_of(self.side, board) if board[unit].point == source), key=self._rank
             )
             for point in neighbours(self.state.row, source) if units else ():
                 for number in range(1, len(units) + 1):
@@ -388,11 +391,11 @@ class _Planner:
                 continue
             here = self.board[unit].point
             boards = {
-                one: self.odds.moved((one,), here, self.board)
-                for one in self._units_of(self.enemy, self.board)
-                if here in neighbours(self.state.row, self.board[one].point)
+                enemy: self.odds.moved((enemy,), here, self.board)
+                for enemy in self._units_of(self.enemy, self.board)
+                if here in neighbours(self.state.row, self.board[enemy].point)
             }
-            target = max(boards, key=lambda one: self._worth(boards[one]), default=None)
+            target = max(boards, key=lambda enemy: self._worth(boards[enemy]), default=None)
             if target and self._worth(boards[target]) > before:
                 yield orders.Use(unit, target)
 

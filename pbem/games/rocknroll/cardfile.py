@@ -1,4 +1,4 @@
-"""Reading a file of cards, and everything that can be wrong with it: every problem is told at once (rnr §3).
+"""Reading a file of cards, and everything that can be wrong with it: every problem is told at once (§3).
 
 `sets/base.json` is the pattern for a file of one's own. Each value bears a mark that says where it comes from.
 """
@@ -43,13 +43,13 @@ _FILE = "The file of cards"  # in errors
 _KEYS = ("game", "set", "version", "title", "sides", "points", "numbers", "switches", "units", "orders", "echo")
 _SUITS = ("spades", "diamonds")
 _COLOURS: tuple[Literal["black", "red"], ...] = ("black", "red")
-_NEEDS: Mapping[Kind, tuple[str, ...]] = {
+_REQUIRED_KEYS: Mapping[Kind, tuple[str, ...]] = {
     "medic": ("check",),
     "lure": ("check",),
     "reach": ("range",),
     "aura": ("bonus",),
 }
-_MAY: Mapping[Kind, tuple[str, ...]] = {**_NEEDS, "blocker": ("check", "explodes"), "raider": ("check", "explodes")}
+_OPTIONAL_KEYS: Mapping[Kind, tuple[str, ...]] = {"blocker": ("check", "explodes"), "raider": ("check", "explodes")}
 _CHECKS = ("capture_check", "torture_check", "execute_check", "recruit_check")
 _LEAST = {"victory": 1, "double": 2, "loss_pair": 2, "rd_max": 6, "rd_price": 1, "act_cards": 2, "share_opening": 0}
 _MOST = {"loss_pair": 2, "rd_max": 6, "rd_price": 6, "act_cards": 2}
@@ -105,8 +105,9 @@ def described(cards: CardSet) -> str:
     """What is in a set, in lines: its title, how many cards, which switches, whose values they are, its hash."""
     on = [key for key, value in asdict(cards.switches).items() if value]
     orders = sum(order.count for order in cards.orders.values())
-    given = (cards.marks, *(unit.marks for unit in cards.units.values()), *(one.marks for one in cards.orders.values()))
-    marks = [mark for some in given for mark in some.values()]
+    groups = [cards.marks, *(unit.marks for unit in cards.units.values())]
+    groups += [order.marks for order in cards.orders.values()]
+    marks = [mark for group in groups for mark in group.values()]
     house = sum(mark.startswith("house") for mark in marks)
     return (
         f"{cards.title.en}.\n{len(cards.units)} units, {orders} orders, Points {' '.join(cards.row)}; "
@@ -134,7 +135,7 @@ class _SetReader(Checker):
             self.problems.append(f"game: these are cards of {quote(data['game'])}, not of rocknroll.")
         sides = self.part(top, "sides")
         self.same_keys(sides, SIDES)
-        points = [self.point(at, one) for at, one in enumerate(self.get(top, "points", list, []), start=1)]
+        points = [self.point(at, entry) for at, entry in enumerate(self.get(top, "points", list, []), start=1)]
         self.row(points)
         switches = self.switches(self.part(top, "switches"))
         return CardSet(
@@ -145,8 +146,8 @@ class _SetReader(Checker):
             points=tuple(points),
             numbers=self.numbers(self.part(top, "numbers")),
             switches=switches,
-            units={one: self.unit(part, one) for one, part in self.parts(top, "units")},
-            orders={one: self.order(part, one) for one, part in self.parts(top, "orders")},
+            units={card: self.unit(part, card) for card, part in self.parts(top, "units")},
+            orders={card: self.order(part, card) for card, part in self.parts(top, "orders")},
             echo=self.echoes(top, switches.echo),
             marks=self.marks_of_set(top),
         )
@@ -166,10 +167,10 @@ class _SetReader(Checker):
 
     def choice(self, place: _Place, key: str, choices: Sequence[L]) -> L:
         value = self.get(place, key, str, choices[0])
-        found = next((one for one in choices if one == value), None)
-        if found is None:
+        chosen = next((choice for choice in choices if choice == value), None)
+        if chosen is None:
             self.problems.append(f"{place.where}{key}: this is one of {', '.join(choices)}, not {quote(value)}.")
-        return found or choices[0]
+        return chosen or choices[0]
 
     def part(self, place: _Place, key: str) -> _Place:
         return _Place(f"{place.where}{key}, ", self.get(place, key, dict, {}))
@@ -226,7 +227,7 @@ class _SetReader(Checker):
             self.problems.append("points: these are two to five different Points.")
 
     def numbers(self, place: _Place) -> Numbers:
-        keys = [one.name for one in fields(Numbers)]
+        keys = [field.name for field in fields(Numbers)]
         self.same_keys(place, keys)
         values: dict[str, Any] = {}
         for key in keys:
@@ -240,7 +241,7 @@ class _SetReader(Checker):
         return Numbers(**values)
 
     def switches(self, place: _Place) -> Switches:
-        keys = [one.name for one in fields(Switches)]
+        keys = [field.name for field in fields(Switches)]
         self.same_keys(place, keys)
         return Switches(**{key: self.get(self.part(place, key), "value", bool, False) for key in keys})
 
@@ -261,20 +262,20 @@ class _SetReader(Checker):
 
     def aliases(self, place: _Place) -> tuple[str, ...]:
         entries = self.get(place, "alias", list, []) if "alias" in place.data else []
-        found = [self.typed(f"{place.where}alias", entry, str) for entry in entries]
-        return tuple(self.card_name(f"{place.where}alias", one) for one in found if one is not None)
+        names = [self.typed(f"{place.where}alias", entry, str) for entry in entries]
+        return tuple(self.card_name(f"{place.where}alias", name) for name in names if name is not None)
 
     def feature(self, place: _Place) -> Feature:
         kind = self.choice(place, "kind", FEATURES)
-        allowed = ("kind", *_MAY.get(kind, ()))
-        self.same_keys(place, allowed)
-        said = [key for key in allowed if key in place.data or key in _NEEDS.get(kind, ())]
+        required, optional = _REQUIRED_KEYS.get(kind, ()), _OPTIONAL_KEYS.get(kind, ())
+        self.same_keys(place, ("kind", *required, *optional))
+        keys = (*required, *(key for key in optional if key in place.data))
         return Feature(
             kind,
-            check=self.number_at(place, "check", 2, 6) if "check" in said else 0,
-            range=self.number_at(place, "range", 1, 9) if "range" in said else 0,
-            bonus=self.number_at(place, "bonus", 1, 5) if "bonus" in said else 0,
-            explodes=self.get(place, "explodes", bool, False) if "explodes" in said else False,
+            check=self.number_at(place, "check", 2, 6) if "check" in keys else 0,
+            range=self.number_at(place, "range", 1, 9) if "range" in keys else 0,
+            bonus=self.number_at(place, "bonus", 1, 5) if "bonus" in keys else 0,
+            explodes=self.get(place, "explodes", bool, False) if "explodes" in keys else False,
         )
 
     def order(self, place: _Place, name: str) -> Order:
@@ -333,7 +334,7 @@ def _doubled_names(cards: CardSet) -> Iterator[str]:
     """A sentence for each name that two cards or Points have, in either language."""
     owners: dict[str, str] = {}
     for owner, names in _names(cards):
-        for name in dict.fromkeys(one.casefold().replace("ё", "е") for one in names):
+        for name in dict.fromkeys(spelling.casefold().replace("ё", "е") for spelling in names):
             if owners.setdefault(name, owner) != owner:
                 yield f"{quote(name)} is the name of {owners[name]} and of {owner}."
 

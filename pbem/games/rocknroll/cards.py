@@ -1,4 +1,4 @@
-"""The cards of a set and its numbers, as values: all that the rules know of a unit stands on its card (rnr §3).
+"""The cards of a set and its numbers, as values: all that the rules know of a unit stands on its card (§3).
 
 Names of units, orders and Points are the English ones. Sides are `vpa` and `vietnam`.
 """

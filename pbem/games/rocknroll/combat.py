@@ -1,5 +1,5 @@
 """Throws and attacks: what is poured in before and what is paid to throw again, units that meet, and the features that
-they raise (rnr §6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
+they raise (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
 """
 
 from collections.abc import Collection, Sequence
@@ -20,11 +20,11 @@ def enter(table: Table, units: Sequence[str], point: str) -> None:
     """ENTER: blockers and raiders of the enemy attack one of those who have come to a Point (R42, R43)."""
     side, _ = table.lies_at(units[0])
     enemy = opponent(side)
-    waiting = [one for one in table.alive(enemy, point) if table.kind(one) in ("blocker", "raider")]
+    waiting = [unit for unit in table.alive(enemy, point) if table.kind(unit) in ("blocker", "raider")]
     for blocker in table.in_sequence(waiting):
         if not table.stands(blocker, enemy, point):
             continue
-        there = [one for one in units if table.stands(one, side, point) and not table.is_guarded(one)]
+        there = [unit for unit in units if table.stands(unit, side, point) and not table.is_guarded(unit)]
         if there:
             _block(table, blocker, there, units)
 
@@ -33,7 +33,7 @@ def _block(table: Table, blocker: str, targets: list[str], entrants: Sequence[st
     """One blocker attacks one of those that it can attack (J12)."""
     side, _ = table.lies_at(blocker)
     value = table.rule(table.decider(side), f"Block {blocker}")
-    target = next((one for one in values(value) if one in targets), targets[0]) if value else targets[0]
+    target = next((unit for unit in values(value) if unit in targets), targets[0]) if value else targets[0]
     feature = table.card(blocker).feature
     if feature.check and not check(table, Checking("trap", side, feature.check, blocker, target=target)).success:
         return  # R41
@@ -45,8 +45,8 @@ def goto(table: Table, unit: str) -> str:
     side, point = table.lies_at(unit)
     near = neighbours(table.row, point)
     value = table.rule(table.decider(side), f"Goto {unit}")
-    wished = next((one for one in values(value) if one in near), None) if value else None
-    return wished or min(near, key=lambda one: len(table.alive(opponent(side), one)))
+    wished = next((wish for wish in values(value) if wish in near), None) if value else None
+    return wished or min(near, key=lambda neighbour: len(table.alive(opponent(side), neighbour)))
 
 
 def fall(table: Table, unit: str, why: FellWhy) -> None:
@@ -61,7 +61,7 @@ def fall(table: Table, unit: str, why: FellWhy) -> None:
 
 
 def _medics(table: Table, side: Side, point: str) -> list[str]:
-    return [one for one in table.alive(side, point) if table.kind(one) == "medic"]
+    return [unit for unit in table.alive(side, point) if table.kind(unit) == "medic"]
 
 
 def _save(table: Table, medic: str, unit: str) -> None:
@@ -98,9 +98,9 @@ class Attack:
         ride = goto(table, unit) if self.why == "raid" and hit else None
         if ride:
             table.move(unit, ride, "ride")
-        for one in table.in_sequence(self._raised(hit), self.entrants):
-            if table.stands(one, self.enemy, self.target_point):
-                self._react(one)
+        for defender in table.in_sequence(self._raised(hit), self.entrants):
+            if table.stands(defender, self.enemy, self.target_point):
+                self._react(defender)
         if target in table.fallen:
             table.bury(target)
         if ride and table.stands(unit, self.side, ride):
@@ -151,8 +151,8 @@ class Attack:
     def bonus(self) -> int:
         """What others and Echo add to each throw."""
         table = self.table
-        others = (one for one in table.alive(self.side, self.point) if one != self.unit)
-        auras = sum(table.card(one).feature.bonus for one in others if table.kind(one) == "aura")
+        others = (unit for unit in table.alive(self.side, self.point) if unit != self.unit)
+        auras = sum(table.card(unit).feature.bonus for unit in others if table.kind(unit) == "aura")
         return auras + (held_effect(table, self.side, "attack") if self.point == ECHO else 0)
 
     def _raised(self, hit: bool) -> list[str]:
@@ -160,38 +160,38 @@ class Attack:
         table, target = self.table, self.target
         is_reply = self.why in _REPLIES
 
-        def is_raised(one: str) -> bool:
-            match table.kind(one):
+        def is_raised(defender: str) -> bool:
+            match table.kind(defender):
                 case "medic":
                     return hit
                 case "riposte":
-                    return not is_reply and not hit and one == target
+                    return not is_reply and not hit and defender == target
                 case "avenger":
                     return not is_reply
                 case _:
                     return False
 
-        return [one for one in table.alive(self.enemy, self.target_point) if is_raised(one)]
+        return [defender for defender in table.alive(self.enemy, self.target_point) if is_raised(defender)]
 
-    def _react(self, one: str) -> None:
+    def _react(self, defender: str) -> None:
         """What a feature does that this attack has raised."""
         table, unit = self.table, self.unit
-        how = table.rule(table.decider(self.enemy), f"React {one}")
+        how = table.rule(table.decider(self.enemy), f"React {defender}")
         can_be_attacked = table.stands(unit, self.side) and not table.is_guarded(unit)
-        match table.kind(one):
+        match table.kind(defender):
             case "medic":
                 if self.target in table.fallen:
-                    _save(table, one, self.target)
+                    _save(table, defender, self.target)
             case "riposte":
                 if how != "no" and can_be_attacked and table.stands(unit, self.side, self.target_point):
-                    Attack(table, one, unit, "riposte", self.entrants).carry_out()
+                    Attack(table, defender, unit, "riposte", self.entrants).carry_out()
             case _:
                 if how != "move" and can_be_attacked:
-                    Attack(table, one, unit, "avenge", self.entrants).carry_out()
+                    Attack(table, defender, unit, "avenge", self.entrants).carry_out()
                 else:
-                    point = goto(table, one)
-                    table.move(one, point, "avenge")
-                    enter(table, [one], point)
+                    point = goto(table, defender)
+                    table.move(defender, point, "avenge")
+                    enter(table, [defender], point)
 
 
 _FEATURE_CHECKS = ("save", "lure", "trap")
@@ -205,8 +205,8 @@ class Payer:
 
     def __init__(self, seat: Seat, rule: str | None) -> None:
         self.seat = seat
-        said = amount(rule or "0")
-        self.left, self.each, self.cards = said.number, said.each, said.cards or (ORDERS,)
+        payment = amount(rule or "0")
+        self.left, self.each, self.cards = payment.number, payment.each, payment.cards or (ORDERS,)
 
 
 def payers(table: Table, side: Side, keys: tuple[str, ...], *, star: bool) -> list[Payer]:
@@ -236,10 +236,10 @@ def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: 
     rule = table.rule(seat, *(f"Pour {key}" for key in keys))
     if rule is None:
         return 0
-    said = amount(rule)
-    want = min(max(0, missing - said.number) if said.upto else said.number, _MOST_POURED)
+    payment = amount(rule)
+    want = min(max(0, missing - payment.number) if payment.upto else payment.number, _MOST_POURED)
     while table.rd[side] < want:
-        card = table.choose(seat, said.cards, barred)
+        card = table.choose(seat, payment.cards, barred)
         if card is None:
             break
         table.give(seat, card, "sell")
@@ -253,9 +253,8 @@ def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: 
 def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: int) -> int:
     """A die that is enough from `least` on; without a purpose it is an attack's."""
     value = table.die()
-    what = purpose or "attack"
-    success = value >= least
-    table.tell({"type": "roll", "side": side, "for": what, "throw": throw, "value": value, "success": success})
+    success, cause = value >= least, purpose or "attack"
+    table.tell({"type": "roll", "side": side, "for": cause, "throw": throw, "value": value, "success": success})
     return value
 
 
@@ -284,7 +283,7 @@ def check(table: Table, checking: Checking) -> Outcome:
     is_feature = kind in _FEATURE_CHECKS
     family = "feature" if is_feature else "order" if kind == "order" else "captive"
     bonus = held_effect(table, side, "feature") if is_feature else 0
-    barred = [one for one in (unit, target) if one is not None]
+    barred = [name for name in (unit, target) if name is not None]
     keys = (family,) if unit is None else (unit, family)
     poured = pour(table, side, keys, need - bonus, barred)
     table.tell(

@@ -34,17 +34,17 @@ class Prospects:
         """Attacks that can be ordered, each with the natural value it needs, the likeliest first; `number` is what
         the units must have in the corner."""
         script, enemy = Script(self.table, self.seat), opponent(self.side)
-        enemies = [one for point in self.state.row for one in self.state.points[point][enemy]]
-        pairs = (Strike(unit, one) for unit, _ in self.own() for one in enemies)
-        found = [(one, wording.needed(self.table, *one)) for one in pairs if not script.pair_reason(one, number)]
-        return sorted(found, key=lambda one: -wording.percent(one[1], self.cards.units[one[0].unit].dice))
+        enemies = [unit for point in self.state.row for unit in self.state.points[point][enemy]]
+        pairs = (Strike(unit, target) for unit, _ in self.own() for target in enemies)
+        rated = [(pair, wording.needed(self.table, *pair)) for pair in pairs if not script.pair_reason(pair, number)]
+        return sorted(rated, key=lambda strike: -wording.percent(strike[1], self.cards.units[strike[0].unit].dice))
 
 
 def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
     """The cards of a hand, each with what it does now, and the standing orders."""
     prospects = Prospects(state, seat)
     cards, hand = state.cards, state.hands[seat]
-    rows = [(wording.carded(cards, one, say), _unit(state, one, say)) for one in hand.units]
+    rows = [(wording.carded(cards, unit, say), _unit(state, unit, say)) for unit in hand.units]
     for name in dict.fromkeys(hand.orders):
         number = hand.orders.count(name)
         title = wording.card(cards, name, say) + (f" ×{number}" if number > 1 else "")
@@ -54,8 +54,8 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
             rows.append((say("In the reserve"), reserve))
         rows += _met(prospects, say)
     standing = state.standing.get(seat, {})
-    told = wording.describe_standing(cards, prospects.side, standing, say)
-    rows.append((say("Standing orders"), told or say("none")))
+    rules = wording.describe_standing(cards, prospects.side, standing, say)
+    rows.append((say("Standing orders"), rules or say("none")))
     return tuple(rows)
 
 
@@ -71,8 +71,8 @@ def _unit(state: State, unit: str, say: Say) -> str:
 def _reserve(state: State, side: Side, say: Say) -> str:
     """What stands on the cards of the reserve, of which a seat on turn can get some."""
     cards = state.cards
-    texts = {one: _text(cards, one, say) for one in state.reserve[side]}
-    return " ".join(f"{wording.card(cards, one, say)}: {text}" for one, text in texts.items() if text)
+    texts = {unit: _text(cards, unit, say) for unit in state.reserve[side]}
+    return " ".join(f"{wording.card(cards, unit, say)}: {text}" for unit, text in texts.items() if text)
 
 
 def _met(prospects: Prospects, say: Say) -> Iterator[tuple[str, str]]:
@@ -80,12 +80,12 @@ def _met(prospects: Prospects, say: Say) -> Iterator[tuple[str, str]]:
     state, cards = prospects.state, prospects.cards
     for at in state.row:
         there = state.points[at][opponent(prospects.side)]
-        told = [f"{wording.card(cards, one, say)}: {text}" for one in there if (text := _text(cards, one, say))]
-        if waiting := [one for one in there if cards.units[one].feature.kind in ("blocker", "raider")]:
-            names = ", ".join(f"{wording.card(cards, one, say)} ({_odds(cards, one, say)})" for one in waiting)
-            told.insert(0, say("Entering {point} wakes {names}.", point=wording.point(at, say), names=names))
-        if told:
-            yield say("Enemies in {point}", point=wording.point(at, say)), " ".join(told)
+        sentences = [f"{wording.card(cards, unit, say)}: {text}" for unit in there if (text := _text(cards, unit, say))]
+        if waiting := [unit for unit in there if cards.units[unit].feature.kind in ("blocker", "raider")]:
+            names = ", ".join(f"{wording.card(cards, unit, say)} ({_odds(cards, unit, say)})" for unit in waiting)
+            sentences.insert(0, say("Entering {point} wakes {names}.", point=wording.point(at, say), names=names))
+        if sentences:
+            yield say("Enemies in {point}", point=wording.point(at, say)), " ".join(sentences)
 
 
 def _odds(cards: CardSet, unit: str, say: Say) -> str:
@@ -102,41 +102,41 @@ def _order(prospects: Prospects, order: Order, say: Say) -> str:
         case "attack" | "all":
             return _strikes(prospects, order, say)
         case "move" | "march":
-            told, nobody = (
+            moves, nobody = (
                 wording.moves(order, say),
                 say("no unit of yours stands on a Point yet; who is deployed can move"),
             )
-            return told if prospects.own() else f"{told}; {nobody}"
+            return moves if prospects.own() else f"{moves}; {nobody}"
         case _:
             return _super(prospects, order, say)
 
 
 def _strikes(prospects: Prospects, order: Order, say: Say) -> str:
-    found = prospects.strikes(order.number if order.kind == "all" else None)
-    if not found and prospects.hand.units:
+    strikes = prospects.strikes(order.number if order.kind == "all" else None)
+    if not strikes and prospects.hand.units:
         return say("nothing can be attacked with it yet; who is deployed can attack at once")
-    if not found:
+    if not strikes:
         return say("nothing can be attacked with it now")
-    cards, shown = prospects.cards, []
-    for (unit, target), number in found[:_SHOWN]:
+    cards, attacks = prospects.cards, []
+    for (unit, target), number in strikes[:_SHOWN]:
         names = f"{wording.card(cards, unit, say)} > {wording.card(cards, target, say)}"
-        shown.append(f"{names} ({wording.chance(number, cards.units[unit].dice, say)})")
-    text = "; ".join(shown)
-    return say("{attacks}; others", attacks=text) if len(found) > _SHOWN else text
+        attacks.append(f"{names} ({wording.chance(number, cards.units[unit].dice, say)})")
+    text = "; ".join(attacks)
+    return say("{attacks}; others", attacks=text) if len(strikes) > _SHOWN else text
 
 
 def _super(prospects: Prospects, order: Order, say: Say) -> str:
     state, side = prospects.state, prospects.side
     if order.side not in (None, side):
         return say("an order of the other side: it can be given for a unit or a reroll")
-    told = []
+    targets = []
     for point in state.row:
-        own, enemies = (len(state.points[point][one]) for one in (side, opponent(side)))
+        own, enemies = (len(state.points[point][whose]) for whose in (side, opponent(side)))
         if enemies:
             values = {"point": wording.point(point, say), "enemies": str(enemies), "own": str(own)}
-            told.append(say("{point} with enemies {enemies}, own {own}", **values))
+            targets.append(say("{point} with enemies {enemies}, own {own}", **values))
     chance = wording.chance(order.number, 1, say)
-    return say("all units on a Point fall ({chance})", chance=chance) + (f": {'; '.join(told)}" if told else "")
+    return say("all units on a Point fall ({chance})", chance=chance) + (f": {'; '.join(targets)}" if targets else "")
 
 
 # The turn
@@ -146,20 +146,20 @@ def advice(state: State, seat: Seat, say: Say) -> str:
     """What a seat has to decide; in the first round a line for each thing."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
-    told = say(
+    task = say(
         "It is your turn: first deploy units on {first} and {last}, as many as you like, then play orders, as many as"
         " you like. Lines that cannot be carried out are skipped, so you may order for cards you hope to draw.",
         **ends,
     )
-    return "\n".join((told, *_decisions(state, seat, say))) if state.round == 1 else told
+    return "\n".join((task, *_decisions(state, seat, say))) if state.round == 1 else task
 
 
 def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
     """What there is to decide for somebody who plays a set for the first time, said of their own cards."""
     cards, hand, side = state.cards, state.hands[seat], state.side_of(seat)
     own = [name for name, card in cards.units.items() if card.side == side]
-    unit = next(one for one in (*hand.units, *own) if one in cards.units)
-    order = next(one for one in (*hand.orders, *cards.orders) if one in cards.orders)
+    unit = next(name for name in (*hand.units, *own) if name in cards.units)
+    order = next(name for name in (*hand.orders, *cards.orders) if name in cards.orders)
     wished = next(iter((*state.reserve[side], *own)))
 
     def noted(orders: str) -> str:

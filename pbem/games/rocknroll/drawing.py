@@ -96,7 +96,7 @@ def _listed(state: State, point: str, side: Side, say: Say) -> list[str]:
 
 def _units(state: State, point: str, side: Side, say: Say) -> list[str]:
     cards = state.cards
-    return [wording.carded(cards, one, say) for one in state.points[point][side]]
+    return [wording.carded(cards, unit, say) for unit in state.points[point][side]]
 
 
 def _legend(cards: CardSet, say: Say) -> list[str]:

@@ -1,4 +1,4 @@
-"""What can happen in a turn, as plain data: JSON as it stands (rnr §10).
+"""What can happen in a turn, as plain data: JSON as it stands (§10).
 
 An event with `seen` holds a hidden card, or is for these seats alone: see `views`. `card` is then the hidden part.
 """
@@ -20,7 +20,7 @@ Reason = Literal[
     "condition", "phase", "hand", "point", "supply", "rd", "unit", "used", "target", "range", "guarded", "number",
     "side", "chance",
 ]  # fmt: skip
-"""Why a line cannot be carried out (rnr §6)."""
+"""Why a line cannot be carried out (§6)."""
 
 
 class Turn(TypedDict):

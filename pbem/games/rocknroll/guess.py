@@ -48,122 +48,122 @@ class Mention(NamedTuple):
 
 def guessed(state: State, seat: Seat, text: str) -> Guess:
     """The orders that a text most probably means; none where that cannot be said."""
-    found = _all_named(state, seat, mentions_in(state.cards, text))
-    cuts = [at for at, one in enumerate(found) if one.kind == "cut"]
-    kinds = {one.kind for one in found}
+    mentions = _all_named(state, seat, mentions_in(state.cards, text))
+    cuts = [at for at, mention in enumerate(mentions) if mention.kind == "cut"]
+    kinds = {mention.kind for mention in mentions}
     if len(text) > _LONGEST or len(cuts) > _MOST_CUTS:
         return ()
     if kinds & {"turning", "number", "w_others", "w_pass"} or {"w_all", "unit"} <= kinds:
         return ()
     maker = _Maker(state, seat)
     for number in range(len(cuts) + 1):
-        ways = {way: some for some in combinations(cuts, number) if (way := maker.way(found, some))}
+        ways = {way: some for some in combinations(cuts, number) if (way := maker.way(mentions, some))}
         if len(ways) > 1:  # "Rook and Zulu to D, Chili and Doc to A": what goes somewhere is said before
-            ways = {way: some for way, some in ways.items() if all(map(_ends_with_its_point, _parts(found, some)))}
+            ways = {way: some for way, some in ways.items() if all(map(_ends_with_its_point, _parts(mentions, some)))}
         if ways:
             return next(iter(ways)) if len(ways) == 1 else ()
     return ()
 
 
 def _all_named(state: State, seat: Seat, mentions: Sequence[Mention]) -> Sequence[Mention]:
-    """What was said, with the names of the hand's units for `all` or `the others` that are to be deployed."""
+    """Mentions with the names of the hand's units in place of `all` or `the others`, if these are to be deployed."""
     hand = state.hands[seat].units
     stands = any(sides[state.side_of(seat)] for sides in state.points.values())
-    if stands and not any(one.kind == "w_deploy" for one in mentions):
+    if stands and not any(mention.kind == "w_deploy" for mention in mentions):
         return mentions
-    named = {one.name for one in mentions if one.kind == "unit"}
+    named = {mention.name for mention in mentions if mention.kind == "unit"}
     if named and named == {*hand}:  # "all to D: Doc, Rook"
-        return [one for one in mentions if one.kind != "w_all"]
-    told = list[Mention]()
-    for one, behind in zip_longest(mentions, mentions[1:], fillvalue=Mention("cut")):
-        everybody = one.kind == "w_all" and not named and any(other.kind == "point" for other in mentions)
-        if everybody or (one.kind == "w_others" and behind.kind == "point" and named):
-            told += [Mention("unit", unit) for unit in hand if unit not in named]
+        return [mention for mention in mentions if mention.kind != "w_all"]
+    expanded = list[Mention]()
+    for mention, behind in zip_longest(mentions, mentions[1:], fillvalue=Mention("cut")):
+        everybody = mention.kind == "w_all" and not named and any(place.kind == "point" for place in mentions)
+        if everybody or (mention.kind == "w_others" and behind.kind == "point" and named):
+            expanded += [Mention("unit", unit) for unit in hand if unit not in named]
         else:
-            told.append(one)
-    return told
+            expanded.append(mention)
+    return expanded
 
 
 def _parts(mentions: Sequence[Mention], cuts: Sequence[int]) -> Iterator[Sequence[Mention]]:
     """What stands between some cuts, without other cuts."""
     for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(mentions)), strict=True):
-        yield [one for one in mentions[start:end] if one.kind != "cut"]
+        yield [mention for mention in mentions[start:end] if mention.kind != "cut"]
 
 
 def _ends_with_its_point(part: Sequence[Mention]) -> bool:
-    return all(one.kind != "point" for one in part[:-1])
+    return all(mention.kind != "point" for mention in part[:-1])
 
 
 @lru_cache(maxsize=1024)
 def mentions_in(cards: CardSet, text: str) -> tuple[Mention, ...]:
     """What the words of a text mention, in order; words without a meaning in the game are left out."""
     scan, names = _scanner(cards), names_of(cards)
-    found = list[Mention]()
+    mentions = list[Mention]()
     for match in scan.finditer(text[:_LONGEST]):
         kind = match.lastgroup or ""
         if kind in ("unit", "card"):
             card = names.find(match[0])
-            found.append(Mention(kind, card[0]) if len(card) == 1 else Mention("turning"))
+            mentions.append(Mention(kind, card[0]) if len(card) == 1 else Mention("turning"))
         elif kind == "point":
-            found.append(Mention(kind, names.point(match[0]) or "?"))
+            mentions.append(Mention(kind, names.point(match[0]) or "?"))
         elif kind != "nothing":
-            found.append(Mention(kind))
-    return tuple(found)
+            mentions.append(Mention(kind))
+    return tuple(mentions)
 
 
 def idle_words(cards: CardSet, text: str) -> int:
     """How many words of a text say nothing that an order would."""
     small = dict(names_of(cards).terminals)
-    joining = "|".join(small[one] for one in ("to", "from", "with", "for"))
+    joining = "|".join(small[name] for name in ("to", "from", "with", "for"))
     return len(re.sub(rf"\b(?:{joining})\b", "", _scanner(cards).sub(" ", text), flags=re.I).split())
 
 
 @lru_cache(maxsize=16)
 def _scanner(cards: CardSet) -> re.Pattern[str]:
-    """What finds such words, the turning ones first."""
-    known = dict(names_of(cards).terminals)
-    points = "|".join(one for one in names_of(cards).points.values())
+    """The regular expression that finds words with a meaning in the game, the turning ones first."""
+    words = dict(names_of(cards).terminals)
+    points = "|".join(names_of(cards).points.values())
     kinds = {
-        "turning": rf"\b(?:{known['turning']}|{known['else']})\b|\?",
-        "nothing": rf"\b(?:{known['filler']}|{known['polite']})(?![\w'’])",
-        "cut": rf"[,;.!\n]|\b(?:{known['and']}|{known['then']})\b",
-        "sign": rf"[-–—=]*>|→|⇒|➔|➜|➡|\b(?:{known['at']})\b(?! *(?:{points}|{_LETTER}))",
-        "origin": rf"\b(?:{known['from']}) +(?:{known['point']} +)?(?:{points}|{_LETTER})",
-        "unit": rf"\b{known['unit_cards']}",
-        "w_against": rf"\b(?:{known['against']})\b",
-        "w_goes": rf"\b(?:{known['goes']})\b",
-        "card": rf"\b{known['order_cards']}",
+        "turning": rf"\b(?:{words['turning']}|{words['else']})\b|\?",
+        "nothing": rf"\b(?:{words['filler']}|{words['polite']})(?![\w'’])",
+        "cut": rf"[,;.!\n]|\b(?:{words['and']}|{words['then']})\b",
+        "sign": rf"[-–—=]*>|→|⇒|➔|➜|➡|\b(?:{words['at']})\b(?! *(?:{points}|{_LETTER}))",
+        "origin": rf"\b(?:{words['from']}) +(?:{words['point']} +)?(?:{points}|{_LETTER})",
+        "unit": rf"\b{words['unit_cards']}",
+        "w_against": rf"\b(?:{words['against']})\b",
+        "w_goes": rf"\b(?:{words['goes']})\b",
+        "card": rf"\b{words['order_cards']}",
         "point": rf"\b(?:{points})\b|{_LETTER}",
         "number": r"\d+",
-        **{f"w_{word}": rf"\b(?:{known[word]})\b" for word in _WORDS},
+        **{f"w_{word}": rf"\b(?:{words[word]})\b" for word in _WORDS},
     }
-    found = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items())
-    return re.compile(found, re.I)
+    alternatives = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items())
+    return re.compile(alternatives, re.I)
 
 
-def after(state: State, seat: Seat, given: Sequence[Command | Rule]) -> State:
-    """The state after what is given does for certain if all their cards are there: units that come to the hand or to a
-    Point, or go to another one."""
+def after(state: State, seat: Seat, lines: Sequence[Command | Rule]) -> State:
+    """The state after lines, as far as no die decides and if their cards are there: units that come to the hand or to
+    a Point, or go to another one."""
     side, hand = state.side_of(seat), list(state.hands[seat].units)
     points = {point: {on: list(units) for on, units in sides.items()} for point, sides in state.points.items()}
-    for unit, to in _goings(given):
+    for unit, to in _goings(lines):
         for units in (hand, *(sides[side] for sides in points.values())):
             if unit in units:
                 units.remove(unit)
         (points[to][side] if to in points else hand).append(unit)
     orders_left = list(state.hands[seat].orders)
-    for one in given:
-        for card in cards_of(one) if isinstance(one, orders.Play | orders.TradeForUnit) else ():
+    for line in lines:
+        for card in cards_of(line) if isinstance(line, orders.Play | orders.TradeForUnit) else ():
             if card in orders_left:
                 orders_left.remove(card)
-    known = {point: {on: tuple(units) for on, units in sides.items()} for point, sides in points.items()}
+    places = {point: {on: tuple(units) for on, units in sides.items()} for point, sides in points.items()}
     own = replace(state.hands[seat], units=tuple(hand), orders=tuple(orders_left))
-    return replace(state, points=known, hands={**state.hands, seat: own})
+    return replace(state, points=places, hands={**state.hands, seat: own})
 
 
-def _goings(given: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
+def _goings(lines: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
     """Each unit that goes somewhere, and to which Point; "" is the hand."""
-    for order in given:
+    for order in lines:
         match order:
             case orders.TradeForUnit(unit=unit) | orders.BuyUnit(unit) if unit != DECK:
                 yield unit, ""
@@ -202,38 +202,39 @@ class _Maker:
         """What is meant if a text is cut at some places; nothing if that is not clear of each part."""
         self.subject = ""
         self.see(self.begun)
-        made = list[Command | Rule]()
+        lines = list[Command | Rule]()
         for part in _parts(mentions, cuts):
-            if not any(one.name or one.kind.startswith("w_") for one in part):
+            if not any(mention.name or mention.kind.startswith("w_") for mention in part):
                 continue
             some = self.part(part)
             if not some:
                 return ()
-            made[-1:] = self.joined(made[-1:], some)
-            self.see(after(self.begun, self.seat, made))
-        return tuple(made)
+            lines[-1:] = self.joined(lines[-1:], some)
+            self.see(after(self.begun, self.seat, lines))
+        return tuple(lines)
 
-    def joined(self, before: Sequence[Command | Rule], more: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
-        """Two orders in a row; as one where units go and the hand has an order that is for all of them."""
-        match (*before, *more):
+    def joined(self, before: Sequence[Command | Rule], following: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
+        """Two parts in a row; as one order where units go and the hand has an order that is for all of them."""
+        match (*before, *following):
             case (orders.PlayPairs(pairs=first), orders.PlayPairs(pairs=second)):
-                pairs, known = (*first, *second), self.cards.orders
-                goes = len({one.unit for one in pairs}) == len(pairs) and all(isinstance(one, Step) for one in pairs)
+                pairs, by_name = (*first, *second), self.cards.orders
+                units = {pair.unit for pair in pairs if isinstance(pair, Step)}
+                goes = len(units) == len(pairs)
                 for name in self.begun.hands[self.seat].orders if goes else ():
-                    if known[name].kind == "move" and known[name].number == len(pairs):
+                    if by_name[name].kind == "move" and by_name[name].number == len(pairs):
                         return [orders.PlayPairs(name, pairs)]
-        return [*before, *more]
+        return [*before, *following]
 
     def part(self, mentions: Sequence[Mention]) -> Sequence[Command | Rule]:
         """What one part comes to, if it can be but one thing."""
-        kinds = {one.kind.removeprefix("w_") for one in mentions}
-        units = [one.name for one in mentions if one.kind == "unit"]
+        kinds = {mention.kind.removeprefix("w_") for mention in mentions}
+        units = [mention.name for mention in mentions if mention.kind == "unit"]
         named = self._named(mentions)
-        points = [one.name for one in mentions if one.kind == "point"]
+        points = [mention.name for mention in mentions if mention.kind == "point"]
         own = [unit for unit in units if self.is_own(unit)]
         if len(set(own)) < len(own) or "?" in points:
             return ()
-        ways = [one for one in self._ways(kinds, units, named, points) if one]
+        ways = [way for way in self._ways(kinds, units, named, points) if way]
         return ways[0] if len(ways) == 1 else ()
 
     def _ways(
@@ -292,7 +293,7 @@ class _Maker:
             return []
         if march:
             return [orders.PlayMarch(name, (*units,), point)]
-        return [orders.PlayPairs(name, tuple(Step(one, point) for one in units))]
+        return [orders.PlayPairs(name, tuple(Step(unit, point) for unit in units))]
 
     def _exchange(self, kinds: set[str], units: Sequence[str], named: Sequence[str]) -> Sequence[Command]:
         """Cards given or got."""
@@ -305,7 +306,7 @@ class _Maker:
             case ["trade"] if len(named) == len(units) == 1 and self.is_own(units[0]):
                 return [orders.TradeForUnit(named[0], units[0])]
             case ["sell"] if cards.switches.rd and all(map(self.is_own, units)):
-                return [orders.Sell(one) for one in (*named, *units)]
+                return [orders.Sell(card) for card in (*named, *units)]
             case ["buy", "order"] if cards.switches.rd and not units and not named:
                 return [orders.BuyOrder()]
             case ["buy"] if cards.switches.rd and not named:
@@ -314,8 +315,8 @@ class _Maker:
                 return [orders.BuyUnit(DECK)]
             case ["capture"] if cards.switches.captives and len(units) + len(named) == 2:
                 enemies = [unit for unit in units if not self.is_own(unit)]
-                given = [one for one in (*named, *units) if one not in enemies]
-                return [orders.Capture(enemies[0], given[0])] if len(enemies) == len(given) == 1 else []
+                paid = [card for card in (*named, *units) if card not in enemies]
+                return [orders.Capture(enemies[0], paid[0])] if len(enemies) == len(paid) == 1 else []
             case ["use"] if len(units) == 2 and not named and cards.units[units[0]].feature.kind == "lure":
                 return [orders.Use(units[0], units[1])] if self.is_own(units[0]) and not self.is_own(units[1]) else []
             case _:
@@ -323,9 +324,9 @@ class _Maker:
 
     def _named(self, mentions: Sequence[Mention]) -> Sequence[str]:
         """The orders that are named, without one that is but the verb of another: `Zulu attack Bao with Attack two`."""
-        found = [one.name for one in mentions if one.kind == "card"]
-        others = [one for one in found if one not in (self.order_of("attack", 1), self.order_of("move", 1))]
-        return others if len(others) == 1 else found
+        names = [mention.name for mention in mentions if mention.kind == "card"]
+        others = [name for name in names if name not in (self.order_of("attack", 1), self.order_of("move", 1))]
+        return others if len(others) == 1 else names
 
     def _attack(self, units: Sequence[str], named: Sequence[str], *, either_way: bool) -> Sequence[Command]:
         """Own units attack the enemy's: each one, or all the same. Who attacks is named first, or `either_way`."""
@@ -346,22 +347,22 @@ class _Maker:
 
     def order_of(self, kind: str, number: int) -> str:
         """The order of a kind that is for so many units; "" if there is none."""
-        known = self.cards.orders
-        return next((name for name, one in known.items() if one.kind == kind and one.number in (number, 0)), "")
+        by_name = self.cards.orders
+        return next((name for name, order in by_name.items() if order.kind == kind and order.number in (number, 0)), "")
 
     def held(self, kind: str, number: int, units: Sequence[str] = ()) -> str:
         """The smallest order of the hand by which so many can act, for attacks also one for all with a number; if there
         is none the one that is for so many."""
-        known, cards = self.cards.orders, self.state.hands[self.seat].orders
-        fit = {name: known[name] for name in cards if known[name].kind == kind}
-        found = sorted((one.number, name) for name, one in fit.items() if one.number >= number or not one.number)
+        by_name, cards = self.cards.orders, self.state.hands[self.seat].orders
+        fit = {name: by_name[name] for name in cards if by_name[name].kind == kind}
+        fitting = sorted((card.number, name) for name, card in fit.items() if card.number >= number or not card.number)
         alike = [
             name
             for name in cards
-            if units and known[name].kind == "all"
-            if all(self.cards.units[unit].chance == known[name].number for unit in units)
+            if units and by_name[name].kind == "all"
+            if all(self.cards.units[unit].chance == by_name[name].number for unit in units)
         ]
-        return next((name for name in (*(name for _, name in found), *alike)), self.order_of(kind, number))
+        return next((name for name in (*(name for _, name in fitting), *alike)), self.order_of(kind, number))
 
     def is_own(self, unit: str) -> bool:
         """Whether a unit is of the seat's side, as far as can be seen."""
@@ -379,10 +380,10 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
     cards, text = state.cards, words.value
     if not text:
         return Wrong(words, Sentence("Here another order begins: put a semicolon before it, or a line end."))
-    found = mentions_in(cards, text)
-    kinds = {one.kind for one in found}
+    mentions = mentions_in(cards, text)
+    kinds = {mention.kind for mention in mentions}
     units, names = (
-        tuple(dict.fromkeys(like(cards, one.name, text) for one in found if one.name and one.kind in some))
+        tuple(dict.fromkeys(like(cards, name, text) for kind, name in mentions if name and kind in some))
         for some in (("unit",), ("unit", "card", "point"))
     )
     if "w_all" in kinds and "w_deploy" in kinds and (which := which_units(state, seat, text)):
@@ -398,21 +399,21 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
         return Wrong(words, Sentence("Who attacks whom? Write `{first} > {second}` or `{second} > {first}`.", **values))
     of_units = "_DEPLOY" in words.expected  # nothing is read yet but who
     if not guess and not of_units and words.stop and words.stop > words.start_pos:
-        return _stopped(words, words.stop, _HOW.get(found[0].kind) if found else None)
+        return _stopped(words, words.stop, _HOW.get(mentions[0].kind) if mentions else None)
     if names:
         possible = str(example(state, seat)) if seat == state.on_turn else "Reroll attack: 1 with orders"
-        shown = like(cards, "; ".join(map(str, guess)) or possible.partition("; ")[0], text)
-        return Wrong(words, Sentence("{names}: which order? `{example}`, for example.", names=names, example=shown))
+        line = like(cards, "; ".join(map(str, guess)) or possible.partition("; ")[0], text)
+        return Wrong(words, Sentence("{names}: which order? `{example}`, for example.", names=names, example=line))
     return Wrong(words, Sentence('"{text}" cannot be read.', text=quoted(text)))
 
 
 def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
     """What is right where all units of a hand are to be deployed: their names. None if nothing says "all", or the hand
     has no unit."""
-    hand, found = state.hands[seat].units, mentions_in(state.cards, text)
-    if not hand or "w_all" not in {one.kind for one in found}:
+    hand, mentions = state.hands[seat].units, mentions_in(state.cards, text)
+    if not hand or "w_all" not in {mention.kind for mention in mentions}:
         return None
-    point = next((one.name for one in found if one.kind == "point"), state.row[0])
+    point = next((mention.name for mention in mentions if mention.kind == "point"), state.row[0])
     example = "; ".join(f"Deploy {unit} {point}" for unit in hand)
     return Sentence("Which units? Write their names: `{example}`.", example=like(state.cards, example, text))
 
@@ -424,7 +425,7 @@ def _stopped(words: Unread, stop: int, how: Sentence | None) -> Wrong:
     if stop >= end and how:
         return Wrong(words, how)
     rest = Unread(words.value[stop - words.start_pos :], stop) if stop < end else words
-    wanted = [one for one in _WANTED if one in words.expected and "_SEP" not in words.expected]
+    wanted = [terminal for terminal in _WANTED if terminal in words.expected and "_SEP" not in words.expected]
     if "NUMBER" in words.expected and rest.value[0] in "-0123456789":
         wanted = ["NUMBER"]
     if not wanted:
@@ -482,20 +483,20 @@ def _is_order(cards: CardSet, item: Item) -> bool:
     if item.rule in ("pass", "rule", "negated", "if", "unless") or any(isinstance(part, Amount) for part in item.parts):
         return True
     names, words = names_of(cards), words_of(item)
-    known = [
+    naming = [
         word
         for word in words
         if word.type in ("UNIT", "CARD", "POINT", "NO_POINT", "ORDER", "DECK", "VALUE")
         or (word.type == "WORD" and item.rule != "bare" and names.nearest(word.value))
     ]
-    return len(known) > (item.rule == "play")
+    return len(naming) > (item.rule == "play")
 
 
 def _looks_like_orders(state: State, text: str) -> bool:
     """Whether words that are no order begin as one does, and name what it would be about; or could be guessed."""
-    found = mentions_in(state.cards, text)
-    kinds = [one.kind for one in found]
-    named = sum(bool(one.name) for one in found)
+    mentions = mentions_in(state.cards, text)
+    kinds = [mention.kind for mention in mentions]
+    named = sum(bool(mention.name) for mention in mentions)
     if _begins().match(text):
         return named > 0 or bool({"w_deck", "w_order", "w_unit"} & {*kinds[1:]})
     if named > 1 and ("card" in kinds or (kinds[-1] == "point" and len(text.split()) <= _FEW)):
@@ -512,18 +513,18 @@ def _looks_like_orders(state: State, text: str) -> bool:
 @cache
 def _begins() -> re.Pattern[str]:
     words = order_words(FOLDER)
-    leading = "|".join(words[one] for one in ("filler", "polite", "then", "and"))
-    return re.compile(rf"\W*(?:(?:{leading})\b\W*)*(?:{'|'.join(words[one] for one in STARTS)})\b", re.I)
+    leading = "|".join(words[name] for name in ("filler", "polite", "then", "and"))
+    return re.compile(rf"\W*(?:(?:{leading})\b\W*)*(?:{'|'.join(words[name] for name in STARTS)})\b", re.I)
 
 
 def is_about(cards: CardSet, text: str) -> bool:
     """Whether a remark, in small letters, may be an order that is not read: what a unit does, or all do at a Point."""
     if len(text.split()) > _LONG:
         return False
-    found = mentions_in(cards, text)
-    kinds = {one.kind for one in found}
+    mentions = mentions_in(cards, text)
+    kinds = {mention.kind for mention in mentions}
     verbs = kinds & {"w_goes", "w_against", "w_marches"}
     if verbs and kinds & {"w_all", "w_others"} and "point" in kinds:
         return True
-    deeds = {f"w_{one}" for one in ("deploy", "trade", "use", "act", "sell", "buy", "capture")}
+    deeds = {f"w_{verb}" for verb in ("deploy", "trade", "use", "act", "sell", "buy", "capture")}
     return bool(verbs or deeds & kinds) and bool(kinds & {"unit", "card"})

@@ -1,7 +1,7 @@
 """What items come to: orders as values, or every mistake with what would be right.
 
 Only what does not depend on the position is looked at: names, what a card needs, whose turn it is, which rules the set
-has. Whether a line can be carried out is seen when its turn comes (rnr §6, §8).
+has. Whether a line can be carried out is seen when its turn comes (§6, §8).
 """
 
 from collections.abc import Iterator, Sequence
@@ -76,7 +76,7 @@ class _Draft:
         """Words that are no order: refused, with what they probably mean."""
         guess = guessed(after(self._state, self._seat, self._commands), self._seat, words.value)
         wrong = unreadable(self._state, self._seat, words, guess)
-        says_something = {one.kind for one in mentions_in(self._state.cards, words.value)} - {"cut", "w_all"}
+        says_something = {mention.kind for mention in mentions_in(self._state.cards, words.value)} - {"cut", "w_all"}
         if guess or says_something or not words.value:
             self._refuse(wrong)
             self._decided &= bool(guess)
@@ -101,13 +101,13 @@ class _Draft:
         self._mistakes.append(mistake(wrong.at, wrong.sentence))
 
     def _take(self, item: Item, reader: "_Reader") -> None:
-        found = list(reader.read(item))
-        if not self._told_turn and found and not isinstance(found[0], orders.Rule):
+        lines = list(reader.read(item))
+        if not self._told_turn and lines and not isinstance(lines[0], orders.Rule):
             self._see_whose_turn_it_is(first_word(item))
-        for one in found:
-            if isinstance(one, orders.Rule) and one.key in orders.ALLIED:
-                self._see_allies(first_word(item), one)
-        self._keep(found)
+        for line in lines:
+            if isinstance(line, orders.Rule) and line.key in orders.ALLIED:
+                self._see_allies(first_word(item), line)
+        self._keep(lines)
 
     def _see_allies(self, at: Written, rule: orders.Rule) -> None:
         """See that a standing order of allies names those of the seat's own side."""
@@ -118,12 +118,12 @@ class _Draft:
             raise Wrong(at, Sentence("Only seats of your side can be named here: {seats}.", seats=names))
 
     def _keep(self, items: Sequence[orders.Command | orders.Rule]) -> None:
-        for one in items:
-            if isinstance(one, orders.Rule):
-                self._rules.pop(one.key, None)
-                self._rules[one.key] = one  # the last line for one key holds
+        for line in items:
+            if isinstance(line, orders.Rule):
+                self._rules.pop(line.key, None)
+                self._rules[line.key] = line  # the last line for one key holds
             else:
-                self._commands.append(one)
+                self._commands.append(line)
 
     def _see_whose_turn_it_is(self, at: Written) -> None:
         self._told_turn, self._decided = True, False  # once is enough
@@ -131,15 +131,15 @@ class _Draft:
         self._refuse(Wrong(at, Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat)))
 
     def interpretation(self) -> Interpretation[orders.Orders]:
-        kept, commands = tuple(self._rules.values()), tuple(self._commands)
+        rules, commands = tuple(self._rules.values()), tuple(self._commands)
         mistakes = self._mistakes or self._chat
-        if not (kept or commands or mistakes):
+        if not (rules or commands or mistakes):
             return no_orders()
         if mistakes:
-            found = tuple(sorted(mistakes, key=lambda one: one.start))
-            proposal = orders.Orders(kept, commands) if self._decided and (kept or commands) else None
-            return Interpretation(None, found, proposal)
-        return Interpretation(orders.Orders(kept, commands) if commands else None, (), standing=tuple(map(str, kept)))
+            in_order = tuple(sorted(mistakes, key=lambda error: error.start))
+            proposal = orders.Orders(rules, commands) if self._decided and (rules or commands) else None
+            return Interpretation(None, in_order, proposal)
+        return Interpretation(orders.Orders(rules, commands) if commands else None, (), standing=tuple(map(str, rules)))
 
 
 class _Reader(Lookup):
@@ -152,8 +152,8 @@ class _Reader(Lookup):
 
     def read(self, item: Item) -> Iterator[orders.Command | orders.Rule]:
         """The commands or standing orders that an item comes to: a method for each rule of the grammar."""
-        found: Iterator[orders.Command | orders.Rule] = getattr(self, f"_{item.rule}")(*item.parts)
-        return found
+        lines: Iterator[orders.Command | orders.Rule] = getattr(self, f"_{item.rule}")(*item.parts)
+        return lines
 
     # Commands
 
@@ -170,11 +170,11 @@ class _Reader(Lookup):
             yield orders.Deploy(self.unit(part.parts[0]), self.point(part.parts[1]))
 
     def _trade(self, *words: Token) -> Iterator[orders.Command]:
-        for given, wanted in zip(words[::2], words[1::2], strict=True):
+        for offered, wanted in zip(words[::2], words[1::2], strict=True):
             if wanted.type == "ORDER":
-                yield orders.TradeForOrder(self.unit(given))
+                yield orders.TradeForOrder(self.unit(offered))
             else:
-                yield orders.TradeForUnit(self.order(given), self._unit_or_deck(wanted))
+                yield orders.TradeForUnit(self.order(offered), self._unit_or_deck(wanted))
 
     def _unit_or_deck(self, word: Token) -> str:
         if word.type == "SOME_UNIT":
@@ -216,8 +216,8 @@ class _Reader(Lookup):
             case "super":
                 only = parts[0].parts[0]
                 if len(parts) > 1 or parts[0].rule != "alone" or only.type == "UNIT":
-                    said, at = (self.called(one, card) for one in (name, self.cards.row[0]))
-                    raise Wrong(card, Sentence("{card} is for a Point: `{card}: {point}`.", card=said, point=at))
+                    title, at = (self.called(english, card) for english in (name, self.cards.row[0]))
+                    raise Wrong(card, Sentence("{card} is for a Point: `{card}: {point}`.", card=title, point=at))
                 yield orders.PlaySuper(name, self.point(only))
             case "march":
                 yield self._march(name, card, parts)
@@ -248,13 +248,13 @@ class _Reader(Lookup):
         unit, *others = part.parts
         if others and (part.rule == "step" or others[0].type == "WORD"):
             return orders.Step(self.unit(unit), self.point(others[0]))
-        told = Sentence(
+        sentence = Sentence(
             "`{card}` goes to a Point: `{card}: {unit} to {point}`, for example.",
             card=self.called(name, unit),
             unit="Zulu" if others else unit.value,
             point=self.called(self.cards.row[0], unit),
         )
-        raise Wrong(unit, told)
+        raise Wrong(unit, sentence)
 
     def _march(self, name: str, card: Token, parts: Sequence[Item]) -> orders.PlayMarch:
         points = {step.point: part for part in parts if part.rule != "alone" for step in (self._step(name, part),)}
@@ -271,20 +271,20 @@ class _Reader(Lookup):
         if most is not None and len(parts) > most:
             name = self.order(card)
             values = {"card": self.called(name, card), "most": most, "number": len(parts)}
-            told = Sentence('At most {most} can act by "{card}", and here are {number}.', **values)
-            raise Wrong(card, told, *self._for_more(name, card, parts))
+            sentence = Sentence('At most {most} can act by "{card}", and here are {number}.', **values)
+            raise Wrong(card, sentence, *self._for_more(name, card, parts))
         seen: set[str] = set()
         for part in parts:
             unit = self.unit(part.parts[0])
             if unit in seen:
-                told = Sentence("{unit} stands here twice; each unit acts once.", unit=self.called(unit, part.parts[0]))
-                raise Wrong(part.parts[0], told)
+                name = self.called(unit, part.parts[0])
+                raise Wrong(part.parts[0], Sentence("{unit} stands here twice; each unit acts once.", unit=name))
             seen.add(unit)
 
     def _for_more(self, card: str, word: Token, parts: Sequence[Item]) -> list[Item]:
         """The same by an order of the same kind that is for as many units as are named."""
         kind, number = self.cards.orders[card].kind, len(parts)
-        others = (name for name, one in self.cards.orders.items() if one.kind == kind and one.number == number)
+        others = (name for name, order in self.cards.orders.items() if order.kind == kind and order.number == number)
         return [Item("play", (Unread(name, word.start_pos), parts)) for name in others][:1]
 
     def _pair(self, part: Item) -> orders.Pair:
@@ -311,19 +311,19 @@ class _Reader(Lookup):
                 sign.value
             ):
                 raise Wrong(sign, Sentence("A condition ends with a colon: `If hit: If Bao in A: Pass`, for example."))
-        commands = [one for one in self.read(command) if not isinstance(one, orders.Rule)]
+        commands = [line for line in self.read(command) if not isinstance(line, orders.Rule)]
         if len(commands) > 1:
-            told = Sentence("A condition is for one command; write it before each: `If ...: Deploy Zulu A`.")
-            raise Wrong(first_word(command), told)
-        found = commands[0]
-        for one in reversed([*self._conditions(condition, command)]):
+            sentence = Sentence("A condition is for one command; write it before each: `If ...: Deploy Zulu A`.")
+            raise Wrong(first_word(command), sentence)
+        nested = commands[0]
+        for term in reversed([*self._conditions(condition, command)]):
             if not negated:
-                found = orders.If(one, found)
-            elif isinstance(one, orders.Stands):
-                found = orders.If(orders.Stands(one.unit, one.point, not one.negated), found)
+                nested = orders.If(term, nested)
+            elif isinstance(term, orders.Stands):
+                nested = orders.If(orders.Stands(term.unit, term.point, not term.negated), nested)
             else:
                 raise Wrong(first_word(condition), Sentence("Say it with `If`: `If enemy B <= 1: ...`, for example."))
-        yield found
+        yield nested
 
     def _unless(self, condition: Item, command: Item, *joining: Token) -> Iterator[orders.Command]:
         return self._if(condition, command, *joining, negated=True)
@@ -363,12 +363,12 @@ class _Reader(Lookup):
         if here := next((point for point, sides in points if any(name in units for units in sides.values())), None):
             return orders.Stands(name, here, not alive)
         values = {"unit": self.called(name, unit), "point": self.called(self.cards.row[0], unit)}
-        told = (
+        sentence = (
             Sentence("Where does {unit} stand then? `If {unit} in {point}: ...`, or `If missed: ...`.", **values)
             if alive
             else Sentence("From where is {unit} gone? `If {unit} not in {point}: ...`, or `If hit: ...`.", **values)
         )
-        raise Wrong(unit, told)
+        raise Wrong(unit, sentence)
 
     # Standing orders
 
@@ -398,11 +398,11 @@ class _Reader(Lookup):
                 raise Wrong(key, Sentence("Nothing stands behind `{rule}` but its value: `{rule}: ...`.", rule=rule))
             return name
         if key is None:
-            rule, *some = (self.called(one, word) for one in (name, *others))
-            told = Sentence(
+            rule, *some = (self.called(english, word) for english in (name, *others))
+            sentence = Sentence(
                 "`{rule}` is for what? There are: {choices}.", rule=rule, choices=(*some, Sentence("a unit"))
             )
-            raise Wrong(word, told)
+            raise Wrong(word, sentence)
         return f"{name} {word_among(key.value, others) or self.unit(key)}"
 
     def _value(self, name: str, rule: Token, value: Amount | Sequence[Token]) -> str:
@@ -414,17 +414,17 @@ class _Reader(Lookup):
             return ", ".join(map(self._ally, value))
         kind = orders.KINDS[name]
         if kind.how:
-            called, how = (self.called(one, rule) for one in (name, kind.how))
-            told = Sentence(
+            called, how = (self.called(english, rule) for english in (name, kind.how))
+            sentence = Sentence(
                 "A number 0-9 is needed here, such as `{rule} attack: 1 {how} orders`.", rule=called, how=how
             )
-            raise Wrong(value[0], told)
+            raise Wrong(value[0], sentence)
         if len(value) == 1 and (word := word_among(value[0].value, kind.words)):
             return word
         if name == "Goto":
             return ", ".join(map(self.point, value))
         if kind.among is None:
-            called, *some = (self.called(one, rule) for one in (name, *kind.words, orders.DEFAULT))
+            called, *some = (self.called(english, rule) for english in (name, *kind.words, orders.DEFAULT))
             raise Wrong(value[0], Sentence("`{rule}` is one of {choices}.", rule=called, choices=tuple(some)))
         return ", ".join(map(self._unit_or_deck if orders.DECK in kind.among else self.unit, value))
 
@@ -443,8 +443,8 @@ class _Reader(Lookup):
         if wrong or (value.how and not is_word(value.how.value, how)):
             example = "Reroll attack: 1 each with orders" if name == "Reroll" else "Pour attack: to 4 sell orders"
             values = {"rule": self.called(name, rule), "example": self.called(example, rule)}
-            told = Sentence("This is not how `{rule}` is written: `{example}`.", **values)
-            raise Wrong(wrong or value.how or rule, told)
+            sentence = Sentence("This is not how `{rule}` is written: `{example}`.", **values)
+            raise Wrong(wrong or value.how or rule, sentence)
         text = f"{'to ' if value.upto else ''}{value.number}{' each' if value.each else ''}"
         return f"{text} {how} {', '.join(map(self._given, value.cards))}" if value.cards else text
 
@@ -455,11 +455,11 @@ class _Reader(Lookup):
 
 def _shared(parts: Sequence[Item]) -> list[Item]:
     """Units without a target or Point of their own share that of the next one."""
-    found: list[Item] = []
+    shared: list[Item] = []
     for part in reversed(parts):
-        is_alone = part.rule == "alone" and found and found[-1].rule != "alone"
-        found.append(Item(found[-1].rule, (part.parts[0], found[-1].parts[1])) if is_alone else part)
-    return found[::-1]
+        is_alone = part.rule == "alone" and shared and shared[-1].rule != "alone"
+        shared.append(Item(shared[-1].rule, (part.parts[0], shared[-1].parts[1])) if is_alone else part)
+    return shared[::-1]
 
 
 def _place_of(command: Item) -> Token | None:

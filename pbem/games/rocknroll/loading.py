@@ -1,6 +1,6 @@
-"""A state from plain data, and everything that can be wrong with a position (rnr §4, §11): all is told at once.
+"""A state from plain data, and everything that can be wrong with a position (§4, §11): all is told at once.
 
-A position in one line is `round: 3; A vpa: Johnny; hand vpa: Attack, Doc; ok vpa: 1` (rnr §12); what is empty, 0 or as
+A position in one line is `round: 3; A vpa: Johnny; hand vpa: Attack, Doc; ok vpa: 1` (§12); what is empty, 0 or as
 usual is left out.
 """
 
@@ -53,26 +53,26 @@ def stored(state: State) -> dict[str, Any]:
 
 def restored(data: Mapping[str, Any]) -> State:
     """The inverse of `stored`."""
-    kept = data["set"]
-    if isinstance(kept, str):
+    card_set = data["set"]
+    if isinstance(card_set, str):
         return load(data)
-    return load({**data, "set": kept["name"]}, parse_set(kept["file"], kept["name"]))
+    return load({**data, "set": card_set["name"]}, parse_set(card_set["file"], card_set["name"]))
 
 
 def seats_of(data: object) -> tuple[Chair, ...] | None:
     """Seats of plain data, `[["vpa", "vpa"], ...]`; None if a side has none, more than three or other names than those
-    of rnr §9."""
+    of §9."""
     if data == _TWO:
         return TWO_SEATS  # as most have
     pairs = data if isinstance(data, list | tuple) else ()
-    chairs = tuple(Chair(*one) for one in pairs if isinstance(one, list | tuple) and len(one) == len(SIDES))
+    chairs = tuple(Chair(*pair) for pair in pairs if isinstance(pair, list | tuple) and len(pair) == len(SIDES))
     called: list[Any] = []
     for side in SIDES:
-        number = sum(one.side == side for one in chairs)
+        number = sum(chair.side == side for chair in chairs)
         if not 0 < number <= MOST_SEATS:
             return None
         names = [side] if number == 1 else [f"{side}{at}" for at in range(1, number + 1)]
-        if [one.seat for one in chairs if one.side == side] != names:
+        if [chair.seat for chair in chairs if chair.side == side] != names:
             return None
         called += names
     return chairs if len(called) == len(chairs) == len(pairs) else None
@@ -98,7 +98,7 @@ class _Loader(Checker):
         names = tuple(seat for seat, _ in seats)
         decks = self.parts("decks", data["decks"], _DECKS)
         units, cards = dict.fromkeys(SIDES, self.units), {"units": self.units, "orders": self.orders}
-        found = State(
+        state = State(
             cards=self.cards,
             round=self.number("round", data["round"], 1, MAX_NUMBER),
             seats=seats,
@@ -125,8 +125,8 @@ class _Loader(Checker):
             winner=winner,
             gone=self.gone(data.get(GONE, []), seats),
         )
-        self.problems += self._doubled(found)
-        return found
+        self.problems += self._doubled(state)
+        return state
 
     def read(self, key: str, shape: Any) -> Any:
         """What the position says under a key."""
@@ -137,7 +137,7 @@ class _Loader(Checker):
         if callable(shape):
             return shape(where, value)
         parts = self.parts(where, value, tuple(shape))
-        return {key: self.shaped(f"{where}, {key}", one, parts[key]) for key, one in shape.items()}
+        return {key: self.shaped(f"{where}, {key}", inner, parts[key]) for key, inner in shape.items()}
 
     def marks(self, most: int) -> Mapping[Side, Callable[[str, Any], int]]:
         """The shape of a number for each side."""
@@ -148,11 +148,11 @@ class _Loader(Checker):
     def gone(self, value: Any, seats: tuple[Chair, ...]) -> tuple[Seat, ...]:
         """Seats that play on no longer, as the seats are listed: one of each side at least does."""
         names = value if isinstance(value, list) else [None]
-        left = tuple(seat for seat, _ in seats if seat in names)
-        if len(left) != len(names) or len({side for seat, side in seats if seat not in left}) < len(SIDES):
+        gone = tuple(seat for seat, _ in seats if seat in names)
+        if len(gone) != len(names) or len({side for seat, side in seats if seat not in gone}) < len(SIDES):
             self.problems.append(f"gone: these are seats of sides that others play on for, not {quote(value)}.")
             return ()
-        return left
+        return gone
 
     def or_none(self, where: str, value: Any, most: int) -> int | None:
         """A number from 1, or None."""
@@ -177,7 +177,7 @@ class _Loader(Checker):
     def permutation(self, where: str, value: Any, names: tuple[str, ...]) -> tuple[str, ...]:
         if (
             not isinstance(value, list)
-            or not all(isinstance(one, str) for one in value)
+            or not all(isinstance(name, str) for name in value)
             or sorted(value) != sorted(names)
         ):
             self.wrong(where, f"{', '.join(names)} in some order", value)
@@ -186,30 +186,30 @@ class _Loader(Checker):
 
     # Cards
 
-    def cards_of(self, where: str, value: Any, known: Mapping[str, object], kind: str) -> Cards:
+    def cards_of(self, where: str, value: Any, by_name: Mapping[str, object], kind: str) -> Cards:
         if not isinstance(value, list):
             self.wrong(where, f"a list of {kind}s", value)
             return ()
         if not value:
             return ()  # as most are
         try:
-            if known.keys() >= set(value):
+            if by_name.keys() >= set(value):
                 return tuple(value)
         except TypeError:
             pass  # some are lists or objects
-        wrong = [one for one in value if not isinstance(one, str) or one not in known]
-        self.problems += [f"{where}: {quote(one)} is no {kind} of this set." for one in wrong]
+        wrong = [entry for entry in value if not isinstance(entry, str) or entry not in by_name]
+        self.problems += [f"{where}: {quote(entry)} is no {kind} of this set." for entry in wrong]
         return ()
 
     def units(self, where: str, value: Any) -> Cards:
-        found = self.cards_of(where, value, self.cards.units, "unit")
-        self._units += found
-        return found
+        cards = self.cards_of(where, value, self.cards.units, "unit")
+        self._units += cards
+        return cards
 
     def orders(self, where: str, value: Any) -> Cards:
-        found = self.cards_of(where, value, self.cards.orders, "order")
-        self._orders += found
-        return found
+        cards = self.cards_of(where, value, self.cards.orders, "order")
+        self._orders += cards
+        return cards
 
     def standing(self, where: str, value: Any) -> dict[str, str]:
         if not isinstance(value, dict):
@@ -217,8 +217,8 @@ class _Loader(Checker):
             return {}
         for key, rule in value.items():
             if not isinstance(rule, str) or not is_standing(self.cards, Rule(key, rule)):
-                said = f"{key}: {rule}"
-                self.problems.append(f"{where}: {quote(said)} is no standing order.")
+                line = f"{key}: {rule}"
+                self.problems.append(f"{where}: {quote(line)} is no standing order.")
         return dict(value)
 
     def _doubled(self, state: State) -> Iterator[str]:
@@ -246,7 +246,7 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
     for key, value, usual in (
         ("set", state.cards.id, FIRST),
         ("round", state.round, 1),
-        ("seats", [" ".join(one) for one in state.seats], [" ".join(one) for one in TWO_SEATS]),
+        ("seats", [" ".join(chair) for chair in state.seats], [" ".join(chair) for chair in TWO_SEATS]),
         ("order", state.order, interleave(state.seats, VPA)),
         ("next", (*state.order, _NONE)[state.next], state.order[0]),
         ("row", state.row, state.cards.row),
@@ -266,8 +266,8 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
 def _said(key: str, value: Any) -> Iterator[tuple[str, str]]:
     """Items that say a value, those of its parts by their names behind the key."""
     if isinstance(value, Mapping):
-        for name, one in value.items():
-            yield from _said(f"{key} {name}".strip(), one)
+        for name, part in value.items():
+            yield from _said(f"{key} {name}".strip(), part)
     else:
         yield key, ", ".join(value) if isinstance(value, tuple | list) else str(value or "")
 
@@ -288,7 +288,7 @@ def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
 def _taken(entries: dict[str, str], key: str, shape: Any) -> Any:
     """The inverse of `_said`: what items say, which are taken out, in the shape of it."""
     if isinstance(shape, Mapping):
-        return {name: _taken(entries, f"{key} {name}".strip(), one) for name, one in shape.items()}
+        return {name: _taken(entries, f"{key} {name}".strip(), inner) for name, inner in shape.items()}
     text = entries.pop(key, "")
     return _list(text) if shape == () else _number(text or "0")
 
@@ -299,30 +299,30 @@ def placed(text: str, war: State | None = None) -> State:
 
     Raises GameError, every problem a line.
     """
-    found = dict(_parts(text))
-    cards, pairs = _begun(found, war)
+    entries = dict(_parts(text))
+    cards, pairs = _begun(entries, war)
     seats = seats_of(pairs)
     if seats is None:
         raise GameError("seats: these are pairs of a seat and its side, one to three for each side.")
-    order = _list(found.pop("order", "")) or [*interleave(seats, VPA)]
-    following = found.pop("next", order[0])
+    order = _list(entries.pop("order", "")) or [*interleave(seats, VPA)]
+    following = entries.pop("next", order[0])
     data: dict[str, Any] = {
         "set": cards.id,
-        "round": _number(found.pop("round", "1")),
+        "round": _number(entries.pop("round", "1")),
         "seats": pairs,
         "order": order,
         "next": order.index(following) if following in order else len(order) if following == _NONE else following,
-        "row": _list(found.pop("row", "")) or [*cards.row],
-        "echo": _number(found.pop("echo")) if found.get("echo") else None,
-        "limit": _number(found.pop("limit")) if found.get("limit") else war and war.limit,
-        "winner": found.pop("winner", "") or None,
-        "standing": _standing(found, seats),
+        "row": _list(entries.pop("row", "")) or [*cards.row],
+        "echo": _number(entries.pop("echo")) if entries.get("echo") else None,
+        "limit": _number(entries.pop("limit")) if entries.get("limit") else war and war.limit,
+        "winner": entries.pop("winner", "") or None,
+        "standing": _standing(entries, seats),
     }
-    if gone := _list(found.pop("gone", ", ".join(war.gone) if war and seats == war.seats else "")):
+    if gone := _list(entries.pop("gone", ", ".join(war.gone) if war and seats == war.seats else "")):
         data["gone"] = gone
-    data |= {key: _taken(found, _CALLED.get(key, key), shape) for key, shape in _shapes(cards, seats).items()}
+    data |= {key: _taken(entries, _CALLED.get(key, key), shape) for key, shape in _shapes(cards, seats).items()}
     data["hands"] = {seat: _hand(hand, cards.orders) for seat, hand in data["hands"].items()}
-    unknown = [f"{quote(key)}: this is nothing that a position says." for key in found]
+    unknown = [f"{quote(key)}: this is nothing that a position says." for key in entries]
     if unknown:
         raise GameError("\n".join(unknown))
     return load(data, cards)
@@ -330,18 +330,18 @@ def placed(text: str, war: State | None = None) -> State:
 
 def _standing(entries: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict[str, str]]:
     """The standing orders of all seats, taken out of what was found."""
-    told: dict[str, dict[str, str]] = {seat: {} for seat, _ in seats}
+    standing: dict[str, dict[str, str]] = {seat: {} for seat, _ in seats}
     for key in [key for key in entries if key.startswith("standing ")]:
         _, seat, rule = (*key.split(" ", 2), "")[:3]
-        told.setdefault(seat, {})[rule] = entries.pop(key)
-    return told
+        standing.setdefault(seat, {})[rule] = entries.pop(key)
+    return standing
 
 
 def _begun(entries: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
     """The set and the seats of a position."""
     name, seats = entries.pop("set", war.cards.id if war else FIRST), entries.pop("seats", None)
-    usual = [[*one] for one in war.seats] if war else [[side, side] for side in SIDES]
-    pairs = usual if seats is None else [one.split() for one in _list(seats)]
+    usual = [[*chair] for chair in war.seats] if war else [[side, side] for side in SIDES]
+    pairs = usual if seats is None else [pair.split() for pair in _list(seats)]
     return war.cards if war and name == war.cards.id else find_set(name), pairs
 
 
@@ -355,7 +355,7 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _list(text: str) -> list[str]:
-    return [one for one in map(str.strip, text.split(",")) if one]
+    return [part for part in map(str.strip, text.split(",")) if part]
 
 
 def _number(text: str) -> int | str:
@@ -364,4 +364,5 @@ def _number(text: str) -> int | str:
 
 
 def _hand(cards: list[str], orders: Any) -> dict[str, list[str]]:
-    return {"units": [one for one in cards if one not in orders], "orders": [one for one in cards if one in orders]}
+    units = [card for card in cards if card not in orders]
+    return {"units": units, "orders": [card for card in cards if card in orders]}

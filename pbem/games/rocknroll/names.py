@@ -38,11 +38,11 @@ class Names:
         self._spelt = {folded(name): name for _, name in _names(cards)}  # names in full, by how they are compared
         self._exact = {folded(name): card for card, name in _names(cards)}
         self._patterns = {
-            **{name: "|".join(cases_of(said) for card, said in _names(cards) if card == name) for name in cards.units},
+            **{unit: "|".join(cases_of(name) for card, name in _names(cards) if card == unit) for unit in cards.units},
             **{name: "|".join(_of_order(cards, name, order)) for name, order in cards.orders.items()},
         }
         self._beginnings = {name: "|".join(self._begins(name)) for name in self._patterns}
-        self.points = {one.id: f"{cases_of(one.name.en)}|{cases_of(one.name.ru)}" for one in cards.points}
+        self.points = {point.id: f"{cases_of(point.name.en)}|{cases_of(point.name.ru)}" for point in cards.points}
         self.find = lru_cache(maxsize=8192)(self._find)
         self.nearest = lru_cache(maxsize=1024)(self._nearest)
         self.point = lru_cache(maxsize=1024)(self._point)
@@ -52,9 +52,9 @@ class Names:
         name = folded(text)
         if whole := self._exact.get(name):
             return (whole,)
-        if found := tuple(card for card, pattern in self._compiled.items() if pattern.fullmatch(name)):
-            return found
-        begun = (card for one, card in self._exact.items() if len(name) >= _LEAST and one.startswith(name))
+        if cards := tuple(card for card, pattern in self._compiled.items() if pattern.fullmatch(name)):
+            return cards
+        begun = (card for spelling, card in self._exact.items() if len(name) >= _LEAST and spelling.startswith(name))
         return tuple(dict.fromkeys(begun))
 
     @cached_property
@@ -66,10 +66,11 @@ class Names:
         name = folded(text)
 
         def like(names: Iterable[str]) -> list[str]:
-            return [one for one in names if abs(len(one) - len(name)) <= _SLIPS and one.isascii() == name.isascii()]
+            alike = (spelling for spelling in names if spelling.isascii() == name.isascii())
+            return [spelling for spelling in alike if abs(len(spelling) - len(name)) <= _SLIPS]
 
-        found = get_close_matches(name, like(self._spelt), 1)
-        return self._spelt[found[0]] if found else None
+        matches = get_close_matches(name, like(self._spelt), 1)
+        return self._spelt[matches[0]] if matches else None
 
     def _point(self, text: str) -> str | None:
         """The Point that a text names."""
@@ -77,11 +78,11 @@ class Names:
         letter = _LETTERS.get(name, name.upper())
         if letter in self.points:
             return letter
-        return next((point for point, said in self.points.items() if re.fullmatch(said, name, re.I)), None)
+        return next((point for point, pattern in self.points.items() if re.fullmatch(pattern, name, re.I)), None)
 
     def _begins(self, card: str) -> Iterator[str]:
         """What fits the beginnings of a card's names that are no other card's."""
-        for name in (one for one, owner in self._exact.items() if owner == card):
+        for name in (spelling for spelling, owner in self._exact.items() if owner == card):
             least = len(name)
             while least > _LEAST and self._is_clear(name[: least - 1], card):
                 least -= 1
@@ -93,7 +94,7 @@ class Names:
 
     def _is_clear(self, beginning: str, card: str) -> bool:
         """Whether a beginning stands for one card: no other is called so, nor any order word."""
-        owners = {owner for one, owner in self._exact.items() if one.startswith(beginning)}
+        owners = {owner for spelling, owner in self._exact.items() if spelling.startswith(beginning)}
         return owners == {card} and not _any_word().fullmatch(beginning)
 
     @cached_property
@@ -101,8 +102,8 @@ class Names:
         """What stands in the grammar for the names of the set, and for the order words."""
         orders, words = self.cards.orders, _longest_first()
         points = "|".join((*self.points.values(), "[A-EАБСДЕЭ]", *map(re.escape, self.points)))
-        names = sorted((said for name, said in _names(self.cards) if name in orders), key=len, reverse=True)
-        found = {
+        names = sorted((spelling for name, spelling in _names(self.cards) if name in orders), key=len, reverse=True)
+        terminals = {
             **words,
             "unit_cards": self._any(name for name in self._patterns if name not in orders),
             "order_cards": self._any(sorted(orders, key=lambda name: -orders[name].number)),  # Attack two before Attack
@@ -111,13 +112,13 @@ class Names:
             "point_names": rf"(?:{points})(?![\w'’])",
             "counts": "|".join(words[f"n{number}"] for number in range(1, 7)),
         }
-        return tuple((name, pattern.replace("е", "[её]")) for name, pattern in found.items())
+        return tuple((name, pattern.replace("е", "[её]")) for name, pattern in terminals.items())
 
     def _any(self, cards: Iterable[str]) -> str:
         """Any of some cards, in full before the beginnings of names."""
         some = tuple(cards)
-        found = (*(self._patterns[one] for one in some), *filter(None, (self._beginnings[one] for one in some)))
-        return rf"(?:{'|'.join(found)})(?!\w)".replace("'", "['’]")
+        whole, begun = (self._patterns[card] for card in some), (self._beginnings[card] for card in some)
+        return rf"(?:{'|'.join((*whole, *filter(None, begun)))})(?!\w)".replace("'", "['’]")
 
 
 @cache
@@ -127,14 +128,14 @@ def _any_word() -> re.Pattern[str]:
 
 def _longest_first() -> Mapping[str, str]:
     """The order words, those of several words before their beginnings."""
-    found: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for file in word_files(FOLDER):
-        for name, said in file.items():
-            if not isinstance(said, Mapping):
-                found.setdefault(name, []).extend(said)
+        for name, forms in file.items():
+            if not isinstance(forms, Mapping):
+                by_name.setdefault(name, []).extend(forms)
     return {
-        name: f"(?:{'|'.join(sorted(said, key=lambda one: (-one.count(' '), -len(one))))})"
-        for name, said in found.items()
+        name: f"(?:{'|'.join(sorted(forms, key=lambda form: (-form.count(' '), -len(form))))})"
+        for name, forms in by_name.items()
     }
 
 
@@ -155,14 +156,15 @@ def _of_order(cards: CardSet, card: str, order: Order) -> Iterator[str]:
     names = (*filter(None, (card, order.name.ru, order.name.de)),)
     if order.kind == "all":
         counted = "|".join(
-            " +".join(number if is_word(one, f"n{order.number}") else cases_of(one) for one in name.split())
+            " +".join(number if is_word(word, f"n{order.number}") else cases_of(word) for word in name.split())
             for name in names
         )
         yield rf"(?:{counted})(?: +(?!(?:{words['for']})\b)(?:{words['attack']}|{words['against']}))?"
-    single = next((one for one in cards.orders.values() if (one.kind, one.number) == (order.kind, 1)), order)
+    alike = [like for like in cards.orders.values() if like.kind == order.kind]
+    single = next((like for like in alike if like.number == 1), order)
     if order.kind in _ACTING and single != order:
-        said = "|".join(map(cases_of, filter(None, (single.name.en, single.name.ru, single.name.de))))
-        yield f"{number} +(?:{said})|(?:{said}) *{number}"
+        singulars = "|".join(map(cases_of, filter(None, (single.name.en, single.name.ru, single.name.de))))
+        yield f"{number} +(?:{singulars})|(?:{singulars}) *{number}"
     elif order.kind in _ACTING:
         yield words[_ACTING[order.kind]]
     yield from map(cases_of, names)
@@ -322,7 +324,7 @@ def _stands(children: list[Any]) -> Item:
 def _count(children: list[Any]) -> Item:
     """Children in any sequence: whose, a Point, limits or what they are made of."""
     words = {word.type: word for word in children if not isinstance(word, tuple)}
-    limits = next((one for one in children if isinstance(one, tuple)), None)
+    limits = next((child for child in children if isinstance(child, tuple)), None)
     if limits is None:
         compared = [words[kind] for kind in ("COMPARE", "NUMBER", "COUNT") if kind in words]
         limits = _limits(compared) if compared else ((">=", 1),)
@@ -331,14 +333,14 @@ def _count(children: list[Any]) -> Item:
 
 
 def _stock(children: list[Any]) -> Item:
-    limits = next((one for one in children if isinstance(one, tuple)), None)
+    limits = next((child for child in children if isinstance(child, tuple)), None)
     return Item("stock", (limits or _limits(children),))
 
 
 def _amount(children: list[Any]) -> Amount:
     words = {word.type: word for word in children if not isinstance(word, tuple)}
     number = words.get("NUMBER") or words["COUNT"]
-    how, *cards = next((one for one in children if isinstance(one, tuple)), (None,))
+    how, *cards = next((child for child in children if isinstance(child, tuple)), (None,))
     upto = words.get("UPTO")
     if "TIMES" in words:  # up to 2 times
         upto = None
@@ -349,35 +351,35 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
     **dict.fromkeys(("known", "names", "wishes", "given"), tuple),
     **{rule: partial(_item, rule) for rule in ("trade", "capture", "use", "act", "pass", "fire", "alone", "strike")},
-    "deploy": lambda found: Item("deploy", tuple(found)),
-    "deploy_at": lambda found: Item("deploy", tuple(_steps(found[1], found[0]))),
-    "deploy_behind": lambda found: Item("deploy", (*_steps(found[0], found[1]), *found[2:])),
-    "sell": lambda found: Item("sell", found[0] if isinstance(found[0], tuple) else tuple(found)),
-    "buy": lambda found: Item("buy", found[0] if isinstance(found[0], tuple) else tuple(found)),
-    "play": lambda found: Item("play", (found[0], tuple(found[1:]))),
-    "march": lambda found: _march(found[0], found[-1], found[-2]),
-    "march_behind": lambda found: _march(found[1], found[0], found[-1]),
-    "struck": lambda found: Item("strike", tuple(reversed(found))),
-    "step": lambda found: Item("step", (found[0], found[-1])),
-    "step_on": lambda found: Item("step", (found[0], found[-1])),
-    "so": lambda found: found[0],
-    "if": lambda found: Item("if", (found[0], found[-1], *found[1:-1])),
-    "unless": lambda found: Item("unless", (found[0], found[-1], *found[1:-1])),
-    "only_if": lambda found: Item("if", (found[1], found[0])),
+    "deploy": lambda parts: Item("deploy", tuple(parts)),
+    "deploy_at": lambda parts: Item("deploy", tuple(_steps(parts[1], parts[0]))),
+    "deploy_behind": lambda parts: Item("deploy", (*_steps(parts[0], parts[1]), *parts[2:])),
+    "sell": lambda parts: Item("sell", parts[0] if isinstance(parts[0], tuple) else tuple(parts)),
+    "buy": lambda parts: Item("buy", parts[0] if isinstance(parts[0], tuple) else tuple(parts)),
+    "play": lambda parts: Item("play", (parts[0], tuple(parts[1:]))),
+    "march": lambda parts: _march(parts[0], parts[-1], parts[-2]),
+    "march_behind": lambda parts: _march(parts[1], parts[0], parts[-1]),
+    "struck": lambda parts: Item("strike", tuple(reversed(parts))),
+    "step": lambda parts: Item("step", (parts[0], parts[-1])),
+    "step_on": lambda parts: Item("step", (parts[0], parts[-1])),
+    "so": lambda parts: parts[0],
+    "if": lambda parts: Item("if", (parts[0], parts[-1], *parts[1:-1])),
+    "unless": lambda parts: Item("unless", (parts[0], parts[-1], *parts[1:-1])),
+    "only_if": lambda parts: Item("if", (parts[1], parts[0])),
     "stands": _stands,
     "stands_there": _stands,
     **dict.fromkeys(("count", "count_first", "count_of", "count_there", "count_mine"), _count),
     "stock": _stock,
-    "last": lambda found: Item("last", (found[-1], (found[-1].type == "HIT") is (len(found) == 1))),
+    "last": lambda parts: Item("last", (parts[-1], (parts[-1].type == "HIT") is (len(parts) == 1))),
     "limit": _limits,
-    "fate": lambda found: Item("fate", (found[0], (found[-1].type == "ALIVE") is (len(found) == 2))),
-    "nobody": lambda found: Item("nobody", tuple(word for word in found if word.type != "NOBODY")),
-    "rule": lambda found: Item("rule", (found[0], None, found[1])),
-    "bare": lambda found: Item("bare", (found[0], None, found[1])),
-    "keyed": lambda found: Item("rule", (found[0], found[1], found[2] if isinstance(found[2], tuple) else (found[2],))),
-    "counted": lambda found: Item("rule", (found[0], found[2], found[1])),
+    "fate": lambda parts: Item("fate", (parts[0], (parts[-1].type == "ALIVE") is (len(parts) == 2))),
+    "nobody": lambda parts: Item("nobody", tuple(word for word in parts if word.type != "NOBODY")),
+    "rule": lambda parts: Item("rule", (parts[0], None, parts[1])),
+    "bare": lambda parts: Item("bare", (parts[0], None, parts[1])),
+    "keyed": lambda parts: Item("rule", (parts[0], parts[1], parts[2] if isinstance(parts[2], tuple) else (parts[2],))),
+    "counted": lambda parts: Item("rule", (parts[0], parts[2], parts[1])),
     "negated": partial(_item, "negated"),
-    "silent": lambda found: Item("silent", found[0]),
+    "silent": lambda parts: Item("silent", parts[0]),
     "amount": _amount,
 }
 """What each rule of orders.lark becomes."""
@@ -397,12 +399,12 @@ class Lookup:
         return like(self.cards, name, word.value)
 
     def card(self, word: Written) -> str:
-        found = self.names.find(word.value)
-        if len(found) == 1 or (found and self.mends):
-            return found[0]
+        cards = self.names.find(word.value)
+        if len(cards) == 1 or (cards and self.mends):
+            return cards[0]
         text = quoted(word.value)
-        if found:
-            *first, last = (self.called(one, word) for one in found)
+        if cards:
+            *first, last = (self.called(card, word) for card in cards)
             either = Sentence("{first} or {last}", first=tuple(first), last=last)
             raise Wrong(word, Sentence('"{text}" may be {cards}: write more of the name.', text=text, cards=either))
         nearest = self.names.nearest(word.value)
@@ -430,11 +432,10 @@ class Lookup:
         point = self.names.point(word.value)
         if point is not None:
             return point
-        points = tuple(self.called(one, word) for one in self.cards.row)
+        points = tuple(self.called(letter, word) for letter in self.cards.row)
         if folded(word.value) == NO_POINT:
             if self.mends:
                 return "B"
-            told = Sentence('"{text}" is a preposition and no Point. Б?', text=word.value)
-            raise Wrong(word, told)
-        told = Sentence('There is no Point "{text}". The Points are {points}.', text=quoted(word.value), points=points)
-        raise Wrong(word, told)
+            raise Wrong(word, Sentence('"{text}" is a preposition and no Point. Б?', text=word.value))
+        text = quoted(word.value)
+        raise Wrong(word, Sentence('There is no Point "{text}". The Points are {points}.', text=text, points=points))

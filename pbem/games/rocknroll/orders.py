@@ -1,9 +1,9 @@
-"""Orders as values, and their canonical form (rnr §8): what `str` writes, the order reader reads back.
+"""Orders as values, and their canonical form (§8): what `str` writes, the order reader reads back.
 
 A letter holds standing orders and a script of commands. Standing orders are kept as canonical text, `{"Reroll Doc": "1
-with Move, orders"}`, and understood where they count: here stands what their keys and values can be (rnr §7).
+with Move, orders"}`, and understood where they count: here stands what their keys and values can be (§7).
 Everything here is about names in full, units and orders as the set's file calls them in English, Points by their
-letters. Nothing depends on the position: whether a command can be carried out is seen when its turn comes (rnr §6).
+letters. Nothing depends on the position: whether a command can be carried out is seen when its turn comes (§6).
 """
 
 import re
@@ -266,12 +266,12 @@ def cards_of(command: Command) -> tuple[str, ...]:
     """The cards of the hand that a command needs."""
     if isinstance(command, If):
         return cards_of(command.command)
-    given = getattr(command, command.given) if command.given else ()
-    return (given,) if isinstance(given, str) else given
+    cards = getattr(command, command.given) if command.given else ()
+    return (cards,) if isinstance(cards, str) else cards
 
 
 class Rule(NamedTuple):
-    """A standing order: `Reroll Doc` and `1 with orders`. Both are canonical, and as the state keeps them (rnr §7)."""
+    """A standing order: `Reroll Doc` and `1 with orders`. Both are canonical, and as the state keeps them (§7)."""
 
     key: str
     value: str
@@ -372,7 +372,7 @@ KINDS: Mapping[str, Kind] = {
         switch="captives",
     ),
 }
-"""The kinds by the words with which they begin (rnr §7)."""
+"""The kinds by the words with which they begin (§7)."""
 KEYS = {word: kind.about for word, kind in KINDS.items()}
 
 ALLIED: Mapping[str, str] = {
@@ -408,12 +408,12 @@ def needs(word: str, switches: Switches) -> bool:
 @lru_cache(maxsize=4096)
 def amount(value: str) -> Amount:
     """What the value of `Reroll` or `Pour` says."""
-    found = _AMOUNT.fullmatch(value)
-    if found is None:
+    parts = _AMOUNT.fullmatch(value)
+    if parts is None:
         raise ValueError(value)
-    names = found["names"]
+    names = parts["names"]
     return Amount(
-        int(found["number"]), bool(found["upto"]), bool(found["each"]), tuple(names.split(", ")) if names else ()
+        int(parts["number"]), bool(parts["upto"]), bool(parts["each"]), tuple(names.split(", ")) if names else ()
     )
 
 
@@ -440,28 +440,28 @@ def is_standing(cards: CardSet, rule: Rule) -> bool:
 def _is_value(cards: CardSet, word: str, value: str) -> bool:
     kind = KINDS[word]
     if kind.how:
-        found = _AMOUNT.fullmatch(value)
-        if found is None or found["each" if kind.how == "sell" else "upto"] or found["how"] not in (None, kind.how):
+        parts = _AMOUNT.fullmatch(value)
+        if parts is None or parts["each" if kind.how == "sell" else "upto"] or parts["how"] not in (None, kind.how):
             return False
-        known = {ORDERS, UNITS, *cards.units, *cards.orders}
-        return found["names"] is None or known.issuperset(found["names"].split(", "))
+        choices = {ORDERS, UNITS, *cards.units, *cards.orders}
+        return parts["names"] is None or choices.issuperset(parts["names"].split(", "))
     names = cards.row if word == "Goto" else () if kind.among is None else (*kind.among, *cards.units)
     return value in kind.words or {*names}.issuperset(value.split(", "))
 
 
 def merged(lines: Iterable[str]) -> tuple[Rule, ...]:
     """Standing orders in canonical form, of which the last for one key holds."""
-    found: dict[str, Rule] = {}
+    rules: dict[str, Rule] = {}
     for line in filter(None, lines):
         key, _, value = line.partition(": ")
-        found.pop(key, None)
-        found[key] = Rule(key, value)
-    return tuple(found.values())
+        rules.pop(key, None)
+        rules[key] = Rule(key, value)
+    return tuple(rules.values())
 
 
 SENTENCES = (
-    *(one.told for one in (*get_args(Plain), If)),
-    *(told for kind in KINDS.values() for told in (kind.told, *kind.words.values()) if told),
+    *(command.told for command in (*get_args(Plain), If)),
+    *(sentence for kind in KINDS.values() for sentence in (kind.told, *kind.words.values()) if sentence),
     *ALLIED.values(),
 )
 """What is told of orders, for those who translate it."""

@@ -77,13 +77,13 @@ def _share(state: State, side: Side) -> float:
     """The share of the win of a side that is on turn."""
     sides, numbers = dict(state.seats), state.cards.numbers
     last = int(all(sides[seat] == side for seat in state.order[state.next :]))
-    found = counted(state, side)
-    now, soon, later = (sum(map(mul, found, _COLUMNS[last + 2 * at])) for at in range(3))
-    left = _FAR if state.limit is None else min(state.limit - state.round + 1, _FAR)
+    counts = counted(state, side)
+    now, soon, later = (sum(map(mul, counts, _COLUMNS[last + 2 * at])) for at in range(3))
+    rounds = _FAR if state.limit is None else min(state.limit - state.round + 1, _FAR)
     chain = _Chain(numbers.victory, numbers.double, min(max(round(_logistic(later) * _STEPS), 1), _STEPS - 1))
     score, won, total = (state.ok[side], state.ok[opponent(side)]), _COLUMNS[2 + last][-1], 0.0
     for outcome, chance in _chances(_logistic(now)):
-        total += chance * _won(_scored(score, outcome, chain), _logistic(soon + won * outcome), left - 1, chain)
+        total += chance * _won(_scored(score, outcome, chain), _logistic(soon + won * outcome), rounds - 1, chain)
     return total
 
 
@@ -93,30 +93,30 @@ def _chances(share: float) -> tuple[tuple[int, float], ...]:
     return (1, share - ties / 2), (-1, 1 - share - ties / 2), (0, ties)
 
 
-def _won(score: Score, share: float, left: int, chain: _Chain) -> float:
+def _won(score: Score, share: float, rounds: int, chain: _Chain) -> float:
     """What a side wins of a war with so many rounds left, of the next of which it has a share."""
-    own, other = score
-    if own >= chain.victory or other >= chain.victory or left <= 0:
-        return 0.5 if own == other else float(own > other)
+    own, enemy = score
+    if own >= chain.victory or enemy >= chain.victory or rounds <= 0:
+        return 0.5 if own == enemy else float(own > enemy)
     total = 0.0
     for outcome, chance in _chances(share):
-        total += chance * _won_later(_scored(score, outcome, chain), left - 1, chain)
+        total += chance * _won_later(_scored(score, outcome, chain), rounds - 1, chain)
     return total
 
 
 @lru_cache(maxsize=1 << 16)
-def _won_later(score: Score, left: int, chain: _Chain) -> float:
+def _won_later(score: Score, rounds: int, chain: _Chain) -> float:
     """The same where all rounds that are left are alike."""
-    return _won(score, chain.later / _STEPS, left, chain)
+    return _won(score, chain.later / _STEPS, rounds, chain)
 
 
 def _scored(score: Score, outcome: int, chain: _Chain) -> Score:
     """The OK after a round (R54, R58)."""
-    own, other = score
+    own, enemy = score
     if outcome > 0:
-        return own + (2 if own and own * chain.double <= other else 1), other
+        return own + (2 if own and own * chain.double <= enemy else 1), enemy
     if outcome < 0:
-        return own, other + (2 if other and other * chain.double <= own else 1)
+        return own, enemy + (2 if enemy and enemy * chain.double <= own else 1)
     return score
 
 
@@ -128,9 +128,9 @@ def _logistic(value: float) -> float:
 def strengths(cards: CardSet) -> Mapping[str, float]:
     """What each unit is worth in a hand, and one that nobody sees."""
     odds = Odds(cards, cards.row)
-    found = {name: odds.strength(name) for name in cards.units}
-    found[UNKNOWN] = sum(found.values()) / len(found)
-    return found
+    worth = {name: odds.strength(name) for name in cards.units}
+    worth[UNKNOWN] = sum(worth.values()) / len(worth)
+    return worth
 
 
 def counted(state: State, side: Side) -> list[float]:
@@ -154,7 +154,7 @@ def counted(state: State, side: Side) -> list[float]:
             hits += strength[unit]
         for unit in theirs:
             hits -= strength[unit]
-    supply = [min(len(state.reserve[one]) + len(state.decks.units[one]), _MOST_SUPPLY) for one in (side, enemy)]
+    supply = [min(len(state.reserve[whose]) + len(state.decks.units[whose]), _MOST_SUPPLY) for whose in (side, enemy)]
     losses = state.losses[side] - state.losses[enemy]
     rest = (*supply, state.rd[side], state.rd[enemy], losses, present)
     return [1.0, ctrl, firm, solid, field, hits, *_held(state, side, strength), *rest]
@@ -163,15 +163,15 @@ def counted(state: State, side: Side) -> list[float]:
 def _held(state: State, side: Side, strength: Mapping[str, float]) -> list[float]:
     """What hands hold: those of seats that still have a turn in this round, and the others."""
     to_play, cards = state.order[state.next :], state.cards.orders
-    found = [0.0] * 10
+    counts = [0.0] * 10
     for seat, on in state.seats:
         hand, of = state.hands[seat], int(on != side)
-        useful = sum(not one or cards[one].side in (None, on) for one in hand.orders)
+        useful = sum(not order or cards[order].side in (None, on) for order in hand.orders)
         if seat in to_play:
-            found[of] += len(hand.units)
-            found[2 + of] += sum(strength[one] for one in hand.units)
-            found[6 + of] += useful
+            counts[of] += len(hand.units)
+            counts[2 + of] += sum(strength[unit] for unit in hand.units)
+            counts[6 + of] += useful
         else:
-            found[4 + of] += len(hand.units)
-            found[8 + of] += useful
-    return found
+            counts[4 + of] += len(hand.units)
+            counts[8 + of] += useful
+    return counts

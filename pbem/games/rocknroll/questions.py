@@ -1,4 +1,4 @@
-"""Turns that other programs ask for: what a question and its answer say in JSON (rnr §11)."""
+"""Turns that other programs ask for: what a question and its answer say in JSON (§11)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,9 +27,9 @@ def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]
     return state, tuple(seat for seat, _ in state.seats)
 
 
-def check_keys(given: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+def check_keys(question: Mapping[str, Any], keys: tuple[str, ...]) -> None:
     """Raises QuestionError for keys that are none."""
-    if unknown := [key for key in given if key not in keys]:
+    if unknown := [key for key in question if key not in keys]:
         raise QuestionError(f"There is no {', '.join(map(quote, unknown))}; there are {', '.join(keys)}.")
 
 

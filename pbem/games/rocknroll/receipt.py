@@ -60,7 +60,7 @@ class _Always:
 
 def foresee(seen: State, seat: Seat, commands: Sequence[Command]) -> Foresight:
     """Carry out lines as long as no die falls. Standing orders count only with dice, so none are looked at."""
-    quiet = replace(seen, standing={one: {} for one, _ in seen.seats})
+    quiet = replace(seen, standing={name: {} for name, _ in seen.seats})
     state = quiet
     for number in range(1, len(commands) + 1):
         table = _table(quiet, seat, NO_CHANCE)
@@ -75,40 +75,40 @@ def foresee(seen: State, seat: Seat, commands: Sequence[Command]) -> Foresight:
 def skips(seen: State, seat: Seat, letter: Orders) -> tuple[Skip, ...]:
     """The lines of a script that are skipped in all wars that look like this one, and those that are skipped in some
     because a card may not come."""
-    standing = {one: dict(seen.standing.get(one, {})) for one, _ in seen.seats}
+    standing = {name: dict(seen.standing.get(name, {})) for name, _ in seen.seats}
     letter.change(standing[seat])
-    found: dict[tuple[int, str | None], Counter[Reason]] = {}
+    counters: dict[tuple[int, str | None], Counter[Reason]] = {}
     paid: dict[int, tuple[str, str]] = {}
     for number in range(_TRIES):
         chance = _chance(number)
         table = _table(guessed(replace(seen, standing=standing), chance), seat, chance)
         Script(table, seat).play(letter.commands)
-        given = _given(table.events, seat)
+        spent = _spent(table.events, seat)
         for event in table.events:
             if event["type"] == "skipped":
                 if event["reason"] == "hand":
-                    named = (card for card in cards_of(letter.commands[event["line"] - 1]) if card in given)
-                    paid.update((event["line"], (card, given[card])) for card in named)
-                found.setdefault((event["line"], event["unit"]), Counter())[event["reason"]] += 1
-    told = []
-    for (line, unit), reasons in found.items():
+                    named = (card for card in cards_of(letter.commands[event["line"] - 1]) if card in spent)
+                    paid.update((event["line"], (card, spent[card])) for card in named)
+                counters.setdefault((event["line"], event["unit"]), Counter())[event["reason"]] += 1
+    skipped = []
+    for (line, unit), reasons in counters.items():
         ((reason, _),) = reasons.most_common(1)
         always = reasons.total() == _TRIES
         if always or reason == "hand":
-            told.append(Skip(line, unit, reason, always, paid.get(line)))
-    return tuple(sorted(told, key=lambda one: one.line))
+            skipped.append(Skip(line, unit, reason, always, paid.get(line)))
+    return tuple(sorted(skipped, key=lambda skip: skip.line))
 
 
-def _given(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
-    """The cards that a seat has given for throws, and who has thrown: what is sold is given before."""
-    given, thrower = dict[str, str](), ""
+def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
+    """The cards that a seat has given for throws, each with the unit or card that threw: sales precede their throw."""
+    spent, thrower = dict[str, str](), ""
     for event in events:
         if event["type"] in ("attack", "check"):
             thrower = str(event["unit"] or event.get("card") or "")
-            given = {card: unit or thrower for card, unit in given.items()}
+            spent = {card: unit or thrower for card, unit in spent.items()}
         elif event["type"] == "discard" and event["seat"] == seat and event["why"] in ("reroll", "sell"):
-            given.setdefault(event["card"], thrower if event["why"] == "reroll" else "")
-    return {card: unit for card, unit in given.items() if unit}
+            spent.setdefault(event["card"], thrower if event["why"] == "reroll" else "")
+    return {card: unit for card, unit in spent.items() if unit}
 
 
 def _chance(number: int) -> Chance:
@@ -130,12 +130,12 @@ def _table(state: State, seat: Seat, chance: Chance) -> Table:
 def guessed(seen: State, chance: Chance) -> State:
     """A war that looks like this one: cards that are hidden lie in the hidden places in an order of chance."""
     hidden = hidden_cards(seen)
-    units = {side: [*shuffled([one for one in hidden if _side(seen, one) == side], chance)] for side in SIDES}
-    pile = [*shuffled([one for one in hidden if one in seen.cards.orders], chance)]
+    units = {side: [*shuffled([card for card in hidden if _side(seen, card) == side], chance)] for side in SIDES}
+    pile = [*shuffled([card for card in hidden if card in seen.cards.orders], chance)]
 
     def dealt(places: Cards, cards: list[str]) -> Cards:
-        found = [one or (cards.pop() if cards else UNKNOWN) for one in places]
-        return tuple(filter(None, found))
+        filled = [card or (cards.pop() if cards else UNKNOWN) for card in places]
+        return tuple(filter(None, filled))
 
     sides: Mapping[Seat, Side] = dict(seen.seats)
     hands = {
@@ -164,10 +164,10 @@ def hidden_cards(state: State) -> list[str]:
 
 def words(state: State, seat: Seat, letter: Orders, say: Say) -> str:
     """A script in plain words, its lines by number where there are several."""
-    told = [_Words(state, seat, say).command(command) for command in letter.commands]
-    if len(told) > 1:
-        told = [f"{number}. {line}" for number, line in enumerate(told, start=1)]
-    return " ".join(told)
+    lines = [_Words(state, seat, say).command(command) for command in letter.commands]
+    if len(lines) > 1:
+        lines = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
+    return " ".join(lines)
 
 
 class _Words:
@@ -185,7 +185,7 @@ class _Words:
         if isinstance(command, orders.If):
             values = {"condition": self._condition(command.condition), "command": self.command(command.command)}
         else:
-            values = {one.name: self._value(one.name, getattr(command, one.name)) for one in fields(command)}
+            values = {field.name: self._value(field.name, getattr(command, field.name)) for field in fields(command)}
         if isinstance(command, orders.PlaySuper):
             values["number"] = wording.least(self.cards.orders[command.card].number)
         return self.say(command.told, **values)
@@ -199,7 +199,7 @@ class _Words:
             case orders.Step(unit, point):
                 return self.say("{unit} to {point}", unit=self._called(unit), point=self._called(point))
             case tuple():
-                return (" + " if name == "cards" else ", ").join(self._value(name, one) for one in value)
+                return (" + " if name == "cards" else ", ").join(self._value(name, part) for part in value)
             case _:
                 return self._called(value)
 
@@ -270,7 +270,7 @@ def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[st
             "ROCK'N'ROLL is `always`: a gamble. Each attack that fails costs its unit if the free throw fails, too;"
             " whoever gambles on every attack wins about one war in five that would be even otherwise."
         )
-    if not any(on == state.side_of(seat) for other, on in state.playing if other != seat):
+    if not any(on == state.side_of(seat) for ally, on in state.playing if ally != seat):
         for key in (key for key, _ in letter.standing if key in ALLIED):
             idle = written(state.cards, key, say)
             yield say("`{rule}` does nothing in this war: your side has one seat.", rule=idle)
@@ -289,11 +289,11 @@ def _marches(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str
     """Units of a march that stand nowhere, and that no line deploys: the others march without a word (J7)."""
     side = state.side_of(seat)
     here = {unit for sides in state.points.values() for unit in sides.get(side, ())}
-    here |= {one.unit for one in letter.commands if isinstance(one, orders.Deploy)}
+    here |= {command.unit for command in letter.commands if isinstance(command, orders.Deploy)}
     reason = REASONS["unit"]
     for line, command in enumerate(map(_bare, letter.commands), 1):
         units = command.units if isinstance(command, orders.PlayMarch) and here.intersection(command.units) else ()
-        for unit in (one for one in units if one not in here):
+        for unit in (name for name in units if name not in here):
             values = {"line": line, "unit": wording.card(state.cards, unit, say), "reason": say(reason)}
             yield say("Line {line}: {unit} will be left out as things stand: {reason}.", **values)
 

@@ -1,4 +1,4 @@
-"""The rules of Rock'n'Roll: the set-up, a turn, the end of a round and its income (rnr §6: SUMMARY, INCOME) as
+"""The rules of Rock'n'Roll: the set-up, a turn, the end of a round and its income (§6: SUMMARY, INCOME) as
 functions of values. R and J are those of docs/games/rocknroll.md.
 
 Nothing here does I/O, knows a clock, or changes what it is given.
@@ -31,7 +31,7 @@ def set_up(
     chance: Chance,
     standing: Mapping[Seat, Mapping[str, str]] = MappingProxyType({}),
 ) -> Ruling[State]:
-    """The position that a war starts from, and what chance has said to it (rnr §5); `standing` are the standing orders
+    """The position that a war starts from, and what chance has said to it (§5); `standing` are the standing orders
     with which it begins."""
     begun = replace(
         _dealt(cards, seats, chance), standing={seat: {**standing.get(seat, {})} for seat, _ in seats}, limit=limit
@@ -93,12 +93,12 @@ def _start_die(table: Table, side: str) -> int:
 
 
 def _say_start(table: Table, side: str | None, value: int) -> None:
-    what = "start" if side else "echo"
-    table.tell({"type": "roll", "side": side, "for": what, "throw": "first", "value": value, "success": None})  # type: ignore[typeddict-item]
+    cause = "start" if side else "echo"
+    table.tell({"type": "roll", "side": side, "for": cause, "throw": "first", "value": value, "success": None})  # type: ignore[typeddict-item]
 
 
 def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
-    """Play the turn of the seat that is on turn; the others' standing orders count, too (rnr §6: TURN).
+    """Play the turn of the seat that is on turn; the others' standing orders count, too (§6: TURN).
 
     A war that is over stays as it is; the turn of a seat that is gone passes (J25).
     Raises ChanceError if given values do not answer what is asked.
@@ -107,9 +107,9 @@ def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Rul
     if seat is None:
         return Ruling(state, ())
     table = Table(state, chance)
-    for one, orders in letters.items():
-        if one not in state.gone:
-            orders.change(table.standing[one])
+    for writer, orders in letters.items():
+        if writer not in state.gone:
+            orders.change(table.standing[writer])
     if seat not in state.gone:
         table.on_turn = seat
         table.tell({"type": "turn", "seat": seat})
@@ -134,7 +134,7 @@ def resigned(state: State, seat: Seat) -> State:
     """The war without a seat (J25): its units go to its side's reserve and are no losses, its orders to the discard;
     its turn passes."""
     side, hand = state.side_of(seat), state.hands[seat]
-    gone = tuple(one for one, _ in state.seats if one == seat or one in state.gone)
+    gone = tuple(name for name, _ in state.seats if name == seat or name in state.gone)
     later = following(state.order, state.next, gone)
     return replace(
         state,
@@ -160,7 +160,7 @@ def result(state: State) -> Result | None:
 
 def _why(state: State, side: Side) -> Sentence:
     """Why a side has won: by R61, R75 or J17."""
-    enemy, ok = opponent(side), {one: str(number) for one, number in state.ok.items()}
+    enemy, ok = opponent(side), {whose: str(number) for whose, number in state.ok.items()}
     values = {"side": CALLED[side], "enemy": CALLED[enemy], "ok": ok[side], "other": ok[enemy]}
     if state.ok[side] >= state.cards.numbers.victory:
         return Sentence("{side} has won the war: it has {ok} OK.", **values)
@@ -220,8 +220,8 @@ def _score(table: Table, control: dict[str, Side | None]) -> Side | None:
     vpa, vietnam = (held.count(side) for side in SIDES)
     winner = None if vpa == vietnam else SIDES[vpa < vietnam]
     if winner:
-        own, other = table.ok[winner], table.ok[opponent(winner)]
-        table.ok[winner] += 2 if own and own * table.numbers.double <= other else 1
+        own, enemy = table.ok[winner], table.ok[opponent(winner)]
+        table.ok[winner] += 2 if own and own * table.numbers.double <= enemy else 1
     table.tell({"type": "summary", "control": control, "winner": winner, "ok": {**table.ok}})
     return winner
 
@@ -247,7 +247,7 @@ def _red_effect(table: Table, side: Side, echo: Echo) -> None:
         if echo.effect == "order":
             table.gift(side, "echo")
         elif echo.effect == "unit" and table.reserve[side]:
-            seat = min(table.seats_of(side), key=lambda one: len(table.hands[one].units))
+            seat = min(table.seats_of(side), key=lambda ally: len(table.hands[ally].units))
             table.take_unit(seat, table.reserve[side][0], "echo")
 
 
@@ -282,14 +282,14 @@ def _last_unit(table: Table, side: Side) -> None:
         return
     value = table.rule(table.decider(side), "Lose")
     wishes = (*(values(value) if value else ()), DECK)
-    wish = next((one for one in wishes if (deck if one == DECK else one in reserve)), None)
+    wish = next((candidate for candidate in wishes if (deck if candidate == DECK else candidate in reserve)), None)
     unit = deck.pop(0) if wish == DECK else reserve.pop(0 if wish is None else reserve.index(wish))
     table.lose(unit, side)
 
 
 def interleave(seats: tuple[Chair, ...], first: Side) -> tuple[Seat, ...]:
     """The seats in the order of play: those of the two sides in turn, as long as both have some (R62)."""
-    sides = [[seat for seat, side in seats if side == one] for one in (first, opponent(first))]
+    sides = [[seat for seat, side in seats if side == whose] for whose in (first, opponent(first))]
     longest = max(map(len, sides))
     return tuple(side[at] for at in range(longest) for side in sides if at < len(side))
 
@@ -321,19 +321,19 @@ def _shares(
             (seat for seat, _ in seats), opening if why == "opening" else (numbers.income_units, numbers.income_orders)
         )
     share = numbers.share_opening if why == "opening" else numbers.share_income
-    number = {side: sum(one.side == side for one in seats) for side in SIDES}
+    number = {side: sum(chair.side == side for chair in seats) for side in SIDES}
     due = {seat: share * (number[opponent(side)] if number[side] == 1 else 1) for seat, side in seats}
-    return {seat: (one, one) for seat, one in due.items()}
+    return {seat: (count, count) for seat, count in due.items()}
 
 
 def _reshuffle(table: Table) -> None:
     hands = [table.hands[seat] for seat, _ in table.seats]
-    found = [*table.orders, *table.discard, *(order for hand in hands for order in hand.orders)]
+    cards = [*table.orders, *table.discard, *(order for hand in hands for order in hand.orders)]
     table.discard = []
     for hand in hands:
         hand.orders = []
-    table.tell({"type": "reshuffle", "count": len(found)})
-    table.orders = [*shuffled(found, table.chance)]
+    table.tell({"type": "reshuffle", "count": len(cards)})
+    table.orders = [*shuffled(cards, table.chance)]
 
 
 def _take_units(table: Table, seat: Seat, number: int, why: TakeWhy) -> None:
@@ -343,7 +343,7 @@ def _take_units(table: Table, seat: Seat, number: int, why: TakeWhy) -> None:
     value = table.rule(seat, "Income")
     wishes = (*(values(value) if value else ()), DECK)
     for _ in range(number):
-        wish = next((one for one in wishes if (deck if one == DECK else one in reserve)), None)
+        wish = next((candidate for candidate in wishes if (deck if candidate == DECK else candidate in reserve)), None)
         if wish is None and not reserve:
             return
         table.take_unit(seat, None if wish == DECK else wish or reserve[0], why)

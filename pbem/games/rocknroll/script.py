@@ -1,4 +1,4 @@
-"""A seat's script, line by line: what is carried out, and why a line is skipped (rnr §6: TURN, COMMAND, PAIR)."""
+"""A seat's script, line by line: what is carried out, and why a line is skipped (§6: TURN, COMMAND, PAIR)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -31,10 +31,10 @@ class Script:
 
     def play(self, commands: Sequence[orders.Command]) -> None:
         """Carry out a script."""
-        left = Counter(card for command in commands for card in orders.cards_of(command))
+        needed = Counter(card for command in commands for card in orders.cards_of(command))
         for self.line, command in enumerate(commands, start=1):
-            left.subtract(orders.cards_of(command))
-            self.table.needed = left
+            needed.subtract(orders.cards_of(command))
+            self.table.needed = needed
             reason = self._carry_out(command)
             if reason:
                 self._skip(reason)
@@ -52,7 +52,7 @@ class Script:
         return _DEEDS[type(command)](self, command)
 
     def _is_so(self, condition: orders.Condition) -> bool:
-        """Whether a condition holds when its line is reached (rnr §8)."""
+        """Whether a condition holds when its line is reached (§8)."""
         table = self.table
         match condition:
             case orders.Stands():
@@ -95,18 +95,18 @@ class Script:
 
     def _exchange(self, command: orders.Exchange) -> Reason | None:
         """A card for another one, or for RD."""
-        table, seat, given = self.table, self.seat, next(iter(orders.cards_of(command)), None)
+        table, seat, offered = self.table, self.seat, next(iter(orders.cards_of(command)), None)
         is_order = not isinstance(command, _FOR_UNITS)
         wanted = command.unit if isinstance(command, _FOR_UNITS) and command.unit != orders.DECK else None
-        if given and not table.has(seat, given):
+        if offered and not table.has(seat, offered):
             return "hand"
-        if not given and table.rd[self.side] < table.numbers.rd_price:
+        if not offered and table.rd[self.side] < table.numbers.rd_price:
             return "rd"
         if not (table.orders if is_order else table.can_take_unit(self.side, wanted)):
             return "supply"
-        why: Literal["trade", "buy"] = "trade" if given else "buy"
-        if given:
-            table.give(seat, given, "trade")
+        why: Literal["trade", "buy"] = "trade" if offered else "buy"
+        if offered:
+            table.give(seat, offered, "trade")
         else:
             table.add_rd(self.side, -table.numbers.rd_price, "buy")
         if is_order:
@@ -224,7 +224,7 @@ class Script:
         self.last = check(table, Checking("order", self.side, need, card=command.card, point=point)).success
         if not self.last:
             return
-        there = [one for side in SIDES for one in table.alive(side, point) if table.kind(one) != "survivor"]
+        there = [unit for side in SIDES for unit in table.alive(side, point) if table.kind(unit) != "survivor"]
         for unit in there:
             table.fell(unit, "super")
         for unit in there:

@@ -79,12 +79,12 @@ def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Though
 
 def weigh(view: View, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
     """The outlook that each of some orders of a seat leads to."""
-    search, found = _Search(view, seat, _LEVELS[level], quick(chance)), []
-    for one in orders:
-        tried = _Tried(one, [])
+    search, outlooks = _Search(view, seat, _LEVELS[level], quick(chance)), []
+    for letter in orders:
+        tried = _Tried(letter, [])
         search.valued(tried, _WEIGHED)
-        found.append(tried.thought().outlook)
-    return found
+        outlooks.append(tried.thought().outlook)
+    return outlooks
 
 
 class _Tried(NamedTuple):
@@ -104,7 +104,7 @@ class _Search:
         self.view, self.seat, self.level, self.chance = view, seat, level, chance
         self.side = view.state.side_of(seat)
         self.variations = Variations(view.state, seat, chance)
-        self.standing = {one: view.state.standing.get(one, _EXPECTED) for one, _ in view.state.seats}
+        self.standing = {name: view.state.standing.get(name, _EXPECTED) for name, _ in view.state.seats}
         self.wars: list[tuple[State, int]] = []
         self.tries = 0
 
@@ -127,7 +127,7 @@ class _Search:
             self.valued(changed, size)
             gains = [new - old for old, new in zip(best.values, changed.values, strict=False)]
             gain = sum(gains) / size
-            error = (sum((one - gain) ** 2 for one in gains)) ** 0.5 / size
+            error = (sum((value - gain) ** 2 for value in gains)) ** 0.5 / size
             if size == worlds:
                 return changed if gain > error else best
             if gain <= -error / 2:
@@ -152,8 +152,8 @@ class _Search:
         dice = QuickChance(seed)
         after = resolve(war, {self.seat: orders}, dice).state
         self.tries += 1
-        while self.level.plays_on and after.round == war.round and (one := after.on_turn):
-            after = resolve(after, {one: choose(View(after, one), one)}, dice).state
+        while self.level.plays_on and after.round == war.round and (on_turn := after.on_turn):
+            after = resolve(after, {on_turn: choose(View(after, on_turn), on_turn)}, dice).state
             self.tries += _REPLY
         return outlook.share(after, self.side)
 

@@ -57,7 +57,7 @@ OPTIONS = (
         default=SEATS[0],
         choices=SEATS,
     ),
-    *(Option(key, "several", told, default=(), choices=_NAMES) for key, told in _AGREED.items()),
+    *(Option(key, "several", sentence, default=(), choices=_NAMES) for key, sentence in _AGREED.items()),
 )
 
 
@@ -78,11 +78,11 @@ def seats_of(options: Mapping[str, Any]) -> tuple[Chair, ...]:
 
 def chairs(seats: str) -> tuple[Chair, ...]:
     """The seats of a war: `1v2` has one for VPA and two for Vietnam."""
-    found: list[Chair] = []
+    seating: list[Chair] = []
     for side, number in zip(SIDES, seats.split("v"), strict=True):
         names = [side] if number == "1" else [f"{side}{at + 1}" for at in range(int(number))]
-        found += [Chair(name, side) for name in names]
-    return tuple(found)
+        seating += [Chair(name, side) for name in names]
+    return tuple(seating)
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> State:
@@ -94,16 +94,16 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> State:
 def agreed(options: Mapping[str, Any], seats: tuple[Chair, ...]) -> Mapping[Seat, Mapping[str, str]]:
     """The standing orders of allies with which a war begins (J27), as options say them. Raises GameError for a seat
     that has no allies."""
-    found: dict[Seat, dict[str, str]] = {}
+    standing: dict[Seat, dict[str, str]] = {}
     for key in ALLIED:
         named = options.get(key.casefold(), ())
         for seat, side in seats:
-            allies = [one for one, on in seats if on == side]
-            if value := [one for one in named if one in allies and len(allies) > 1]:
-                found.setdefault(seat, {})[key] = ", ".join(value)
-        if lone := [one for one in named if one not in found]:
+            allies = [ally for ally, on in seats if on == side]
+            if value := [name for name in named if name in allies and len(allies) > 1]:
+                standing.setdefault(seat, {})[key] = ", ".join(value)
+        if lone := [name for name in named if name not in standing]:
             raise GameError(f"{key.casefold()}: {', '.join(lone)} has no allies in this war.")
-    return found
+    return standing
 
 
 def is_house(cards: CardSet) -> bool:
@@ -118,13 +118,13 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
     """Headers by name. A set that is not shipped is carried whole, for its file may be gone in thirty years."""
     cards = start.cards
     values = with_defaults("Rock'n'Roll", OPTIONS, options)
-    found = {"Set": cards.id, "SetHash": set_hash(cards), "Length": values["length"], "Places": values["seats"]}
-    found |= {key: " ".join(value) for key in ALLIED if (value := values[key.casefold()])}
+    by_name = {"Set": cards.id, "SetHash": set_hash(cards), "Length": values["length"], "Places": values["seats"]}
+    by_name |= {key: " ".join(value) for key in ALLIED if (value := values[key.casefold()])}
     if values["length"] == "full" and start.limit:
-        found["Limit"] = str(start.limit)
+        by_name["Limit"] = str(start.limit)
     if not is_as_shipped(cards):
-        found["SetFile"] = cards.source
-    return found
+        by_name["SetFile"] = cards.source
+    return by_name
 
 
 def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:

@@ -1,5 +1,5 @@
-"""What a turn starts from: where every card lies, what else the rules remember (rnr §4), and what a seat, or anybody,
-may see of it (rnr §9).
+"""What a turn starts from: where every card lies, what else the rules remember (§4), and what a seat, or anybody,
+may see of it (§9).
 
 Lists are ordered: a hand from oldest to newest, a deck from the top, a Point in order of arrival. A unit belongs to the
 side in whose list it stands, whatever its card says.
@@ -93,7 +93,7 @@ def neighbours(row: tuple[str, ...], point: str) -> list[str]:
 
 GONE = "gone"
 KEYS = tuple("set" if field.name == "cards" else field.name for field in fields(State) if field.name != GONE)
-"""What a state in JSON has, as `pbem adjudicate` reads it (rnr §11); and `gone`, where some are."""
+"""What a state in JSON has, as `pbem adjudicate` reads it (§11); and `gone`, where some are."""
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -118,10 +118,10 @@ class View:
 def of_states(tell: Callable[..., Any]) -> Any:
     """What a function tells of states, as a method that is given views of them."""
 
-    def told(*views: Any, say: Say = ENGLISH) -> Any:
-        return tell(*(one.state if isinstance(one, View) else one for one in views), say=say)
+    def of_views(*views: Any, say: Say = ENGLISH) -> Any:
+        return tell(*(view.state if isinstance(view, View) else view for view in views), say=say)
 
-    return staticmethod(told)
+    return staticmethod(of_views)
 
 
 def view_of(state: State, reader: Reader) -> View:
@@ -144,12 +144,12 @@ def _hidden_hand(hand: Hand) -> Hand:
 
 def show(seen: View) -> dict[str, Any]:
     """A view in JSON: the state with numbers in place of what is hidden, other seats' standing orders null."""
-    found: dict[str, Any] = {**dump(seen.state)}
+    data: dict[str, Any] = {**dump(seen.state)}
     if seen.reader == OPEN:
-        return found
-    hands = {seat: hand if seat == seen.reader else _numbers(hand) for seat, hand in found["hands"].items()}
-    standing = {seat: found["standing"].get(seat) for seat, _ in seen.state.seats}
-    return {**found, "hands": hands, "decks": _numbers(found["decks"]), "box": len(found["box"]), "standing": standing}
+        return data
+    hands = {seat: hand if seat == seen.reader else _numbers(hand) for seat, hand in data["hands"].items()}
+    standing = {seat: data["standing"].get(seat) for seat, _ in seen.state.seats}
+    return {**data, "hands": hands, "decks": _numbers(data["decks"]), "box": len(data["box"]), "standing": standing}
 
 
 def _numbers(lists: Mapping[str, list[str]]) -> dict[str, int]:
@@ -158,12 +158,12 @@ def _numbers(lists: Mapping[str, list[str]]) -> dict[str, int]:
 
 def redact_events(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
     """The events that a reader may know; one whose `seen` does not name him is left out, or has its card taken away."""
-    told = []
+    visible = []
     for event in events:
         if "seen" not in event:
-            told.append(event)
+            visible.append(event)
         elif reader == OPEN or reader in event["seen"]:
-            told.append({key: value for key, value in event.items() if key != "seen"})
+            visible.append({key: value for key, value in event.items() if key != "seen"})
         elif "card" in event:
-            told.append({key: value for key, value in event.items() if key not in ("seen", "card")})
-    return tuple(told)
+            visible.append({key: value for key, value in event.items() if key not in ("seen", "card")})
+    return tuple(visible)

@@ -89,7 +89,7 @@ def _in_words(state: State, say: Say) -> str:
     lines = []
     for point in state.row:
         for side in SIDES:
-            units = ", ".join(wording.card(state.cards, one, say) for one in state.points[point][side])
+            units = ", ".join(wording.card(state.cards, unit, say) for unit in state.points[point][side])
             if units:
                 values = {"point": wording.point(point, say), "side": say(CALLED[side]), "units": units}
                 lines.append(say("{point}, {side}: {units}.", **values))
@@ -162,7 +162,7 @@ def _cards(state: State, point: str, side: Side, place: tuple[int, int], say: Sa
 def _losses(since: State, events: Sequence[Event]) -> list[tuple[Side, str]]:
     """For each unit that was lost or captured its side, and the Point where it stood then."""
     places = {unit: point for point, sides in since.points.items() for side in SIDES for unit in sides[side]}
-    found = []
+    losses = []
     for event in events:
         match event["type"]:
             case "deploy":
@@ -170,7 +170,7 @@ def _losses(since: State, events: Sequence[Event]) -> list[tuple[Side, str]]:
             case "move":
                 places[event["unit"]] = event["to"]
             case "lost" if event["unit"] in places:
-                found.append((event["side"], places.pop(event["unit"])))
+                losses.append((event["side"], places.pop(event["unit"])))
             case "captured" if event["unit"] in places:
-                found.append((opponent(event["by"]), places.pop(event["unit"])))
-    return found
+                losses.append((opponent(event["by"]), places.pop(event["unit"])))
+    return losses

@@ -1,7 +1,7 @@
 """The table during a turn: where everything lies while it changes, and what any part of the rules does with it.
 
 A table is made of a state and leaves it as it is; `state()` is what it has become. A unit that has fallen lies in its
-Point until it is saved or lost, and counts for nothing (rnr §6).
+Point until it is saved or lost, and counts for nothing (§6).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ class _Hand:
 
 
 class Table:
-    """Cards, marks and events of one turn. Names of methods are those of rnr §6."""
+    """Cards, marks and events of one turn. Names of methods are those of §6."""
 
     def __init__(self, state: State, chance: Chance) -> None:
         self._before, self._chance = state, chance
@@ -120,9 +120,9 @@ class Table:
         """The seats of a side that play on, in the sequence in which a standing order of its allies names them: those
         first that it names. Nobody where none says anything, or two say different things (J27)."""
         seats = self.seats_of(side)
-        said = [value.split(", ") for seat in seats if (value := self.standing[seat].get(key))]
-        whole = [[*dict.fromkeys(one for one in (*named, *seats) if one in seats)] for named in said]
-        return whole[0] if whole and all(one == whole[0] for one in whole) else []
+        lists = [value.split(", ") for seat in seats if (value := self.standing[seat].get(key))]
+        whole = [[*dict.fromkeys(name for name in (*named, *seats) if name in seats)] for named in lists]
+        return whole[0] if whole and all(sequence == whole[0] for sequence in whole) else []
 
     def arranged(self, order: Sequence[Seat], key: str) -> tuple[Seat, ...]:
         """Seats in an order in which the sides keep their places, and allies stand as they have agreed."""
@@ -160,10 +160,10 @@ class Table:
         place = self.place(unit)
         if place is None or self.kind(unit) == "guard":
             return False
-        return any(self.kind(other) == "guard" for other in self.alive(*place))
+        return any(self.kind(guard) == "guard" for guard in self.alive(*place))
 
-    def distance(self, point: str, other: str) -> int:
-        return abs(self.row.index(point) - self.row.index(other))
+    def distance(self, point: str, target: str) -> int:
+        return abs(self.row.index(point) - self.row.index(target))
 
     def control(self, point: str) -> Side | None:
         """The side with more units at a Point (R55)."""
@@ -172,13 +172,15 @@ class Table:
 
     def in_sequence(self, units: Iterable[str], entrants: Iterable[str] = ()) -> list[str]:
         """SEQ: who entered before all others (R36), then as the seat on turn lists them in `First` (R51)."""
-        found = list(units)
-        if len(found) < 2:
-            return found
+        chosen = list(units)
+        if len(chosen) < 2:
+            return chosen
         value = self.rule(self.on_turn, "First") if self.on_turn else None
         first = value.split(", ") if value else []
         entered = set(entrants)
-        return sorted(found, key=lambda unit: (unit not in entered, first.index(unit) if unit in first else len(first)))
+        return sorted(
+            chosen, key=lambda unit: (unit not in entered, first.index(unit) if unit in first else len(first))
+        )
 
     def put(self, unit: str, side: Side, point: str) -> None:
         self.points[point][side].append(unit)
@@ -236,9 +238,9 @@ class Table:
         for card in cards:
             if card in (ORDERS, UNITS):
                 held = hand.orders if card == ORDERS else hand.units
-                spare = (one for one in held if held.count(one) > needed.get(one, 0))
-                if found := next(spare, None):
-                    return found
+                spare = (name for name in held if held.count(name) > needed.get(name, 0))
+                if oldest := next(spare, None):
+                    return oldest
             elif self.has(seat, card, barred):
                 return card
         return None

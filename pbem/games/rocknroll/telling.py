@@ -4,6 +4,7 @@ Each order that is played begins a paragraph with its name; what follows from it
 cards the events say no more than that there was one, and neither does the story.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -77,8 +78,8 @@ TOLD: Mapping[str, str] = {
 }
 """Events that are told in one way alone."""
 SENTENCES = (
-    *(told for table in (ATTACKS, CHECKS, SUPPLIES, MOVES, GETS, TOLD) for told in table.values()),
-    *(told for both in FALLS.values() for told in both),
+    *(sentence for table in (ATTACKS, CHECKS, SUPPLIES, MOVES, GETS, TOLD) for sentence in table.values()),
+    *(sentence for both in FALLS.values() for sentence in both),
 )
 """The sentences of these tables, for those who translate them."""
 
@@ -90,7 +91,7 @@ HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
     ("discard", "capture"): Sentence("Prisoners"),
     ("rd", "buy"): Sentence("Purchase"),
     ("check", "lure"): Sentence("Feature"),
-    **{("check", what): Sentence("Prisoners") for what in ("torture", "execute", "recruit")},
+    **{("check", kind): Sentence("Prisoners") for kind in ("torture", "execute", "recruit")},
     **{("take", why): Sentence("Income") for why in ("opening", "income")},
 }
 """What a paragraph is called, by the type of the event that begins it and what it is for."""
@@ -129,18 +130,18 @@ class _Story:
         self.rd = dict(before.rd)
 
     def paragraphs(self) -> Iterator[Paragraph]:
-        heading, told = "", list[str]()
+        heading, sentences = "", list[str]()
         while self.at < len(self.events):
             event = self.events[self.at]
             self.at += 1
             begun = self._heading(event)
             if begun not in (None, heading):
-                if told:
-                    yield Paragraph(heading, " ".join(told))
-                heading, told = begun or "", []
-            told += filter(None, [self._sentence(event)])
-        if told:
-            yield Paragraph(heading, " ".join(told))
+                if sentences:
+                    yield Paragraph(heading, " ".join(sentences))
+                heading, sentences = begun or "", []
+            sentences += filter(None, [self._sentence(event)])
+        if sentences:
+            yield Paragraph(heading, " ".join(sentences))
 
     def _heading(self, event: Event) -> str | None:
         """What a paragraph is called that begins with an event; None if the event goes on in the one before."""
@@ -183,8 +184,8 @@ class _Story:
 
     def _is_for_a_throw(self) -> bool:
         """Whether what is sold now pays for RD that a throw takes."""
-        coming = (one for one in self.events[self.at :] if one["type"] not in ("discard", "rd"))
-        poured = any(one.get("why") == "pour" for one in self.events[self.at :])
+        coming = (event for event in self.events[self.at :] if event["type"] not in ("discard", "rd"))
+        poured = any(event.get("why") == "pour" for event in self.events[self.at :])
         return poured and next(coming, {"type": ""})["type"] in ("attack", "check", "roll")
 
     def _next(self) -> Event:
@@ -243,31 +244,31 @@ class _Story:
 
     def _dice(self, event: Event) -> tuple[str, Sequence[str]]:
         """The throws that follow, each with what was given for it; and what is to be said of a failure and of RD."""
-        told, given, supplies, success = list[str](), "", list[str](), True
-        while (found := self._next())["type"] in ("roll", "discard", "rd"):
-            if found["type"] == "discard" and found["why"] not in ("reroll", "sell"):
+        throws, payment, supplies, success = list[str](), "", list[str](), True
+        while (coming := self._next())["type"] in ("roll", "discard", "rd"):
+            if coming["type"] == "discard" and coming["why"] not in ("reroll", "sell"):
                 break
-            if found["type"] == "discard" and found["why"] == "sell" and not self._is_for_a_throw():
+            if coming["type"] == "discard" and coming["why"] == "sell" and not self._is_for_a_throw():
                 break
-            if found["type"] == "rd" and found["why"] not in ("miss", "sell", "pour"):
+            if coming["type"] == "rd" and coming["why"] not in ("miss", "sell", "pour"):
                 break
             self.at += 1
-            if found["type"] == "rd" or found["why" if found["type"] == "discard" else "type"] == "sell":
-                supplies.append(self._sentence(found))
-            elif found["type"] == "discard":
-                given = self.say("{card} is given", card=self._some(found))
+            if coming["type"] == "rd" or coming["why" if coming["type"] == "discard" else "type"] == "sell":
+                supplies.append(self._sentence(coming))
+            elif coming["type"] == "discard":
+                payment = self.say("{card} is given", card=self._some(coming))
             else:
-                told.append(self._thrown(found, given))
-                given, success = "", found["success"]
+                throws.append(self._thrown(coming, payment))
+                payment, success = "", coming["success"]
         failed = self.say("Missed.") if event["type"] == "attack" else self.say("In vain.")
-        return ", ".join(told), [failed, *supplies] if not success else supplies
+        return ", ".join(throws), [failed, *supplies] if not success else supplies
 
-    def _thrown(self, roll: Event, given: str) -> str:
+    def _thrown(self, roll: Event, payment: str) -> str:
         """One die, with what was given for it."""
         value = str(roll["value"])
         if roll["throw"] == "rocknroll":
             return self.say("ROCK'N'ROLL {value}", value=value)
-        return self.say("{given}, again {value}", given=given, value=value) if given else value
+        return self.say("{given}, again {value}", given=payment, value=value) if payment else value
 
     def _rd(self, event: Event) -> str:
         """How RD have changed, and why; what is bought for them is told with it."""
@@ -287,28 +288,28 @@ class _Story:
     # Cards
 
     def _take(self, event: Event) -> str:
-        taken = [event]
+        takes = [event]
         while all(self._next().get(key) == event[key] for key in ("type", "seat", "why")):
-            taken.append(self._next())
+            takes.append(self._next())
             self.at += 1
-        return self.say(GETS[event["why"]], **{**self._values(event), "what": self._cards_taken(taken)})
+        return self.say(GETS[event["why"]], **{**self._values(event), "what": self._cards_taken(takes)})
 
-    def _cards_taken(self, taken: Sequence[Event]) -> str:
+    def _cards_taken(self, takes: Sequence[Event]) -> str:
         """Cards that are known by name, the others by number."""
         say = self.say
-        known = wording.listed(self.cards, [one["card"] for one in taken if one.get("card")], say)
-        hidden = {kind: sum(one["kind"] == kind and not one.get("card") for one in taken) for kind in ("unit", "order")}
+        named = wording.listed(self.cards, [take["card"] for take in takes if take.get("card")], say)
+        hidden = Counter(take["kind"] for take in takes if not take.get("card"))
         units = many_units(hidden["unit"], say) if hidden["unit"] else ""
         orders = many_orders(hidden["order"], say) if hidden["order"] else ""
-        return ", ".join(filter(None, (known, units, orders)))
+        return ", ".join(filter(None, (named, units, orders)))
 
     # Rounds
 
     def _summary(self, event: Event) -> str:
         say, control = self.say, event["control"]
-        held = {side: [self._called(one) for one, holder in control.items() if holder == side] for side in SIDES}
-        told = wording.sides({side: " ".join(points) or say("none of them") for side, points in held.items()}, say)
-        lines = [say("Points held: {held}.", held=told)]
+        held = {side: [self._called(point) for point, holder in control.items() if holder == side] for side in SIDES}
+        text = wording.sides({side: " ".join(points) or say("none of them") for side, points in held.items()}, say)
+        lines = [say("Points held: {held}.", held=text)]
         winner = event["winner"]
         lines.append(
             say("The round goes to {side}.", side=self._called(winner)) if winner else say("Nobody wins the round.")

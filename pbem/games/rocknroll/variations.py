@@ -38,7 +38,7 @@ class Variations:
         enemy = opponent(self.side)
         self.enemies = {unit: point for point in self.row for unit in state.points[point][enemy]}
         self.reserve = state.reserve[self.side]
-        self.unseen = [one for one in hidden_cards(state) if one in self.cards.units_of(self.side)]
+        self.unseen = [unit for unit in hidden_cards(state) if unit in self.cards.units_of(self.side)]
         self.ways = self._ways()
 
     def _ways(self) -> tuple[Way, ...]:
@@ -56,12 +56,12 @@ class Variations:
             ways.append(self._captured)
         return tuple(ways)
 
-    def changed(self, given: Orders) -> Orders:
+    def changed(self, letter: Orders) -> Orders:
         """Orders with a change or two."""
         for _ in range(1 + self.chance.pick(2)):
             way = self.chance.of(self.ways)
-            given = replace(given, commands=way(given.commands)) if way else self._ruled(given)
-        return given
+            letter = replace(letter, commands=way(letter.commands)) if way else self._ruled(letter)
+        return letter
 
     def simple(self) -> Orders:
         """What somebody does who knows the rules and no more: all units come, and as many orders are played as go."""
@@ -87,8 +87,8 @@ class Variations:
         chosen = self.chance.of(at)
         command = lines[chosen]
         assert isinstance(command, orders.Deploy)
-        other = self.row[-1] if command.point == self.row[0] else self.row[0]
-        return (*lines[:chosen], orders.Deploy(command.unit, other), *lines[chosen + 1 :])
+        end = self.row[-1] if command.point == self.row[0] else self.row[0]
+        return (*lines[:chosen], orders.Deploy(command.unit, end), *lines[chosen + 1 :])
 
     def _traded(self, lines: Lines) -> Lines:
         """An order is given for a unit, which comes at once; one of the deck whoever it is, if it is one of few."""
@@ -119,8 +119,8 @@ class Variations:
 
     def _to_have(self, commands: Sequence[Command]) -> list[str]:
         """Units of the reserve that are not asked for yet."""
-        asked = {command.unit for command in commands if isinstance(command, orders.TradeForUnit | orders.BuyUnit)}
-        return [unit for unit in self.reserve if unit not in asked]
+        wanted = {command.unit for command in commands if isinstance(command, orders.TradeForUnit | orders.BuyUnit)}
+        return [unit for unit in self.reserve if unit not in wanted]
 
     # Any line
 
@@ -130,10 +130,10 @@ class Variations:
             return lines
         at = self.chance.pick(len(lines))
         gone = lines[at]
-        left = (*lines[:at], *lines[at + 1 :])
+        rest = (*lines[:at], *lines[at + 1 :])
         if isinstance(gone, orders.TradeForUnit | orders.BuyUnit):
-            left = tuple(one for one in left if not (isinstance(one, orders.Deploy) and one.unit == gone.unit))
-        return left or lines
+            rest = tuple(line for line in rest if not (isinstance(line, orders.Deploy) and line.unit == gone.unit))
+        return rest or lines
 
     def _moved_up(self, lines: Lines) -> Lines:
         """A line at another place of its phase."""
@@ -157,12 +157,12 @@ class Variations:
 
     def _free(self, commands: Sequence[Command]) -> list[str]:
         """Orders of the hand that no line needs."""
-        left = [*self.hand.orders]
+        free = [*self.hand.orders]
         for command in commands:
             for card in cards_of(command):
-                if card in left:
-                    left.remove(card)
-        return left
+                if card in free:
+                    free.remove(card)
+        return free
 
     # Orders that are played
 
@@ -177,12 +177,12 @@ class Variations:
 
     def _altered(self, lines: Lines) -> Lines:
         """A line of the phase of orders does something else."""
-        at = [at for at, one in enumerate(lines) if isinstance(one, orders.Act | orders.Play)]
+        at = [at for at, command in enumerate(lines) if isinstance(command, orders.Act | orders.Play)]
         if not at:
             return lines
         chosen = self.chance.of(at)
-        made = self._alternative(lines[chosen], self._places(lines[:chosen]))
-        return (*lines[:chosen], made, *lines[chosen + 1 :]) if made else lines
+        altered = self._alternative(lines[chosen], self._places(lines[:chosen]))
+        return (*lines[:chosen], altered, *lines[chosen + 1 :]) if altered else lines
 
     def _alternative(self, command: Command, places: Places) -> Command | None:
         match command:
@@ -250,8 +250,8 @@ class Variations:
         if there and self.chance.pick(2):
             return replace(command, units=(*command.units, self.chance.of(there)))
         gone = self.chance.of(command.units)
-        left = tuple(unit for unit in command.units if unit != gone)
-        return replace(command, units=left) if left else None
+        rest = tuple(unit for unit in command.units if unit != gone)
+        return replace(command, units=rest) if rest else None
 
     def _does(self, order: Order, unit: str, places: Places) -> Pair | None:
         return self._step(unit, places) if order.kind == "move" else self._strike(unit, places)
@@ -264,7 +264,7 @@ class Variations:
 
     def _strike(self, unit: str, places: Places) -> Strike | None:
         here, reach = self.row.index(places[unit]), self.cards.units[unit].feature.range
-        targets = [one for one, point in self.enemies.items() if abs(self.row.index(point) - here) <= reach]
+        targets = [enemy for enemy, point in self.enemies.items() if abs(self.row.index(point) - here) <= reach]
         return Strike(unit, self.chance.of(targets)) if targets else None
 
     def _step(self, unit: str, places: Places) -> Step:
@@ -272,20 +272,20 @@ class Variations:
 
     def _places(self, commands: Sequence[Command]) -> Places:
         """Where the side's units stand after some lines."""
-        found = {unit: point for point in self.row for unit in self.state.points[point][self.side]}
+        places = {unit: point for point in self.row for unit in self.state.points[point][self.side]}
         for command in commands:
             match command:
                 case orders.Deploy():
-                    found[command.unit] = command.point
+                    places[command.unit] = command.point
                 case orders.PlayMarch():
-                    found.update((unit, command.point) for unit in command.units if unit in found)
+                    places.update((unit, command.point) for unit in command.units if unit in places)
                 case orders.PlayPairs():
-                    found.update((pair.unit, pair.point) for pair in command.pairs if isinstance(pair, Step))
+                    places.update((pair.unit, pair.point) for pair in command.pairs if isinstance(pair, Step))
                 case orders.Act(pair=Step() as step):
-                    found[step.unit] = step.point
+                    places[step.unit] = step.point
                 case orders.TradeForOrder():
-                    found.pop(command.unit, None)
-        return found
+                    places.pop(command.unit, None)
+        return places
 
     # What is rarer
 
@@ -293,13 +293,13 @@ class Variations:
         at = self._somewhere(lines)
         places = self._places(lines[:at])
         lures = [unit for unit in places if self.cards.units[unit].feature.kind == "lure"]
-        found = [
-            (lure, one)
+        pairs = [
+            (lure, enemy)
             for lure in lures
-            for one, at in self.enemies.items()
+            for enemy, at in self.enemies.items()
             if at in neighbours(self.row, places[lure])
         ]
-        return self._inserted(lines, orders.Use(*self.chance.of(found))) if found else lines
+        return self._inserted(lines, orders.Use(*self.chance.of(pairs))) if pairs else lines
 
     def _acted(self, lines: Lines) -> Lines:
         """A Current Action for two orders that are left."""
@@ -323,18 +323,18 @@ class Variations:
 
     # Standing orders
 
-    def _ruled(self, given: Orders) -> Orders:
+    def _ruled(self, letter: Orders) -> Orders:
         """Other dice, or other wishes."""
         key = self.chance.of(("Income", "Reroll attack", "Reroll feature", "Rocknroll all", "Pour attack"))
-        value = self._value(key, [*dict.fromkeys(self._free(given.commands))])
+        value = self._value(key, [*dict.fromkeys(self._free(letter.commands))])
         if value is None:
-            return given
-        rules = {rule.key: rule.value for rule in given.standing}
+            return letter
+        rules = {rule.key: rule.value for rule in letter.standing}
         if self.state.standing.get(self.seat, {}).get(key, DEFAULT) == value:
             rules.pop(key, None)
         else:
             rules[key] = value
-        return replace(given, standing=tuple(Rule(*rule) for rule in rules.items()))
+        return replace(letter, standing=tuple(Rule(*rule) for rule in rules.items()))
 
     def _value(self, key: str, free: Sequence[str]) -> str | None:
         match key:

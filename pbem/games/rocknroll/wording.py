@@ -1,5 +1,5 @@
 """Names and numbers of cards as people are told them, and standing orders in plain words, with what counts where none
-says anything (rnr §7); orders in the notation of their reader's language (rnr §8), which stands in `words/`.
+says anything (§7); orders in the notation of their reader's language (§8), which stands in `words/`.
 """
 
 import re
@@ -25,7 +25,7 @@ CALLED: dict[Seat | Side, Sentence] = {
     "vietnam2": Sentence("Vietnam 2"),
     "vietnam3": Sentence("Vietnam 3"),
 }
-"""Every side, and every seat of rnr §9."""
+"""Every side, and every seat of §9."""
 
 RUSSIAN_POINTS = {"A": "А", "B": "Б", "C": "С", "D": "Д", "E": "Э"}
 _SURE = 6  # of six faces
@@ -44,7 +44,7 @@ def card(cards: CardSet, name: str, say: Say) -> str:
 def listed(cards: CardSet, names: Sequence[str], say: Say) -> str:
     """Cards by name, of equal ones how many."""
     counts = {name: names.count(name) for name in names}
-    return ", ".join(card(cards, one, say) + (f" ×{number}" if number > 1 else "") for one, number in counts.items())
+    return ", ".join(card(cards, name, say) + (f" ×{number}" if number > 1 else "") for name, number in counts.items())
 
 
 def moves(order: Order, say: Say) -> str:
@@ -71,11 +71,11 @@ def called(cards: CardSet, name: str, say: Say) -> str:
 def corner(cards: CardSet, unit: str) -> str:
     """What stands in the corner of a unit's card: `5`, or `6x2★` with two dice and a star; where armour counts, it is
     behind a slash, and `♠` is the ace."""
-    found = cards.units[unit]
-    dice = f"x{found.dice}" if found.dice > 1 else ""
-    armour = f"/{found.armour}" if found.armour and cards.switches.armour else ""
-    ace = "♠" if found.ace and cards.switches.armour else ""
-    return f"{found.chance}{dice}{armour}{ace}{'★' * found.star}"
+    face = cards.units[unit]
+    dice = f"x{face.dice}" if face.dice > 1 else ""
+    armour = f"/{face.armour}" if face.armour and cards.switches.armour else ""
+    ace = "♠" if face.ace and cards.switches.armour else ""
+    return f"{face.chance}{dice}{armour}{ace}{'★' * face.star}"
 
 
 def carded(cards: CardSet, unit: str, say: Say) -> str:
@@ -85,7 +85,7 @@ def carded(cards: CardSet, unit: str, say: Say) -> str:
 
 def carded_all(cards: CardSet, units: Iterable[str], say: Say) -> str:
     """Several such units, in a list."""
-    return ", ".join(carded(cards, one, say) for one in units)
+    return ", ".join(carded(cards, unit, say) for unit in units)
 
 
 def least(number: int) -> str:
@@ -138,32 +138,32 @@ class _Words:
         if word == "Pour":
             return self._pour(subject, value)
         template = ALLIED[word] if word in ALLIED else KINDS[word].words.get(value, KINDS[word].told)
-        told = self.say(template, subject=self._name(subject), names=self._names(values(value)))
-        return ", ".join((told, *self._vain(values(value)))) if word == "Income" else told
+        text = self.say(template, subject=self._name(subject), names=self._names(values(value)))
+        return ", ".join((text, *self._vain(values(value)))) if word == "Income" else text
 
     def _reroll(self, subject: str, value: str) -> str:
-        said, say = amount(value), self.say
-        who, number = self._name(subject), said.number
-        told = say.many("{subject}: up to {number} reroll", "{subject}: up to {number} rerolls", number, subject=who)
-        told = say("{told}, paid with {cards}", told=told, cards=self._names(said.cards)) if said.cards else told
-        return say("{told}, of either die", told=told) if said.each else told
+        payment, say = amount(value), self.say
+        who, number = self._name(subject), payment.number
+        text = say.many("{subject}: up to {number} reroll", "{subject}: up to {number} rerolls", number, subject=who)
+        text = say("{told}, paid with {cards}", told=text, cards=self._names(payment.cards)) if payment.cards else text
+        return say("{told}, of either die", told=text) if payment.each else text
 
     def _pour(self, subject: str, value: str) -> str:
-        said, say = amount(value), self.say
-        values = {"subject": self._name(subject), "number": str(said.number)}
-        told = (
+        payment, say = amount(value), self.say
+        values = {"subject": self._name(subject), "number": str(payment.number)}
+        text = (
             say("{subject}: RD poured in up to a natural {number}", **values)
-            if said.upto
+            if payment.upto
             else say("{subject}: {number} RD poured in", **values)
         )
-        if not said.cards:
-            return told
-        return say("{told}, cards sold for it: {cards}", told=told, cards=self._names(said.cards))
+        if not payment.cards:
+            return text
+        return say("{told}, cards sold for it: {cards}", told=text, cards=self._names(payment.cards))
 
     def _vain(self, names: Iterable[str]) -> Iterator[str]:
         """What is said of units of the enemy's that are wished for."""
         others = [
-            one for one in names if one in self.cards.units and self.side not in (None, self.cards.units[one].side)
+            name for name in names if name in self.cards.units and self.side not in (None, self.cards.units[name].side)
         ]
         if others:
             yield self.say("but units of the enemy's never come to you: {names}", names=self._names(others))
@@ -192,9 +192,9 @@ _CALLED: Mapping[str, str] = {
 
 def usual(cards: CardSet, rules: Mapping[str, str], say: Say) -> str:
     """What counts for what no standing order says; "" if they say all."""
-    said = {key.partition(" ")[0] for key in rules}
-    left = [say(kind.usual) for word, kind in KINDS.items() if word not in said and needs(word, cards.switches)]
-    return say("What your standing orders leave open is as usual: {usual}.", usual=", ".join(left)) if left else ""
+    ruled = {key.partition(" ")[0] for key in rules}
+    texts = [say(kind.usual) for word, kind in KINDS.items() if word not in ruled and needs(word, cards.switches)]
+    return say("What your standing orders leave open is as usual: {usual}.", usual=", ".join(texts)) if texts else ""
 
 
 _WORDS = Path(__file__).parent / "words"
@@ -205,8 +205,8 @@ _CYRILLIC = re.compile("[а-яё]", re.I)
 def _own(language: str) -> Mapping[str, str]:
     """What stands in canonical orders besides the names of cards, and what for it in those of a language, if it has any
     of its own."""
-    found: Mapping[str, str] = read_toml(_WORDS / f"{language}.toml").get("notation", {})
-    return found
+    notation: Mapping[str, str] = read_toml(_WORDS / f"{language}.toml").get("notation", {})
+    return notation
 
 
 class _Noted(Sentence):
@@ -237,10 +237,10 @@ def _in_language(cards: CardSet, text: str, language: str) -> str:
     """Canonical orders word by word: names stand without cases there as they do in English."""
     if not _own(language):
         return text
-    words, known = _words(cards, language)
-    if not re.fullmatch(rf"(?:{known.pattern}|[ >:;,<=\d])*", text):
+    words, scan = _words(cards, language)
+    if not re.fullmatch(rf"(?:{scan.pattern}|[ >:;,<=\d])*", text):
         return text
-    return known.sub(lambda found: words[found[0]], text)
+    return scan.sub(lambda match: words[match[0]], text)
 
 
 @lru_cache(maxsize=16)
