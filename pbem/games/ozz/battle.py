@@ -1,6 +1,6 @@
 """A battle on the board: how it begins, and one turn of it; and fast combat, which needs no board.
 
-The order of a turn is that of ozz §5, and that of all that asks for chance stands in §11; fast combat is ozz §4.
+The order of a turn is that of §5, and that of all that asks for chance stands in §11; fast combat is §4.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,8 +25,8 @@ def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tu
     units = {code: Fighter(table.units[code].seat) for code in table.counters_at(at)}
     units |= {code: Fighter(defender) for code in walls}
     help_of_walls = table.values["walls"].get(point.kind, 0) if walls and table.switches.walls else 0
-    found = table.bell if table.bell and table.bell.carrier in units else None
-    if found:
+    bell = table.bell if table.bell and table.bell.carrier in units else None
+    if bell:
         table.bell = None
     table.battle = Battle(
         at=at,
@@ -39,7 +39,7 @@ def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tu
         defender=defender,
         units=units,
         left={attacker: (), defender: ()},
-        bell=BoardBell(found.seat, None, found.carrier) if found else None,
+        bell=BoardBell(bell.seat, None, bell.carrier) if bell else None,
         fast=fast,
     )
     offer = {"fast": [*fast]} if fast else {}
@@ -96,9 +96,9 @@ def _of_retreat(table: Table, seat: Seat, letter: Orders | None) -> Orders | Non
 
 def _deploy(field: Field) -> None:
     """Everybody takes a place in the first row, whoever is not named in its middle (§5.1)."""
-    for one in field.men.values():
-        start = field.grid.start(attacks=one.attacks)
-        one.space = start if one.intrinsic else field.wishes[one.seat].deploy.get(one.code, start)
+    for man in field.men.values():
+        start = field.grid.start(attacks=man.attacks)
+        man.space = start if man.intrinsic else field.wishes[man.seat].deploy.get(man.code, start)
     if field.bell and field.bell.carrier:
         field.bell = replace(field.bell, space=field.men[field.bell.carrier].space)
 
@@ -106,8 +106,8 @@ def _deploy(field: Field) -> None:
 def _form_up(field: Field, seat: Seat) -> None:
     """Make a side's groups anew, and set its flank guards (§5.2, §5.3)."""
     for order in field.wishes[seat].groups:
-        for one in field.group(order.leader):
-            one.group = None
+        for unit in field.group(order.leader):
+            unit.group = None
         for code in order.units:
             field.men[code].group = order.leader
     for guard in field.wishes[seat].guards if field.switches.guards else ():
@@ -120,7 +120,7 @@ def _first(field: Field) -> Seat:
     while True:
         results: dict[Seat, int] = {}
         for seat in field.sides:
-            heroes = sum(one.seat == seat and one.card.kind in ("ruler", "hero") for one in field.men.values())
+            heroes = sum(man.seat == seat and man.card.kind in ("ruler", "hero") for man in field.men.values())
             results[seat] = field.roll("initiative", seat=seat, added=heroes) + heroes
         if len(set(results.values())) > 1:
             break
@@ -191,12 +191,12 @@ class Activations:
         field = self._field
         waits = self._waiting.get(seat)
         able = [
-            one.code
-            for one in field.men.values()
-            if one.seat == seat
-            and one.group is None
-            and one.code not in field.acted
-            and not (waits and one.code == waits.order.force)
+            man.code
+            for man in field.men.values()
+            if man.seat == seat
+            and man.group is None
+            and man.code not in field.acted
+            and not (waits and man.code == waits.order.force)
         ]
         place = field.wishes[seat].place
         return min(able, key=lambda code: place.get(code, len(place)), default=None)
@@ -224,15 +224,15 @@ class Activations:
         if order.coordinate is None or ruler.card.kind != "ruler" or not field.switches.coordination:
             return frozenset()
         return frozenset(
-            one.code
-            for one in field.men.values()
-            if one.seat == seat
-            and one is not ruler
-            and one.group is None
-            and one.space == ruler.space
-            and one.code not in field.acted
-            and not one.intrinsic
-            and self._word(seat, one.code) == order.word
+            man.code
+            for man in field.men.values()
+            if man.seat == seat
+            and man is not ruler
+            and man.group is None
+            and man.space == ruler.space
+            and man.code not in field.acted
+            and not man.intrinsic
+            and self._word(seat, man.code) == order.word
         )
 
     def _word(self, seat: Seat, code: str) -> Word:
@@ -250,7 +250,7 @@ class Activations:
         if field.roll("coordinate", seat=by.seat, by=by.code, needs=most) > most:
             execute(field, members, order, order.word, order.way)
             return
-        field.acted.update(one.code for one in members)
+        field.acted.update(member.code for member in members)
         waits.joined.append(by.code)
         field.tell({"type": "joined", "seat": by.seat, "by": by.code, "ruler": waits.order.force})
 
@@ -260,8 +260,8 @@ class Activations:
         if waits is None:
             return
         enough = waits.order.coordinate and len(waits.joined) >= waits.order.coordinate
-        left = any(self._is_with(waits, code) and code not in self._field.acted for code in waits.eligible)
-        if enough or not left:
+        may_join = any(self._is_with(waits, code) and code not in self._field.acted for code in waits.eligible)
+        if enough or not may_join:
             self._go(seat)
 
     def _go(self, seat: Seat) -> None:
@@ -317,9 +317,9 @@ def settle(field: Field) -> None:
         table.bell = MapBell(field.bell.seat, at, field.bell.carrier)
     if field.before.fort and not field.units(field.defender):  # nobody of its nation is left on the board (§5.37)
         table.raze(at, field.attacker)
-    for one in field.men.values():
-        if one.seat == field.attacker and one.code in table.units:
-            table.units[one.code] = replace(table.units[one.code], done=True)
+    for man in field.men.values():
+        if man.seat == field.attacker and man.code in table.units:
+            table.units[man.code] = replace(table.units[man.code], done=True)
     for seat in field.sides:
         if field.left[seat]:
             attacks, losses = seat == field.attacker, field.wishes[seat].losses
@@ -356,18 +356,18 @@ _CENTRE_FIRST = "CLR"
 
 def find_leaders_company(field: Field, seat: Seat) -> None:
     """Bring a side's leaders to their nearest units, unless they are killed among enemies (§5.34)."""
-    for one in [one for one in field.men.values() if one.leader and one.seat == seat]:
-        if field.holds(seat, one.space):
+    for leader in [man for man in field.men.values() if man.leader and man.seat == seat]:
+        if field.holds(seat, leader.space):
             continue
         if not field.switches.lone_leaders:
-            field.eliminate(one)
+            field.eliminate(leader)
             continue
-        if field.holds(field.enemy(seat), one.space):
+        if field.holds(field.enemy(seat), leader.space):
             needs = field.values["leader_killed"]
-            if field.roll("leader", seat=field.enemy(seat), at=one.code, needs=needs) <= needs:
-                field.eliminate(one)
+            if field.roll("leader", seat=field.enemy(seat), at=leader.code, needs=needs) <= needs:
+                field.eliminate(leader)
                 continue
-        _join_units(field, one)
+        _join_units(field, leader)
 
 
 def _join_units(field: Field, leader: Man) -> None:
@@ -395,16 +395,16 @@ def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
     if field.find_exit(seat):
         field.leave(seat, gone)
         return
-    for one in gone:
-        field.eliminate(one)
+    for man in gone:
+        field.eliminate(man)
 
 
 def retreat(field: Field) -> None:
     """Both sides retreat at once that want to and can: all who can move before anybody has left (§5.35, §6.2)."""
-    free = [one for one in field.men.values() if _can_retreat(field, one)]
+    free = [man for man in field.men.values() if _can_retreat(field, man)]
     wanting = [seat for seat in field.sides if _retreats(field, seat)]
     for seat in wanting:
-        gone = [one for one in free if one.seat == seat]
+        gone = [man for man in free if man.seat == seat]
         if gone and field.find_exit(seat):
             field.leave(seat, gone)
 
@@ -414,8 +414,8 @@ def _retreats(field: Field, seat: Seat) -> bool:
     return field.wishes[seat].retreats(own)
 
 
-def _can_retreat(field: Field, one: Man) -> bool:
-    return not one.intrinsic and not field.is_held(one.code)
+def _can_retreat(field: Field, man: Man) -> bool:
+    return not man.intrinsic and not field.is_held(man.code)
 
 
 def is_over(field: Field) -> bool:
@@ -427,19 +427,19 @@ def is_over(field: Field) -> bool:
     if not beaten and field.before.at is not None:
         _drive_back(field)
     for seat in beaten:
-        leave_or_die(field, seat, [one for one in field.men.values() if one.seat == seat])
+        leave_or_die(field, seat, [man for man in field.men.values() if man.seat == seat])
     return True
 
 
 def _drive_back(field: Field) -> None:
     """The attacker must retreat, and who of his cannot is eliminated, Healing or not (§5.36)."""
-    mine = [one for one in field.men.values() if one.seat == field.attacker]
-    gone = [one for one in mine if _can_retreat(field, one)]
+    mine = [man for man in field.men.values() if man.seat == field.attacker]
+    gone = [man for man in mine if _can_retreat(field, man)]
     if gone and field.find_exit(field.attacker):
         field.leave(field.attacker, gone)
-        mine = [one for one in mine if one not in gone]
-    for one in mine:
-        field.eliminate(one)
+        mine = [man for man in mine if man not in gone]
+    for man in mine:
+        field.eliminate(man)
 
 
 def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]:

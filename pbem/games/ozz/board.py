@@ -1,4 +1,4 @@
-"""The battleboard: its spaces, which of a side's counters act together (ozz §1.6, §5.2), and where everybody stands
+"""The battleboard: its spaces, which of a side's counters act together (§1.6, §5.2), and where everybody stands
 during a turn.
 
 A space is row and column, "3C". Row 1 is the attacker's first row, the last one the defender's. A `Field` is made of a
@@ -28,7 +28,7 @@ class Grid:
     def __init__(self, rows: int) -> None:
         self.rows = rows
         self.spaces: Spaces = tuple(f"{row}{column}" for row in range(1, rows + 1) for column in COLUMNS)
-        self._distances = {space: {other: _distance(space, other) for other in self.spaces} for space in self.spaces}
+        self._distances = {space: {end: _distance(space, end) for end in self.spaces} for space in self.spaces}
         self._beside = {space: self._row(row_of(space), space) for space in self.spaces}
         self._ahead = {
             (space, attacks): self._row(row_of(space) + (1 if attacks else -1), space)
@@ -39,8 +39,8 @@ class Grid:
     def _row(self, row: int, space: str) -> Spaces:
         """The neighbours of a space in a row: straight first, then toward L, then toward R."""
         at = COLUMNS.index(space[-1])
-        found = (f"{row}{COLUMNS[to]}" for to in (at, at - 1, at + 1) if 0 <= to < len(COLUMNS))
-        return tuple(other for other in found if 1 <= row <= self.rows and other != space)
+        spaces = (f"{row}{COLUMNS[to]}" for to in (at, at - 1, at + 1) if 0 <= to < len(COLUMNS))
+        return tuple(neighbour for neighbour in spaces if 1 <= row <= self.rows and neighbour != space)
 
     def first_row(self, *, attacks: bool) -> int:
         """The row in which a side begins."""
@@ -50,17 +50,17 @@ class Grid:
         """The middle of a side's first row."""
         return f"{self.first_row(attacks=attacks)}{CENTRE}"
 
-    def distance(self, space: str, other: str) -> int:
+    def distance(self, start: str, end: str) -> int:
         """In spaces: the larger of the differences of row and column."""
-        return self._distances[space][other]
+        return self._distances[start][end]
 
     def within(self, space: str, reach: int) -> Spaces:
         """The spaces not farther away than `reach`, itself among them, in the order of the board."""
-        return tuple(other for other, distance in self._distances[space].items() if distance <= reach)
+        return tuple(end for end, distance in self._distances[space].items() if distance <= reach)
 
     def neighbours(self, space: str) -> Spaces:
         """The spaces that touch one."""
-        return tuple(other for other, distance in self._distances[space].items() if distance == 1)
+        return tuple(end for end, distance in self._distances[space].items() if distance == 1)
 
     def beside(self, space: str) -> Spaces:
         """The neighbours in its own row, toward L first."""
@@ -88,8 +88,8 @@ def row_of(space: str) -> int:
     return int(space[:-1])
 
 
-def _distance(space: str, other: str) -> int:
-    return max(abs(row_of(space) - row_of(other)), abs(COLUMNS.index(space[-1]) - COLUMNS.index(other[-1])))
+def _distance(start: str, end: str) -> int:
+    return max(abs(row_of(start) - row_of(end)), abs(COLUMNS.index(start[-1]) - COLUMNS.index(end[-1])))
 
 
 @cache
@@ -108,14 +108,14 @@ def forces(battle: Battle, data: Data, seat: Seat) -> Mapping[str, Codes]:
 
     Forces and the units of each in roster order, a leader before his units.
     """
-    found: dict[str, list[str]] = {}
+    members: dict[str, list[str]] = {}
     own = data.own(battle.units, seat)
     for code in own:
-        found[battle.units[code].group or code] = []
+        members[battle.units[code].group or code] = []
     for code in own:
         leader = battle.units[code].group or code
-        found[leader].insert(0 if code == leader else len(found[leader]), code)
-    return {leader: tuple(found[leader]) for leader in data.in_order(found)}
+        members[leader].insert(0 if code == leader else len(members[leader]), code)
+    return {leader: tuple(members[leader]) for leader in data.in_order(members)}
 
 
 HOLDING = frozenset(("poppies", "confusion"))
@@ -170,7 +170,7 @@ class Field:
         return replace(
             self.before,
             turn=turn,
-            units={one.code: Fighter(one.seat, one.space, one.group, one.spent) for one in self.men.values()},
+            units={man.code: Fighter(man.seat, man.space, man.group, man.spent) for man in self.men.values()},
             spells=tuple(self.markers),
             cast=tuple(self.cast),
             raised=tuple(self.raised),
@@ -184,9 +184,9 @@ class Field:
     def tell(self, event: dict[str, Any]) -> None:
         self.table.tell(event)
 
-    def roll(self, purpose: str, **more: Any) -> int:
+    def roll(self, purpose: str, **details: Any) -> int:
         """A die, told with what it was for and what else tells the story."""
-        return self.table.roll(purpose, **more)
+        return self.table.roll(purpose, **details)
 
     # Who is where
 
@@ -195,22 +195,22 @@ class Field:
 
     def units(self, seat: Seat) -> list[Man]:
         """A side's units, in roster order."""
-        return [one for one in self.men.values() if one.unit and one.seat == seat]
+        return [man for man in self.men.values() if man.unit and man.seat == seat]
 
     def units_at(self, seat: Seat, space: str) -> list[Man]:
         """A side's units in a space, in roster order."""
-        return [one for one in self.men.values() if one.space == space and one.unit and one.seat == seat]
+        return [man for man in self.men.values() if man.space == space and man.unit and man.seat == seat]
 
     def holds(self, seat: Seat, space: str) -> bool:
         """Whether units of a side stand in a space; only they occupy it (§5.15)."""
-        for one in self.men.values():  # noqa: SIM110 - asked more often than anything else
-            if one.space == space and one.unit and one.seat == seat:
+        for man in self.men.values():  # noqa: SIM110 - asked more often than anything else
+            if man.space == space and man.unit and man.seat == seat:
                 return True
         return False
 
     def group(self, leader: str) -> list[Man]:
         """The units that a leader leads, in roster order."""
-        return [one for one in self.men.values() if one.group == leader]
+        return [man for man in self.men.values() if man.group == leader]
 
     def force(self, code: str) -> list[Man]:
         """Who acts together (§5.2): a leader with his group, or a unit; the leader first."""
@@ -225,22 +225,22 @@ class Field:
     def _add(self, code: str, fighter: Fighter) -> None:
         self.men[code] = Man(self.data.counters[code], fighter, attacks=fighter.seat == self.attacker)
 
-    def move(self, one: Man, to: str) -> None:
+    def move(self, man: Man, to: str) -> None:
         """Bring somebody to another space: the Bell goes with its carrier, guards and groups stay behind."""
-        one.space = to
-        if self.bell and self.bell.carrier == one.code:
+        man.space = to
+        if self.bell and self.bell.carrier == man.code:
             self.bell = replace(self.bell, space=to)
 
-    def move_alone(self, one: Man, to: str) -> None:
+    def move_alone(self, man: Man, to: str) -> None:
         """Bring a unit away from its leader, if it has one: it leaves his group (§5.2)."""
-        self.move(one, to)
-        self.leave_group(one)
+        self.move(man, to)
+        self.leave_group(man)
 
-    def leave_group(self, one: Man) -> None:
+    def leave_group(self, man: Man) -> None:
         """Let a unit be a force by itself, which has acted if its leader has."""
-        if one.group in self.acted:
-            self.acted.add(one.code)
-        one.group = None
+        if man.group in self.acted:
+            self.acted.add(man.code)
+        man.group = None
 
     # Spells
 
@@ -257,11 +257,11 @@ class Field:
         self._index()
 
     def _index(self) -> None:
-        found: dict[str, set[str]] = {}
+        effects: dict[str, set[str]] = {}
         for marker in self.markers:
             if marker.on is not None:
-                found.setdefault(marker.on, set()).add(marker.spell)
-        self._effects = {code: frozenset(spells) for code, spells in found.items()}
+                effects.setdefault(marker.on, set()).add(marker.spell)
+        self._effects = {code: frozenset(spells) for code, spells in effects.items()}
 
     def speed(self, unit: Man) -> int:
         """How many spaces a unit may go (§5.16, §5.6, §5.29)."""
@@ -285,30 +285,31 @@ class Field:
         assert self.bell is not None
         self.bell = replace(self.bell, carrier=code, seat=self.men[code].seat if code else self.bell.seat)
 
-    def eliminate(self, one: Man) -> None:
+    def eliminate(self, man: Man) -> None:
         """A unit is lost or a leader killed, with no Healing (§5.28)."""
-        self._take_off((one.code,))
-        self.table.eliminate(one.code, one.seat)
+        self._take_off((man.code,))
+        self.table.eliminate(man.code, man.seat)
 
     def hit(self, unit: Man) -> None:
         """Eliminate a unit that Healing does not save (§5.5)."""
-        at = next((at for at, one in enumerate(self.markers) if one.on == unit.code and one.spell == "healing"), None)
-        if at is None:
+        healings = (marker for marker in self.markers if marker.on == unit.code and marker.spell == "healing")
+        healing = next(healings, None)
+        if healing is None:
             self.eliminate(unit)
             return
-        healing = self.markers[at]
-        self.set_markers((*self.markers[:at], replace(healing, on=None), *self.markers[at + 1 :]))
+        used = replace(healing, on=None)
+        self.set_markers(used if marker is healing else marker for marker in self.markers)
         self.tell({"type": "healed", "unit": unit.code, "seat": unit.seat, "by": healing.by})
 
     def leave(self, seat: Seat, gone: list[Man]) -> None:
         """Counters of a side leave the board, in roster order, for the point where it goes to (§6)."""
-        if self.bell and self.bell.carrier in {one.code for one in gone}:
+        if self.bell and self.bell.carrier in {man.code for man in gone}:
             if self.is_held(BELL):
                 self.carry(None)
             else:
                 self.table.bell = MapBell(self.bell.seat, self.before.at, self.bell.carrier)
                 self.bell = None
-        codes = tuple(one.code for one in gone)
+        codes = tuple(man.code for man in gone)
         self._take_off(codes)
         self.left[seat] += codes
         self.tell({"type": "leaves", "seat": seat, "units": list(codes), "to": self.exit[seat]})
@@ -317,15 +318,15 @@ class Field:
         """Take counters off the board: spells on them and by them end (§5.5), their groups are no more."""
         for code in codes:
             del self.men[code]
-        for one in self.men.values():
-            if one.group in codes:
-                self.leave_group(one)
+        for man in self.men.values():
+            if man.group in codes:
+                self.leave_group(man)
         if self.bell and self.bell.carrier in codes:
             self.carry(None)
         gone = codes if self.bell else (*codes, BELL)
-        kept = [one for one in self.markers if one.by not in gone and one.on not in gone]
-        if len(kept) != len(self.markers):
-            self.set_markers(kept)
+        markers = [marker for marker in self.markers if marker.by not in gone and marker.on not in gone]
+        if len(markers) != len(self.markers):
+            self.set_markers(markers)
 
     def find_exit(self, seat: Seat) -> bool:
         """Fix where a side goes to when the first of it leaves (§6.3-6.5); False if there is no such point."""

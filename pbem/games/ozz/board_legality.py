@@ -1,4 +1,4 @@
-"""What makes a battle letter illegal (ozz §14, What is refused).
+"""What makes a battle letter illegal (§14, What is refused).
 
 Counters stand as after the deployment and the groups of the letter; for orders also as after its Transports.
 """
@@ -143,12 +143,12 @@ class BoardChecker(Checker):
         column = item.space[-1]
         if item.left and column == "L":
             instead = () if item.right else (orders.Guard(item.space, None, item.left),)
-            told = Sentence("{space} is the left column: it has a right flank only.", space=item.space)
-            self.fault(item.left, told, *instead)
+            sentence = Sentence("{space} is the left column: it has a right flank only.", space=item.space)
+            self.fault(item.left, sentence, *instead)
         if item.right and column == "R":
             instead = () if item.left else (orders.Guard(item.space, item.right),)
-            told = Sentence("{space} is the right column: it has a left flank only.", space=item.space)
-            self.fault(item.right, told, *instead)
+            sentence = Sentence("{space} is the right column: it has a left flank only.", space=item.space)
+            self.fault(item.right, sentence, *instead)
         if item.left and item.left == item.right:
             self.fault(item.left, Sentence("{code} guards one flank, not both.", code=item.left))
         for code in dict.fromkeys(filter(None, (item.left, item.right))):
@@ -165,19 +165,19 @@ class BoardChecker(Checker):
     def _cast(self, item: orders.Cast) -> None:
         if not self.is_own(item.caster):
             return
-        known = self.state.spells.get(item.caster, ())
-        if item.spell not in known:
-            self.fault(item.caster, self._knows(item.caster, known))
+        spells = self.state.spells.get(item.caster, ())
+        if item.spell not in spells:
+            self.fault(item.caster, self._knows(item.caster, spells))
         elif self.is_only("Cast", item.caster) and self._is_left(item):
             self._target(item)
 
-    def _knows(self, caster: str, known: Codes) -> Sentence:
+    def _knows(self, caster: str, spells: Codes) -> Sentence:
         name = self.called(caster)
-        if not known:
+        if not spells:
             return Sentence("{name} knows no spell.", name=name)
-        if len(known) == 1:
-            return Sentence("{name} knows {spell} only.", name=name, spell=known[0])
-        return Sentence("{name} knows {spells} and {last}.", name=name, spells=known[:-1], last=known[-1])
+        if len(spells) == 1:
+            return Sentence("{name} knows {spell} only.", name=name, spell=spells[0])
+        return Sentence("{name} knows {spells} and {last}.", name=name, spells=spells[:-1], last=spells[-1])
 
     def _is_left(self, item: orders.Cast) -> bool:
         if item.spell in _ONCE_A_BATTLE and (item.caster, item.spell) in map(tuple, self.battle.cast):
@@ -188,7 +188,7 @@ class BoardChecker(Checker):
 
     def _target(self, item: orders.Cast) -> None:
         target, card = item.on, self.card(item.on)
-        one = self._units.get(target)
+        fighter = self._units.get(target)
         if (item.spell == "transport") != (item.space is not None):
             self.fault(
                 target,
@@ -203,11 +203,11 @@ class BoardChecker(Checker):
                 self.fault(target, Sentence("The Bell is not on the board."))
         elif card.leader:
             self.fault(target, Sentence("{name} is a leader: spells are cast on units.", name=card.name))
-        elif one is None:
+        elif fighter is None:
             self.fault(target, Sentence("{code} ({name}) is not on the board.", code=target, name=card.name))
-        elif item.spell in _FOR_OWN and one.seat != self.seat:
+        elif item.spell in _FOR_OWN and fighter.seat != self.seat:
             self.fault(target, Sentence("{spell} is for one's own units.", spell=item.spell.capitalize()))
-        elif item.spell == "fireball" and one.seat == self.seat:
+        elif item.spell == "fireball" and fighter.seat == self.seat:
             self.fault(target, Sentence("Fireball is for enemy units, and {name} is yours.", name=card.name))
         elif item.spell == "transport" and card.intrinsic:
             self.fault(target, Sentence("{name} stays in its walls.", name=card.name))
@@ -231,11 +231,11 @@ class BoardChecker(Checker):
     def _force(self, code: str) -> bool:
         if code in self._forces:
             return True
-        one = self._moved.get(code)
-        if one is not None and one.seat == self.seat and one.group:
-            values = {"name": self.called(code), "leader": self.called(one.group), "code": one.group}
-            others = [other for other in self._forces[one.group] if other not in (code, one.group)]
-            group = orders.Group(one.group, tuple(others))
+        fighter = self._moved.get(code)
+        if fighter is not None and fighter.seat == self.seat and fighter.group:
+            values = {"name": self.called(code), "leader": self.called(fighter.group), "code": fighter.group}
+            others = [member for member in self._forces[fighter.group] if member not in (code, fighter.group)]
+            group = orders.Group(fighter.group, tuple(others))
             self.fault(
                 code, Sentence("{name} is led by {leader}: order {code}, or `{line}` first.", line=str(group), **values)
             )
@@ -250,8 +250,8 @@ class BoardChecker(Checker):
         space = self._moved[item.force].space or self.grid.start(attacks=self.attacks)
         if any(self.card(code).intrinsic for code in units) and (item.word != "stand" or item.way or item.change):
             attack = orders.Order(item.force, "stand", (), item.attack, alone=item.alone)
-            told = Sentence("{name} stays in its walls: `{line}`.", name=self.called(item.force), line=str(attack))
-            self.fault(item.force, told, attack)
+            sentence = Sentence("{name} stays in its walls: `{line}`.", name=self.called(item.force), line=str(attack))
+            self.fault(item.force, sentence, attack)
             return
         self._way(item.word, item.way, space)
         if item.change:
@@ -282,7 +282,7 @@ class BoardChecker(Checker):
 
     def _two_spaces(self, force: str, space: str) -> Sentence:
         ahead = self.grid.ahead(space, attacks=self.attacks)
-        ways = [(one, two) for one in ahead for two in self.grid.ahead(one, attacks=self.attacks)]
+        ways = [(first, second) for first in ahead for second in self.grid.ahead(first, attacks=self.attacks)]
         if not ways:
             return Sentence("A charge is an advance of two spaces, and there are none ahead of {space}.", space=space)
         line = str(orders.Order(force, "advance", ways[0], charge=True))
@@ -337,14 +337,14 @@ class BoardChecker(Checker):
         if ABLE[type(item)](card):
             return
         if isinstance(item, orders.Evade):
-            told = Sentence("{name} cannot evade: cavalry and flyers can.", name=card.name)
+            sentence = Sentence("{name} cannot evade: cavalry and flyers can.", name=card.name)
         elif isinstance(item, orders.Join):
-            told = Sentence("{name} does not fly: `Join` is for flyers.", name=card.name)
+            sentence = Sentence("{name} does not fly: `Join` is for flyers.", name=card.name)
         else:
-            told = Sentence(
+            sentence = Sentence(
                 "{name} does not shoot at flyers: it needs ranged strength, and may not fly.", name=card.name
             )
-        self.fault(code, told)
+        self.fault(code, sentence)
 
 
 class Positions:
@@ -368,19 +368,19 @@ class Positions:
         for item in self._items if battle.turn == 1 else ():
             if isinstance(item, orders.Deploy) and item.space in self._grid.spaces:
                 spaces |= dict.fromkeys(item.units, item.space)
-        for code, one in battle.units.items():
-            if one.space is None or battle.turn == 1:
-                start = one.space or self._grid.start(attacks=one.seat == battle.attacker)
-                fixed = one.seat != self._seat or self._data.counters[code].intrinsic
-                self.units[code] = replace(one, space=start if fixed else spaces.get(code, start))
+        for code, fighter in battle.units.items():
+            if fighter.space is None or battle.turn == 1:
+                start = fighter.space or self._grid.start(attacks=fighter.seat == battle.attacker)
+                fixed = fighter.seat != self._seat or self._data.counters[code].intrinsic
+                self.units[code] = replace(fighter, space=start if fixed else spaces.get(code, start))
 
     def _group(self) -> None:
         for item in self._items:
             if not isinstance(item, orders.Group) or item.leader not in self.units:
                 continue
-            for code, one in self.units.items():
-                if one.group == item.leader:
-                    self.units[code] = replace(one, group=None)
+            for code, fighter in self.units.items():
+                if fighter.group == item.leader:
+                    self.units[code] = replace(fighter, group=None)
             for code in item.units:
                 if code in self.units:
                     self.units[code] = replace(self.units[code], group=item.leader)
@@ -390,12 +390,12 @@ class Positions:
         for item in self._items:
             if not isinstance(item, orders.Cast) or item.space not in self._grid.spaces or item.on not in self.moved:
                 continue
-            one = self.moved[item.on]
-            if one.seat != self._seat:
+            fighter = self.moved[item.on]
+            if fighter.seat != self._seat:
                 continue
-            members = [code for code, other in self.moved.items() if one.group and other.group == one.group]
-            if one.group in self.moved and len(members) == 1:
-                self.moved[one.group] = replace(self.moved[one.group], space=item.space)
-                self.moved[item.on] = replace(one, space=item.space)
+            members = [code for code, member in self.moved.items() if fighter.group and member.group == fighter.group]
+            if fighter.group in self.moved and len(members) == 1:
+                self.moved[fighter.group] = replace(self.moved[fighter.group], space=item.space)
+                self.moved[item.on] = replace(fighter, space=item.space)
             else:
-                self.moved[item.on] = replace(one, space=item.space, group=None)
+                self.moved[item.on] = replace(fighter, space=item.space, group=None)

@@ -62,10 +62,10 @@ class _Planner:
         """How many enemies are in each point where there are any."""
         self.threats: dict[str, int] = {}
         """What they are worth together."""
-        for code, one in state.units.items():
-            if one.seat != seat and one.at is not None:
-                self.enemies[one.at] = self.enemies.get(one.at, 0) + 1
-                self.threats[one.at] = self.threats.get(one.at, 0) + self.data.counters[code].value
+        for code, counter in state.units.items():
+            if counter.seat != seat and counter.at is not None:
+                self.enemies[counter.at] = self.enemies.get(counter.at, 0) + 1
+                self.threats[counter.at] = self.threats.get(counter.at, 0) + self.data.counters[code].value
         own = stacks(state, seat)
         heroes = {code: self._power(codes) for codes in own.values() for code in codes if self._is_hero(code)}
         self.leader = max(heroes, key=lambda code: (heroes[code], code)) if len(heroes) > 1 else None
@@ -90,7 +90,7 @@ class _Planner:
             if point in targets and self.table.strength(point):
                 yield Honors("offer", point)
             elif place.nation == self.seat and place.kind == "fort" and self.table.strength(point):
-                there = (code for code, one in self.state.units.items() if (one.at, one.seat) == (point, self.seat))
+                there = (code for code, unit in self.state.units.items() if (unit.at, unit.seat) == (point, self.seat))
                 if self._near(point, 1) > _HOPELESS * (self.walls[point] + self._power(tuple(there))):
                     yield Honors("accept", point)
 
@@ -102,8 +102,8 @@ class _Planner:
         if point == self.data.castles.get(self.seat) and self._near(point, 2) > _AT_HOME * self.walls[point]:
             return ()
         staying = {code for code in codes if self._is_hero(code) and self._recruits(point)}
-        found = tuple(code for code in codes if code not in staying)
-        return found if self._power(found) else ()
+        movers = tuple(code for code in codes if code not in staying)
+        return movers if self._power(movers) else ()
 
     def _recruits(self, point: str) -> bool:
         """Whether a Hero has somebody to recruit in a point (§8.1)."""
@@ -115,7 +115,7 @@ class _Planner:
     def _near(self, point: str, most: int) -> int:
         """The value of all enemies so many links from a point or nearer."""
         distances = self.data.distances[point]
-        return sum(power for one, power in self.threats.items() if distances[one] <= most)
+        return sum(power for end, power in self.threats.items() if distances[end] <= most)
 
     def _is_hero(self, code: str) -> bool:
         return self.data.counters[code].kind == "hero"
@@ -148,15 +148,15 @@ class _Planner:
         return replace(move, units=(leader, *move.units)) if leader and here else move
 
     def _attacks(self) -> Iterator[Move]:
-        for target in sorted(self.hostile, key=lambda one: (-self._worth(one), self.data.order[one])):
+        for target in sorted(self.hostile, key=lambda point: (-self._worth(point), self.data.order[point])):
             able = [start for start in self.free if target in self.ways[start]]
             able.sort(key=lambda start: (-self._power(self.free[start]), self.data.order[start]))
             defence, power = self._defence(target), 0
             for number, start in enumerate(able, start=1):
                 power += self._power(self.free[start])
                 if power > defence * (_STRONGER if number == 1 else _TOGETHER):
-                    for one in able[:number]:
-                        yield self._attack(one, target)
+                    for origin in able[:number]:
+                        yield self._attack(origin, target)
                     break
 
     def _towns(self) -> Iterator[Move]:
@@ -174,7 +174,7 @@ class _Planner:
             return
         strongest = max(self.free, key=lambda start: (self._power(self.free[start]), -self.data.order[start]))
         power = self._power(self.free[strongest])
-        goal = min(self._goals(), key=lambda one: self._price(one, strongest, power))
+        goal = min(self._goals(), key=lambda point: self._price(point, strongest, power))
         meeting = self._nearest(strongest, goal)
         for start in [*self.free]:
             end = self._nearest(start, meeting)
@@ -234,9 +234,9 @@ class _Fighter:
         placed = Positions(state.data, battle, seat, formation)
         self.units, self.forces = placed.units, placed.forces
         self.enemies: dict[str, list[Card]] = {}
-        for code, one in self.units.items():
-            if one.seat != seat and not self.cards[code].leader:
-                self.enemies.setdefault(one.space or "", []).append(self.cards[code])
+        for code, fighter in self.units.items():
+            if fighter.seat != seat and not self.cards[code].leader:
+                self.enemies.setdefault(fighter.space or "", []).append(self.cards[code])
 
     def items(self) -> Iterator[Item]:
         yield from self.formation
@@ -259,7 +259,7 @@ class _Fighter:
         return chain.from_iterable(self.enemies.values())
 
     def _own(self) -> list[Card]:
-        return [self.cards[code] for code, one in self.battle.units.items() if one.seat == self.seat]
+        return [self.cards[code] for code, fighter in self.battle.units.items() if fighter.seat == self.seat]
 
     def _groups(self) -> Iterator[Group]:
         """Leaders take the slow ones that strike best; batteries, riders and flyers act by themselves."""
@@ -268,8 +268,8 @@ class _Fighter:
         slow.sort(key=lambda card: (-card.melee, self.state.data.roster[card.code]))
         for card in self._own():
             if card.kind in ("ruler", "hero") and slow:
-                taken, slow = slow[:most], slow[most:]
-                yield Group(card.code, tuple(one.code for one in taken))
+                members, slow = slow[:most], slow[most:]
+                yield Group(card.code, tuple(member.code for member in members))
 
     # Spells
 
@@ -338,19 +338,19 @@ class _Fighter:
         if space in self.enemies:
             yield _Plan(self._melee(own, space), word, way, (space,))
             return
-        gains = {one: self._ranged(own, space, one, moved=bool(way)) for one in self.enemies}
-        best = sorted((one for one, gain in gains.items() if gain > 0), key=lambda one: (-gains[one], one))
+        gains = {target: self._ranged(own, space, target, moved=bool(way)) for target in self.enemies}
+        best = sorted((end for end, gain in gains.items() if gain > 0), key=lambda end: (-gains[end], end))
         if best:
             yield _Plan(gains[best[0]], word, way, tuple(best[:_MOST_ATTACKED]))
 
     def _melee(self, own: Sequence[Card], space: str, bonus: int = 0) -> float:
         enemies = self.enemies[space]
-        return self._exchange([one.melee + bonus for one in own], own, [one.melee for one in enemies], enemies)
+        return self._exchange([card.melee + bonus for card in own], own, [card.melee for card in enemies], enemies)
 
     def _ranged(self, own: Sequence[Card], space: str, target: str, *, moved: bool) -> float:
         distance, enemies = self.grid.distance(space, target), self.enemies[target]
-        fire = [one.ranged for one in own if one.range >= distance and not (moved and one.kind == "artillery")]
-        answer = [one.ranged for one in enemies if one.range >= distance]
+        fire = [card.ranged for card in own if card.range >= distance and not (moved and card.kind == "artillery")]
+        answer = [card.ranged for card in enemies if card.range >= distance]
         return self._exchange(fire, own, answer, enemies)
 
     def _exchange(
@@ -361,20 +361,20 @@ class _Fighter:
 
     def _losses(self, strengths: Sequence[int], units: Sequence[Card]) -> float:
         hits = min(sum(strengths) / self.die, len(units))
-        return hits * sum(one.value for one in units) / len(units)
+        return hits * sum(card.value for card in units) / len(units)
 
     def _nearer(self, own: Sequence[Card], space: str) -> _Plan | None:
         """The step that brings the nearest enemies nearer; those who only shoot far do not go among them."""
-        target = min(self.enemies, key=lambda one: (self.grid.distance(space, one), one))
+        target = min(self.enemies, key=lambda end: (self.grid.distance(space, end), end))
         ways: dict[str, Word] = dict.fromkeys(self.grid.ahead(space, attacks=self.attacks), "advance")
         if row_of(target) == row_of(space):
             ways |= dict.fromkeys(self.grid.beside(space), "stand")
         elif (row_of(target) > row_of(space)) != self.attacks:
             ways = dict.fromkeys(self.grid.behind(space, attacks=self.attacks), "back")
-        able = [one for one in ways if one not in self.enemies]
+        able = [end for end in ways if end not in self.enemies]
         if not able or not self._wants_to_fight(own, space, target):
             return None
-        step = min(able, key=lambda one: (self.grid.distance(one, target), one[-1] != space[-1], one))
+        step = min(able, key=lambda end: (self.grid.distance(end, target), end[-1] != space[-1], end))
         return _Plan(0, ways[step], (step,), (target,))
 
     def _wants_to_fight(self, own: Sequence[Card], space: str, target: str) -> bool:

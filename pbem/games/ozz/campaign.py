@@ -1,4 +1,4 @@
-"""A campaign turn (ozz §3; the order of all that asks for chance: §11): moves, battles, recruiting, the end.
+"""A campaign turn (§3; the order of all that asks for chance: §11): moves, battles, recruiting, the end.
 
 A battle on the board stops it; what is left to do waits in the state's `queue` until the battle is over.
 """
@@ -80,7 +80,7 @@ class Campaign:
 
     def _fight(self, attacker: Seat, at: str, origin: str) -> None:
         table = self.table
-        there = [one.seat for one in table.units.values() if one.at == at and one.seat != attacker]
+        there = [counter.seat for counter in table.units.values() if counter.at == at and counter.seat != attacker]
         defender = there[0] if there else table.points[at].nation
         if defender is None or not _units(table, attacker, at):  # attrition has taken the last of a stack's units
             return
@@ -147,8 +147,8 @@ class _Stack:
         self.members = [code for code in item.units if self._is_ready(code, item.way[0])]
 
     def _is_ready(self, code: str, point: str) -> bool:
-        one = self.table.units.get(code)
-        return one is not None and one.seat == self.seat and one.at == point and not one.done
+        counter = self.table.units.get(code)
+        return counter is not None and counter.seat == self.seat and counter.at == point and not counter.done
 
     def can_go(self) -> bool:
         """Whether anybody is left to go, for a flight a flyer (§3.5)."""
@@ -186,8 +186,8 @@ class _Stack:
         if table.strength(point) and table.points[point].nation != self.seat:
             return True
         cards = table.data.counters
-        for code, one in table.units.items():
-            if one.at == point and one.seat != self.seat and not cards[code].leader:
+        for code, counter in table.units.items():
+            if counter.at == point and counter.seat != self.seat and not cards[code].leader:
                 return True
         return False
 
@@ -207,14 +207,14 @@ class _Stack:
         if not isinstance(self.item, Move):
             return
         dropped = [code for code in self.item.drop if code in self.members] if number == 1 else []
-        taken = [code for code in self.item.take if self._is_ready(code, self.at)]
+        picked_up = [code for code in self.item.take if self._is_ready(code, self.at)]
         self.members = [code for code in self.members if code not in dropped]
         if dropped:
             self._tell("dropped", dropped)
-        if taken and self.members:
-            self._done(taken)
-            self.members += taken
-            self._tell("taken", taken)
+        if picked_up and self.members:
+            self._done(picked_up)
+            self.members += picked_up
+            self._tell("taken", picked_up)
 
     def _done(self, codes: Sequence[str]) -> None:
         for code in codes:
@@ -249,23 +249,23 @@ def _initiative(table: Table, seats: Sequence[Seat]) -> list[Seat]:
     """Some nations, the highest result first; equal ones roll again among themselves (§3.1)."""
     cards, results = table.data.counters, dict[Seat, int]()
     for seat in seats:
-        heroes = sum(one.seat == seat and cards[code].kind in ("ruler", "hero") for code, one in table.units.items())
+        heroes = sum(unit.seat == seat and cards[code].kind in ("ruler", "hero") for code, unit in table.units.items())
         results[seat] = table.roll("initiative", seat=seat, added=heroes) + heroes
-    found: list[Seat] = []
+    order: list[Seat] = []
     for result in sorted(set(results.values()), reverse=True):
         equal = [seat for seat in seats if results[seat] == result]
-        found += equal if len(equal) == 1 else _initiative(table, equal)
-    return found
+        order += equal if len(equal) == 1 else _initiative(table, equal)
+    return order
 
 
 def _carry(table: Table, seat: Seat, code: str | None) -> None:
     """Let the unit that is named carry the Bell (§5.29)."""
-    bell, one = table.bell, table.units.get(code or "")
+    bell, counter = table.bell, table.units.get(code or "")
     if (
         bell
-        and one
-        and bell.seat == seat == one.seat
-        and one.at == bell.at
+        and counter
+        and bell.seat == seat == counter.seat
+        and counter.at == bell.at
         and can_carry(table.data.counters[code or ""])
     ):
         table.bell = replace(bell, carrier=code)
@@ -285,12 +285,12 @@ def _units(table: Table, seat: Seat, at: str) -> list[str]:
 
 def _end_turn(table: Table) -> None:
     """Everybody may move again, and the next turn begins, or the game is over (§3.10, §9)."""
-    for code, one in table.units.items():
-        if one.done:
-            table.units[code] = Counter(one.seat, one.at)
-    left = active(table)
-    if len(left) < 2:
-        table.result = Outcome(left[0] if left else None, "alone")
+    for code, counter in table.units.items():
+        if counter.done:
+            table.units[code] = Counter(counter.seat, counter.at)
+    remaining = active(table)
+    if len(remaining) < 2:
+        table.result = Outcome(remaining[0] if remaining else None, "alone")
     elif table.turn >= table.options.turns:
         points = scores(table)
         best = [seat for seat in table.seats if points[seat] == max(points.values())]
@@ -317,13 +317,13 @@ def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> N
 def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
     """Where a Ruler can return: the Castle, else a fort, else a population center; None if there is no place."""
     for kind in ("castle", "fort", "town"):
-        found = [
+        places = [
             code
             for code, point in table.points.items()
             if point.kind == kind and holds(table, seat, code) and not table.is_enemy_to(seat, code)
         ]
-        if found:
-            return wish if wish in found else found[0]
+        if places:
+            return wish if wish in places else places[0]
     return None
 
 
@@ -338,7 +338,7 @@ def bring(table: Table, code: str, seat: Seat, point: str) -> None:
 def recruit(table: Table, seat: Seat, wishes: Wishes) -> None:
     """Let every Hero of a nation who is not done recruit (§8.1): as the letter says, then all others."""
     cards = table.data.counters
-    able = (code for code, one in table.units.items() if one.seat == seat and not one.done)
+    able = (code for code, counter in table.units.items() if counter.seat == seat and not counter.done)
     heroes = table.data.in_order(code for code in able if cards[code].kind == "hero")
     how = wishes.recruits
     for hero in (*(code for code in how if code in heroes), *(code for code in heroes if code not in how)):
@@ -367,7 +367,7 @@ def _draw(table: Table, seat: Seat, hero: str, *, special: bool) -> None:
 def _hire(table: Table, seat: Seat, hero: str, at: str) -> str | None:
     """The first mercenary that a nation may have, unless a mishap keeps it away (§8.3)."""
     cards = table.data.counters
-    kinds = kinds_of(cards[code] for code, one in table.units.items() if one.seat == seat)
+    kinds = kinds_of(cards[code] for code, counter in table.units.items() if counter.seat == seat)
     pool = table.pools[MERCENARIES]
     able = (code for code in pool if not kinds or cards[code].leader or cards[code].mercenary in kinds)
     code = next(able, None)

@@ -79,7 +79,7 @@ def _held(state: State, point: str, say: Say, *, changed: bool) -> Cell:
 def _links(state: State, point: str) -> Cell:
     """`-- M1 M4` and `.. H1`."""
     links = state.data.links[point]
-    by = {kind: [end for end, other in links.items() if other == kind] for kind in _SIGNS}
+    by = {kind: [end for end, link in links.items() if link == kind] for kind in _SIGNS}
     return Cell(tuple((Span(f"{_SIGNS[kind]} {' '.join(ends)}", "link"),) for kind, ends in by.items() if ends))
 
 

@@ -1,5 +1,5 @@
-"""What a force does on the board: it moves, fights or fires (ozz §5.13-5.32, "execute" in §11); spells (ozz §5.4-5.7);
-the Bell, which is rung, carried and captured (ozz §5.29-5.33).
+"""What a force does on the board: it moves, fights or fires (§5.13-5.32, "execute" in §11); spells (§5.4-5.7);
+the Bell, which is rung, carried and captured (§5.29-5.33).
 """
 
 from collections.abc import Iterable
@@ -64,12 +64,12 @@ def fire(field: Field, attack: Attack) -> None:
     there = field.units_at(enemy, attack.space)
     guard = _guard(field, attack, there)
     distance = field.grid.distance(attack.source, attack.space)
-    mine = [one for one in attack.units if can_shoot(field, one, attack.space)]
-    answer = [one for one in ([guard] if guard else there) if may_fire(field, one) and one.card.range >= distance]
+    mine = [unit for unit in attack.units if can_shoot(field, unit, attack.space)]
+    answer = [unit for unit in ([guard] if guard else there) if may_fire(field, unit) and unit.card.range >= distance]
     at_enemy, at_us = _aims(field, there, guard), _aims(field, attack.units, None)
     _tell(field, attack, "ranged")
-    first = [_shot(field, one, at_enemy) for one in mine]
-    second = [_shot(field, one, at_us) for one in answer]
+    first = [_shot(field, unit, at_enemy) for unit in mine]
+    second = [_shot(field, unit, at_us) for unit in answer]
     _exchange(field, attack, first, second, _reachable(field, attack))
 
 
@@ -82,17 +82,17 @@ def melee(field: Field, attack: Attack) -> None:
         return
     guard = _guard(field, attack, there)
     our_flyers, their_flyers = _flyers(attack.units), _flyers(there)
-    joined = any(may_attack(field, one) and one.card.melee for one in our_flyers)
+    joined = any(may_attack(field, flyer) and flyer.card.melee for flyer in our_flyers)
     join = field.wishes[enemy].join
-    in_it = [one for one in there if one not in their_flyers or joined or one.code in join or one is guard]
+    in_it = [unit for unit in there if unit not in their_flyers or joined or unit.code in join or unit is guard]
     second_units = [guard] if guard else in_it
     bonus = field.values["charge_bonus"] if attack.charge else 0
     at_enemy, at_flyers = _aims(field, in_it, guard), _aims(field, their_flyers, guard)
     at_us, at_our_flyers = _aims(field, attack.units, None), _aims(field, our_flyers, None)
     first = [
-        _in_melee(field, one, at_enemy, at_flyers, bonus) for one in attack.units if may_attack(field, one)
+        _in_melee(field, unit, at_enemy, at_flyers, bonus) for unit in attack.units if may_attack(field, unit)
     ] + _bell_blow(field, attack.seat, attack.units, at_enemy)
-    second = [_in_melee(field, one, at_us, at_our_flyers) for one in second_units if not one.spent]
+    second = [_in_melee(field, unit, at_us, at_our_flyers) for unit in second_units if not unit.spent]
     second += [] if guard else _bell_blow(field, enemy, there, at_us)
     _tell(field, attack, "melee")
     _exchange(field, attack, first, second, None)
@@ -100,7 +100,7 @@ def melee(field: Field, attack: Attack) -> None:
 
 
 def _tell(field: Field, attack: Attack, how: str) -> None:
-    units = [one.code for one in attack.units]
+    units = [unit.code for unit in attack.units]
     about = {"seat": attack.seat, "units": units, "source": attack.source, "space": attack.space}
     field.tell({"type": "attack", "how": how, "charge": attack.charge, **about})
 
@@ -110,12 +110,12 @@ def _aims(field: Field, units: list[Man], guard: Man | None) -> list[Man]:
     if not units:
         return []
     losses = field.wishes[units[0].seat].losses
-    ordered = [field.men[card.code] for card in in_losses_order([one.card for one in units], losses)]
-    return [guard, *(one for one in ordered if one is not guard)] if guard in units else ordered
+    ordered = [field.men[card.code] for card in in_losses_order([unit.card for unit in units], losses)]
+    return [guard, *(unit for unit in ordered if unit is not guard)] if guard in units else ordered
 
 
 def _flyers(units: list[Man]) -> list[Man]:
-    return [one for one in units if one.card.kind == "flying"]
+    return [unit for unit in units if unit.card.kind == "flying"]
 
 
 def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
@@ -124,7 +124,7 @@ def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
         return None
     side = "L" if COLUMNS.index(attack.source[-1]) < COLUMNS.index(attack.space[-1]) else "R"
     code = field.guards.get((field.enemy(attack.seat), attack.space), {}).get(side)
-    return next((one for one in defenders if one.code == code), None)
+    return next((unit for unit in defenders if unit.code == code), None)
 
 
 def _reachable(field: Field, attack: Attack) -> Seat | None:
@@ -133,7 +133,7 @@ def _reachable(field: Field, attack: Attack) -> Seat | None:
     if held is None or held.silent:
         return None
     if held.seat == attack.seat:
-        return held.seat if held.carrier in {one.code for one in attack.units} else None
+        return held.seat if held.carrier in {unit.code for unit in attack.units} else None
     return held.seat if held.space == attack.space else None
 
 
@@ -154,7 +154,7 @@ def _bell_blow(field: Field, seat: Seat, units: list[Man], targets: list[Man]) -
     carried = field.bell
     if carried is None or carried.seat != seat or carried.silent or seat not in field.values["bell_users"]:
         return []
-    if not any(one.code == carried.carrier for one in units):
+    if not any(unit.code == carried.carrier for unit in units):
         return []
     return [Roller(BELL, field.data.counters[BELL].melee, targets)]
 
@@ -164,17 +164,17 @@ def _withdraw(field: Field, attack: Attack, enemy: Seat) -> None:
     evade = field.wishes[enemy].evade
     if not evade:
         return
-    kinds = {one.card.kind for one in field.units_at(attack.seat, attack.space)}
-    for one in field.units_at(enemy, attack.space):
-        kind = one.card.kind
+    kinds = {unit.card.kind for unit in field.units_at(attack.seat, attack.space)}
+    for unit in field.units_at(enemy, attack.space):
+        kind = unit.card.kind
         able = kind == "flying" or (kind == "cavalry" and field.switches.cavalry)
-        if one.code not in evade or not able or kind in kinds or not field.speed(one):
+        if unit.code not in evade or not able or kind in kinds or not field.speed(unit):
             continue
-        back = field.grid.behind(attack.space, attacks=one.attacks)
+        back = field.grid.behind(attack.space, attacks=unit.attacks)
         to = next((space for space in back if not field.holds(attack.seat, space)), None)
         if to is not None:
-            field.tell({"type": "evades", "seat": enemy, "unit": one.code, "source": attack.space, "to": to})
-            field.move_alone(one, to)
+            field.tell({"type": "evades", "seat": enemy, "unit": unit.code, "source": attack.space, "to": to})
+            field.move_alone(unit, to)
 
 
 def _exchange(field: Field, attack: Attack, first: list[Roller], second: list[Roller], bell_of: Seat | None) -> None:
@@ -185,15 +185,15 @@ def _exchange(field: Field, attack: Attack, first: list[Roller], second: list[Ro
         for roller in rollers:
             _roll(field, seat, roller, hit, reaches_bell=bell_of == field.enemy(seat))
     for seat in (enemy, attack.seat):
-        for one in [one for one in field.men.values() if one.seat == seat and one.code in hit]:
-            field.hit(one)
+        for unit in [man for man in field.men.values() if man.seat == seat and man.code in hit]:
+            field.hit(unit)
     if BELL in hit:
         silence(field)
 
 
 def _roll(field: Field, seat: Seat, roller: Roller, hit: set[str], *, reaches_bell: bool) -> None:
     """A die at the first target that is not hit yet; none if there is nothing left to aim at (§5.22)."""
-    target = next((one for one in roller.targets if one.code not in hit), None)
+    target = next((unit for unit in roller.targets if unit.code not in hit), None)
     if target is None and (not reaches_bell or BELL in hit or not roller.targets):
         return
     code = target.code if target else BELL
@@ -232,7 +232,7 @@ def take_up(field: Field) -> None:
 
 def _first_carrier(field: Field, seat: Seat) -> Man | None:
     assert field.bell is not None
-    return next((one for one in field.units_at(seat, field.bell.space or "") if can_carry(one.card)), None)
+    return next((unit for unit in field.units_at(seat, field.bell.space or "") if can_carry(unit.card)), None)
 
 
 def _pass_to(field: Field, unit: Man) -> None:
@@ -292,41 +292,41 @@ class Course(NamedTuple):
 def execute(field: Field, members: list[Man], order: Order, word: Word, way: Codes) -> None:
     """Let a force do what it is ordered to: `word` and `way` may have changed (§5.12); all of it has acted."""
     seat = members[0].seat
-    field.acted.update(one.code for one in members)
-    units = _in_roster_order(field, [one for one in members if one.unit])
+    field.acted.update(member.code for member in members)
+    units = _in_roster_order(field, [member for member in members if member.unit])
     if order.leave and len(units) == 1 and units[0].group and not field.speed(units[0]):
         field.leave_group(units[0])
-        members, units = [one for one in members if one.leader], []
-    field.tell({"type": "acts", "seat": seat, "units": [one.code for one in members], "word": word})
+        members, units = [member for member in members if member.leader], []
+    field.tell({"type": "acts", "seat": seat, "units": [member.code for member in members], "word": word})
     course = _course(field, members, word, way)
     if course is None:
         field.leave(seat, _in_roster_order(field, members))
         return
     if course.steps:
         _go(field, members, course)
-    for one in units:
-        one.spent = False
+    for unit in units:
+        unit.spent = False
     if not units:
         return
     if course.steps and field.holds(field.enemy(seat), course.space):
         charges = order.charge and word == "advance" and course.steps == _MOST and field.switches.cavalry
-        charges = charges and all(one.card.kind == "cavalry" for one in units)
+        charges = charges and all(unit.card.kind == "cavalry" for unit in units)
         melee(field, Attack(seat, units, course.source, course.space, charges))
-        for one in units if charges else ():
-            one.spent = True
+        for unit in units if charges else ():
+            unit.spent = True
     else:
         _attack(field, Attack(seat, units, course.space, course.space), order.attack)
 
 
 def _in_roster_order(field: Field, members: list[Man]) -> list[Man]:
-    return sorted(members, key=lambda one: field.data.roster[one.code])
+    return sorted(members, key=lambda member: field.data.roster[member.code])
 
 
 def _course(field: Field, members: list[Man], word: Word, way: Codes) -> Course | None:
     """Follow a way as far as it is allowed; None if it leads off the board, by which the force leaves."""
     first = members[0]
-    units = [one for one in members if one.unit]
-    speed = min((field.speed(one) for one in units), default=int(field.values["hero_alone_speed"]))
+    units = [member for member in members if member.unit]
+    speed = min((field.speed(unit) for unit in units), default=int(field.values["hero_alone_speed"]))
     at = source = first.space
     steps = 0
     while steps < min(speed, _MOST):
@@ -358,9 +358,9 @@ def _may(field: Field, members: list[Man], word: Word, at: str, step: str) -> bo
     if step not in field.grid.steps(at, word, attacks=first.attacks):
         return False
     if step == OFF:
-        return not any(field.is_held(one.code) for one in members) and field.can_leave(first.seat)
+        return not any(field.is_held(member.code) for member in members) and field.can_leave(first.seat)
     enemies = field.holds(field.enemy(first.seat), step)
-    if enemies and not any(one.unit for one in members):
+    if enemies and not any(member.unit for member in members):
         return False
     if word == "stand":
         return not enemies or field.holds(first.seat, step)
@@ -368,16 +368,16 @@ def _may(field: Field, members: list[Man], word: Word, at: str, step: str) -> bo
 
 
 def _go(field: Field, members: list[Man], course: Course) -> None:
-    units = [one.code for one in members]
+    units = [member.code for member in members]
     field.tell(
         {"type": "goes", "seat": members[0].seat, "units": units, "source": members[0].space, "to": course.space}
     )
-    for one in members:
-        field.move(one, course.space)
-        if one.card.kind == "artillery" and field.switches.limber:
-            fleet = "fleet feet" in field.effects(one.code) and not field.is_held(one.code)
+    for member in members:
+        field.move(member, course.space)
+        if member.card.kind == "artillery" and field.switches.limber:
+            fleet = "fleet feet" in field.effects(member.code) and not field.is_held(member.code)
             if course.steps > 1 or not fleet:
-                field.limbered.add(one.code)
+                field.limbered.add(member.code)
 
 
 def _attack(field: Field, attack: Attack, spaces: Codes) -> None:
@@ -390,7 +390,7 @@ def _attack(field: Field, attack: Attack, spaces: Codes) -> None:
         if space == attack.source:
             melee(field, attack)
             return
-        if not close and any(can_shoot(field, one, space) for one in attack.units):
+        if not close and any(can_shoot(field, unit, space) for unit in attack.units):
             fire(field, attack._replace(space=space))
             return
 
@@ -404,17 +404,17 @@ def dissipate(field: Field) -> None:
     option, most = field.switches.dissipation, field.values["dissipates"]
     if not option:
         return
-    kept: list[Marker] = []
+    lasting: list[Marker] = []
     for marker in field.markers:
         about = {"spell": marker.spell, "by": marker.by, "on": marker.on}
         exempt = option == 1 and marker.spell in ONCE
         if exempt or field.roll("dissipation", needs=most, **about) > most:
-            kept.append(marker)
+            lasting.append(marker)
         else:
             field.tell({"type": "dissipated", **about})
             if option == 2 and (marker.by, marker.spell) in field.cast:
                 field.cast.remove((marker.by, marker.spell))
-    field.set_markers(kept)
+    field.set_markers(lasting)
 
 
 def cast_all(field: Field, seat: Seat) -> None:
@@ -430,9 +430,9 @@ def cast_all(field: Field, seat: Seat) -> None:
             assert cast.space is not None
             _transport(field, target, cast.space)
             continue
-        kept = [one for one in field.markers if (one.by, one.spell) != (cast.caster, cast.spell)]
+        markers = [marker for marker in field.markers if (marker.by, marker.spell) != (cast.caster, cast.spell)]
         on = None if cast.spell == "fireball" else cast.on
-        field.set_markers((*kept, Marker(cast.spell, cast.caster, on)))
+        field.set_markers((*markers, Marker(cast.spell, cast.caster, on)))
         if cast.spell in ONCE:
             field.cast.append((cast.caster, cast.spell))
         if cast.spell == "fireball":

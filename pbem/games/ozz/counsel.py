@@ -43,14 +43,14 @@ def holdings(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[tuple[str, s
 def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
     """A seat's counters by point, in point order, each stack in roster order."""
     own = state.data.own(state.units, seat)
-    found = {point: tuple(code for code in own if state.units[code].at == point) for point in state.data.points}
-    return {point: codes for point, codes in found.items() if codes}
+    by_point = {point: tuple(code for code in own if state.units[code].at == point) for point in state.data.points}
+    return {point: codes for point, codes in by_point.items() if codes}
 
 
 def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
     """A cheapest way to each point where a stack can go from one, that one first; enemies stop it."""
     table, data = Table(state, NO_CHANCE), state.data
-    found: dict[str, Codes] = {start: (start,)}
+    cheapest: dict[str, Codes] = {start: (start,)}
     costs = {start: 0}
     waiting = [start]
     for point in waiting:
@@ -58,10 +58,10 @@ def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
             continue
         for end, kind in data.links[point].items():
             spent = costs[point] + data.cost[kind]
-            if spent <= data.allowance and (end not in found or spent < costs[end]):
-                found[end], costs[end] = (*found[point], end), spent
+            if spent <= data.allowance and (end not in cheapest or spent < costs[end]):
+                cheapest[end], costs[end] = (*cheapest[point], end), spent
                 waiting.append(end)
-    return {point: found[point] for point in data.points if point in found and point != start}
+    return {point: cheapest[point] for point in data.points if point in cheapest and point != start}
 
 
 def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
@@ -72,8 +72,8 @@ def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
 def threatened(state: State, seat: Seat) -> set[str]:
     """The points that units of a seat's enemies can reach this turn."""
     cards = state.data.counters
-    units = ((one.seat, one.at) for code, one in state.units.items() if not cards[code].leader)
-    return {end for other, at in {*units} if other != seat and at for end in reach(state, other, at)}
+    units = ((counter.seat, counter.at) for code, counter in state.units.items() if not cards[code].leader)
+    return {end for enemy, at in {*units} if enemy != seat and at for end in reach(state, enemy, at)}
 
 
 def flyers(state: State, codes: Codes) -> Codes:
@@ -91,14 +91,14 @@ def _stacks(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
         spent: dict[int, list[str]] = {}
         for end, points in reach(state, seat, point).items():
             spent.setdefault(points, []).append(ends[end])
-        told = [
+        parts = [
             say.many("{points} point: {ends}", "{points} points: {ends}", points, points=points, ends=" ".join(there))
             for points, there in sorted(spent.items())
         ]
         if winged := flyers(state, codes):
             there = [sign for end, sign in ends.items() if end != point and state.data.in_reach(point, end)]
-            told.append(say("{units} by air: {ends}", units=wording.listed(winged), ends=" ".join(there)))
-        yield f"{point} {wording.listed(codes)}", "; ".join(told)
+            parts.append(say("{units} by air: {ends}", units=wording.listed(winged), ends=" ".join(there)))
+        yield f"{point} {wording.listed(codes)}", "; ".join(parts)
 
 
 def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
@@ -113,15 +113,15 @@ def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
     for code in state.data.own(state.units, seat):
         card, kind = state.data.counters[code], wording.kind(state.data, code, say)
         if card.leader:
-            spells = ", ".join(wording.spell(one, say) for one in state.spells.get(code, ()))
+            spells = ", ".join(wording.spell(spell, say) for spell in state.spells.get(code, ()))
             yield code, f"{card.name}, {kind}" + (f": {spells}" if spells else "")
             continue
         values = {"ranged": card.ranged, "melee": card.melee, "move": card.move}
         if card.range > 1:
-            told = say("ranged {ranged} up to {range} spaces, melee {melee}, move {move}", range=card.range, **values)
+            text = say("ranged {ranged} up to {range} spaces, melee {melee}, move {move}", range=card.range, **values)
         else:
-            told = say("ranged {ranged}, melee {melee}, move {move}", **values)
-        yield code, f"{card.name}, {kind}: {told}"
+            text = say("ranged {ranged}, melee {melee}, move {move}", **values)
+        yield code, f"{card.name}, {kind}: {text}"
 
 
 def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
@@ -133,12 +133,12 @@ def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
             number = len(state.pools.get(MERCENARIES, ()))
             yield code, say("recruits mercenaries at {point}; {number} in their pool", number=number, **where)
             continue
-        kinds = [one for one in state.pools.get(seat, ()) if at in cards[one].special]
-        told = say("recruits in {point}; {number} in the pool", number=len(state.pools.get(seat, ())), **where)
+        kinds = [unit for unit in state.pools.get(seat, ()) if at in cards[unit].special]
+        text = say("recruits in {point}; {number} in the pool", number=len(state.pools.get(seat, ())), **where)
         if kinds:
             special = wording.listed(data.in_order(kinds))
-            told += "; " + say("specialists of this place: {units}", units=special)
-        yield code, told
+            text += "; " + say("specialists of this place: {units}", units=special)
+        yield code, text
 
 
 def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]:
@@ -148,11 +148,11 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
         if state.battle.at and state.battle.turn > 1:
             return
         yield from _battle(state, state.battle, say)
-    told = ", ".join(f"{wording.nation(seat, say)} {number}" for seat, number in scores.items())
+    points = ", ".join(f"{wording.nation(seat, say)} {number}" for seat, number in scores.items())
     if state.control:
-        yield say("Points: {points}.", points=told)
+        yield say("Points: {points}.", points=points)
     elif any(scores.values()):
-        yield say("Value on the board: {points}.", points=told)
+        yield say("Value on the board: {points}.", points=points)
     for ruler in state.fallen:
         if state.options.switches.ruler_return and state.phase != "over":
             yield _return(state, ruler, say)
@@ -164,13 +164,13 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
 def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
     """Own Fortified Centers that enemies can reach."""
     table, threats = Table(state, NO_CHANCE), threatened(state, seat)
-    found = [
+    centers = [
         point
         for point, place in state.data.points.items()
         if place.nation == seat and table.strength(point) and point in threats
     ]
-    if found and not state.battle:
-        yield wording.listed(found), say("enemies can come here in one move")
+    if centers and not state.battle:
+        yield wording.listed(centers), say("enemies can come here in one move")
 
 
 def _return(state: State, ruler: str, say: Say) -> str:
@@ -205,17 +205,17 @@ def _plans(battle: Battle, say: Say) -> Iterator[str]:
             yield say("The orders of the {nation} stand.", nation=wording.nation(seat, say))
         else:
             values = {"nation": wording.nation(seat, say), "orders": str(plan.orders)}
-            told = say.many(
+            text = say.many(
                 "The orders of the {nation} stand for one more turn: {orders}.",
                 "The orders of the {nation} stand for {number} more turns: {orders}.",
                 plan.rounds,
                 **values,
             )
-            yield told + " " + say("New orders replace them.")
+            yield text + " " + say("New orders replace them.")
 
 
 def _moves(letter: Orders | None) -> list[Item]:
-    return [one for one in letter.items if isinstance(one, Move | Fly)] if letter else []
+    return [item for item in letter.items if isinstance(item, Move | Fly)] if letter else []
 
 
 def notes(state: State, say: Say) -> Iterator[str]:
@@ -238,17 +238,17 @@ def advice(state: State, seat: Seat, say: Say) -> str:
             " recruit do so. What you leave open has a usual answer."
         )
     if battle.turn == 1:
-        told = say(
+        text = say(
             "Deploy your units in your first row, make groups, and order each force to advance, stand or fall back."
         )
     else:
-        told = say(
+        text = say(
             "Order each force to advance, stand or fall back, and what it attacks. Forces that you do not name stand."
         )
     if battle.turn == 1 and battle.at:
         fast = say("`Orders stand for 3 rounds` spares letters; `Fight fast`, by both sides, decides it at once.")
-        return f"{told} {fast}"
-    return told + " " + say("`Orders stand for 3 rounds` spares letters.")
+        return f"{text} {fast}"
+    return text + " " + say("`Orders stand for 3 rounds` spares letters.")
 
 
 def example(state: State, seat: Seat) -> Orders:
@@ -278,36 +278,36 @@ def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterato
     """A side's forces with what they can do, and the spells that can still be cast."""
     field, attacks = Field(Table(state, NO_CHANCE), battle, {}), seat == battle.attacker
     centre, row = field.grid.start(attacks=attacks), field.grid.first_row(attacks=attacks)
-    waiting = [one.code for one in field.men.values() if one.seat == seat and not one.space and not one.intrinsic]
+    waiting = [man.code for man in field.men.values() if man.seat == seat and not man.space and not man.intrinsic]
     if waiting:
         spaces = " ".join(f"{row}{column}" for column in COLUMNS)
         values = {"centre": centre, "units": wording.listed(waiting)}
         yield spaces, say("to be deployed, in {centre} whoever is not named: {units}", **values)
-    walls = [one.code for one in field.men.values() if one.seat == seat and not one.space and one.intrinsic]
+    walls = [man.code for man in field.men.values() if man.seat == seat and not man.space and man.intrinsic]
     if walls:
         yield centre, say("in the walls, and may be ordered to stand and fire: {units}", units=wording.listed(walls))
     for leader, codes in forces(battle, state.data, seat).items():
         if battle.units[leader].space:
             yield _force(field, leader, codes, say)
-    for code, one in battle.units.items():
-        left = [spell for spell in state.spells.get(code, ()) if (code, spell) not in battle.cast]
-        if one.seat == seat and left:
-            yield code, say("can cast {spells}", spells=", ".join(wording.spell(spell, say) for spell in left))
+    for code, fighter in battle.units.items():
+        spells = [spell for spell in state.spells.get(code, ()) if (code, spell) not in battle.cast]
+        if fighter.seat == seat and spells:
+            yield code, say("can cast {spells}", spells=", ".join(wording.spell(spell, say) for spell in spells))
 
 
 def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]:
     """Where a force can go, and what it can attack from where it stands."""
     man, attacks = field.men[leader], field.men[leader].attacks
     enemy = field.enemy(man.seat)
-    units = [one for one in field.force(leader) if one.unit]
-    speed = min((field.speed(one) for one in units), default=int(field.values["hero_alone_speed"]))
+    units = [member for member in field.force(leader) if member.unit]
+    speed = min((field.speed(unit) for unit in units), default=int(field.values["hero_alone_speed"]))
     beside = [space for space in field.grid.beside(man.space) if field.holds(enemy, space)] if units else []
     ahead = [*field.grid.ahead(man.space, attacks=attacks), *beside]
     back = [space for space in field.grid.steps(man.space, "back", attacks=attacks) if space != OFF]
     targets = [
         space
         for space in field.grid.spaces
-        if field.holds(enemy, space) and space != man.space and any(can_shoot(field, one, space) for one in units)
+        if field.holds(enemy, space) and space != man.space and any(can_shoot(field, unit, space) for unit in units)
     ]
     does = []
     if speed:
@@ -320,8 +320,8 @@ def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]
         does.append(say("is in melee if it attacks {space}", space=man.space))
     elif targets:
         does.append(say("from here can fire at {spaces}", spaces=" ".join(targets)))
-    told = f"{leader}[{wording.listed(codes[1:])}]" if len(codes) > 1 else leader
-    return f"{man.space} {told}", "; ".join(does)
+    label = f"{leader}[{wording.listed(codes[1:])}]" if len(codes) > 1 else leader
+    return f"{man.space} {label}", "; ".join(does)
 
 
 def _in_battle(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
@@ -344,11 +344,11 @@ def _in_battle(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
         if units[_FOLLOWERS:]:
             row = grid.first_row(attacks=attacks)
             yield Deploy(f"{row}{COLUMNS.replace(CENTRE, '')[0]}", (units[-1],))
-    held = {one.space for one in battle.units.values() if one.seat != seat}
+    held = {fighter.space for fighter in battle.units.values() if fighter.seat != seat}
     if space in held:
         yield Order(first, "stand", (), (space,))
     elif ahead := grid.ahead(space, attacks=attacks):
-        step = next((one for one in ahead if one in held), ahead[0])
+        step = next((end for end in ahead if end in held), ahead[0])
         fires = any(cards[code].ranged and cards[code].kind != "artillery" for code in units)  # which moved
         beyond = grid.ahead(step, attacks=attacks)[:1] if fires else ()
         yield Order(first, "advance", (step,), (step,) if step in held else beyond)

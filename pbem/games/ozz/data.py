@@ -1,4 +1,4 @@
-"""The data of a campaign as values: counters, map, scenarios and numbers (ozz §2).
+"""The data of a campaign as values: counters, map, scenarios and numbers (§2).
 
 Roster order is the order of `Data.counters`, point order that of `Data.points`.
 """
@@ -142,16 +142,16 @@ class Data:
 
     def own(self, units: Mapping[str, Any], seat: Seat) -> list[str]:
         """A seat's counters among those on the map or on the board, in roster order."""
-        return self.in_order(code for code, one in units.items() if one.seat == seat)
+        return self.in_order(code for code, unit in units.items() if unit.seat == seat)
 
     def cost_of(self, way: Iterable[str]) -> int:
         """What a way takes of a stack's points of movement (§3.2)."""
         return sum(self.cost[self.links[point][end]] for point, end in pairwise(way))
 
-    def inches(self, point: str, other: str) -> float:
+    def inches(self, start: str, end: str) -> float:
         """How far it is from centre to centre (J8)."""
-        return dist(self.points[point].at, self.points[other].at)
+        return dist(self.points[start].at, self.points[end].at)
 
-    def in_reach(self, point: str, other: str) -> bool:
+    def in_reach(self, start: str, end: str) -> bool:
         """Whether a flight goes so far (§3.5)."""
-        return self.inches(point, other) <= self.flight + 1e-9  # places are decimal fractions
+        return self.inches(start, end) <= self.flight + 1e-9  # places are decimal fractions

@@ -21,8 +21,8 @@ from pbem.games.ozz.table import Table
 
 def cautions(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> tuple[str, ...]:
     """What to know of a letter that is taken, and what will happen by default; a line each."""
-    told = _Defaults(state, seat, orders, say)
-    return tuple(told.of_a_battle(state.battle) if state.battle else told.of_a_campaign())
+    defaults = _Defaults(state, seat, orders, say)
+    return tuple(defaults.of_a_battle(state.battle) if state.battle else defaults.of_a_campaign())
 
 
 class _Defaults:
@@ -63,13 +63,13 @@ class _Defaults:
         """Where a stack fights as things stand now, and where enemies may come before it."""
         say, units = self.say, wording.listed(item.units)
         for point in item.way[1:]:
-            if told := self._enemies(point):
+            if enemies := self._enemies(point):
                 where = wording.point(self.data, point)
                 yield say(
                     "{units} fight at {point} if nothing changes there: {enemies}.",
                     units=units,
                     point=where,
-                    enemies=told,
+                    enemies=enemies,
                 )
                 return
         threatened = counsel.threatened(self.state, self.seat)
@@ -93,9 +93,9 @@ class _Defaults:
     def _still(self) -> Iterator[str]:
         """Who does not move."""
         moved = {code for move in self.wishes.moves for code in (*move.units, *getattr(move, "take", ()))}
-        left = [code for code in self.own if code not in moved]
-        if left:
-            yield self.say("Staying where they are: {units}.", units=wording.listed(left))
+        staying = [code for code in self.own if code not in moved]
+        if staying:
+            yield self.say("Staying where they are: {units}.", units=wording.listed(staying))
 
     def _recruiting(self) -> Iterator[str]:
         """The Heroes who can recruit where they stand, if they do not move."""
@@ -174,7 +174,7 @@ class _Defaults:
         for force, order in self.wishes.orders.items():
             if quick or order.word == "stand" or force not in field.men:
                 continue
-            speeds = [field.speed(one) for one in field.force(force) if one.unit]
+            speeds = [field.speed(member) for member in field.force(force) if member.unit]
             if speeds and not min(speeds):
                 yield self.say("{force} cannot move as things stand.", force=force)
             elif speeds and min(speeds) < len([space for space in order.way if space != OFF]):
@@ -193,7 +193,7 @@ class _Defaults:
             ahead = grid.ahead(start, attacks=attacks) if order.word == "advance" and not order.way else ()
             at = (order.way or ahead[:1] or (start,))[-1]
             reach = max(card.range * bool(card.ranged) for card in self._cards(members[force]))
-            if at != OFF and not any(one == at or grid.distance(at, one) <= reach for one in order.attack):
+            if at != OFF and not any(space == at or grid.distance(at, space) <= reach for space in order.attack):
                 values = {"force": force, "spaces": ", ".join(order.attack), "space": at}
                 yield self.say(
                     "{force} has nobody who reaches {spaces} from {space}: it will not attack there.", **values
@@ -229,8 +229,8 @@ class _Defaults:
         say, bell = self.say, battle.bell
         free = [
             (code, spell)
-            for code, one in battle.units.items()
-            if one.seat == self.seat
+            for code, fighter in battle.units.items()
+            if fighter.seat == self.seat
             for spell in self.state.spells.get(code, ())
             if (code, spell) not in battle.cast
         ]
@@ -264,7 +264,7 @@ class _Defaults:
         """Flank guards, and what cavalry and flyers do when they are attacked."""
         say = self.say
         cards = self._cards(self.data.own(battle.units, self.seat))
-        others = self._cards(code for code, one in battle.units.items() if one.seat != self.seat)
+        others = self._cards(code for code, fighter in battle.units.items() if fighter.seat != self.seat)
         quick, flyers, shots = (
             [card.code for card in cards if ABLE[kind](card)] for kind in (orders.Evade, orders.Join, orders.Shoot)
         )
@@ -290,7 +290,7 @@ def foresee(state: State, seat: Seat, orders: Orders) -> State:
     board after its deployment and groups."""
     if state.battle:
         placed = Positions(state.data, state.battle, seat, orders.items).units
-        units = {code: placed[code] if one.seat == seat else one for code, one in state.battle.units.items()}
+        units = {code: placed[code] if unit.seat == seat else unit for code, unit in state.battle.units.items()}
         return replace(state, battle=replace(state.battle, units=units))
     table = Table(state, NO_CHANCE)
     for move in Wishes(orders).moves:

@@ -1,4 +1,4 @@
-"""The map or the battleboard in lines of text, with a list below that says the same (ozz §15).
+"""The map or the battleboard in lines of text, with a list below that says the same (§15).
 
 Styles of the spans: a nation's name for what is its own, `changed` beside it, `name`, `link` and `legend`.
 """
@@ -58,9 +58,9 @@ def held(state: State, point: str) -> tuple[Seat, list[str]] | None:
 
 def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
     """The same of each nation there, in seat order: two of them while they fight."""
-    here = state.data.in_order((code for code, one in state.units.items() if one.at == point))
-    found = ((seat, [code for code in here if state.units[code].seat == seat]) for seat in state.seats)
-    return [(seat, codes) for seat, codes in found if codes]
+    here = state.data.in_order((code for code, counter in state.units.items() if counter.at == point))
+    stacks = ((seat, [code for code in here if state.units[code].seat == seat]) for seat in state.seats)
+    return [(seat, codes) for seat, codes in stacks if codes]
 
 
 def size(data: Data, codes: Iterable[str]) -> str:
@@ -75,25 +75,25 @@ def _map(state: State) -> Iterator[_Line]:
 
 
 def _sign(state: State, point: str) -> Span:
-    found = held(state, point)
-    if not found:
+    stack = held(state, point)
+    if not stack:
         return Span("")
-    seat, codes = found
+    seat, codes = stack
     return Span(wording.initial(seat) + size(state.data, codes), seat)
 
 
 def _filled(line: str, state: State, signs: Mapping[str, Span]) -> Iterator[Span]:
     """A line of the drawing with the sign of each point written over what follows it."""
     at = 0
-    for found in _POINT.finditer(line):
-        if found[1] not in signs or found.start() < at:
+    for match in _POINT.finditer(line):
+        if match[1] not in signs or match.start() < at:
             continue
-        yield Span(line[at : found.start()], "link")
-        text = found[0].lower() if found[1] in state.razed else found[0]
-        sign = signs[found[1]]
+        yield Span(line[at : match.start()], "link")
+        text = match[0].lower() if match[1] in state.razed else match[0]
+        sign = signs[match[1]]
         yield Span(text, "name")
         yield sign
-        at = found.end() + len(sign.text)
+        at = match.end() + len(sign.text)
     yield Span(line[at:], "link")
 
 
@@ -161,8 +161,8 @@ def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say)
         empty = say("empty")
         return f"{where}  {walls or empty}"
     seat = state.units[codes[0]].seat
-    told = f"{where}  {wording.nation(seat, say)}  {counted(state.data, codes)}"
-    return f"{told}  {walls}".rstrip()
+    text = f"{where}  {wording.nation(seat, say)}  {counted(state.data, codes)}"
+    return f"{text}  {walls}".rstrip()
 
 
 def walled(state: State, point: str, say: Say) -> str:
@@ -258,9 +258,9 @@ def _space(data: Data, battle: Battle, space: str) -> list[Span]:
 def in_space(data: Data, battle: Battle, space: str) -> Iterator[Span]:
     """Who stands in a space, the defender's first, as his side is above: `w: EVO WBA`."""
     for seat in (battle.defender, battle.attacker):
-        found = wording.forces(data, battle, space, seat)
-        if found:
-            yield Span(f"{wording.initial(seat)}: {' '.join(found)}", seat)
+        forces = wording.forces(data, battle, space, seat)
+        if forces:
+            yield Span(f"{wording.initial(seat)}: {' '.join(forces)}", seat)
 
 
 def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
@@ -271,13 +271,13 @@ def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
     for seat in (battle.attacker, battle.defender):
         yield Span(f"{wording.nation(seat, say)}:", seat)
         for code in data.own(battle.units, seat):
-            one = battle.units[code]
-            changed = code not in old or old[code].space != one.space
-            told = _fighter(state, code, say, "*" if changed else " ")
-            yield Span(told, style(seat, changed=changed))
-        left = battle.left.get(seat)
-        if left:
-            yield Span(say("Left the board: {units}.", units=wording.listed(left)), "legend")
+            fighter = battle.units[code]
+            changed = code not in old or old[code].space != fighter.space
+            text = _fighter(state, code, say, "*" if changed else " ")
+            yield Span(text, style(seat, changed=changed))
+        gone = battle.left.get(seat)
+        if gone:
+            yield Span(say("Left the board: {units}.", units=wording.listed(gone)), "legend")
     for line in in_effect(state, say):
         yield Span(line, "legend")
 
@@ -285,14 +285,14 @@ def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
 def _fighter(state: State, code: str, say: Say, mark: str) -> str:
     battle, data = state.battle, state.data
     assert battle
-    one, card = battle.units[code], data.counters[code]
-    where = one.space or say("not on the board yet")
+    fighter, card = battle.units[code], data.counters[code]
+    where = fighter.space or say("not on the board yet")
     parts = [f"{mark}{code} {card.name}", where]
     kind = wording.kind(data, code, say)
     parts.append(kind if card.leader else f"{kind} {wording.strengths(data, code)}")
-    if one.group:
-        parts.append(say("led by {leader}", leader=one.group))
-    if one.spent:
+    if fighter.group:
+        parts.append(say("led by {leader}", leader=fighter.group))
+    if fighter.spent:
         parts.append(say("spent"))
     if card.home == battle.terrain and state.options.switches.home:
         parts.append(say("at home: +1 on a die against it"))
@@ -303,10 +303,10 @@ def in_effect(state: State, say: Say) -> Iterator[str]:
     """Spells with their casters, the Bell, walls and terrain of a battle."""
     battle = state.battle
     assert battle
-    for one in battle.spells:
-        values = {"spell": wording.spell(one.spell, say), "caster": one.by}
-        if one.on:
-            yield say("{spell} on {unit}, cast by {caster}.", unit=one.on, **values)
+    for marker in battle.spells:
+        values = {"spell": wording.spell(marker.spell, say), "caster": marker.by}
+        if marker.on:
+            yield say("{spell} on {unit}, cast by {caster}.", unit=marker.on, **values)
         else:
             yield say("{spell}, cast by {caster}: its marker still lies there.", **values)
     bell = battle.bell

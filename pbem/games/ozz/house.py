@@ -1,4 +1,4 @@
-"""Data sets: the shipped one, and folders with files of one's own; and everything that can be wrong with them (ozz §2).
+"""Data sets: the shipped one, and folders with files of one's own; and everything that can be wrong with them (§2).
 
 What passes here can be built and played: the rules look up no number, counter or point that may be missing.
 """

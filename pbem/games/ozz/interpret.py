@@ -1,9 +1,9 @@
 """Which lines of a letter are meant as orders, and what they come to: legal orders, or every mistake with what would be
-right (ozz §14).
+right (§14).
 
 A line that the grammar does not read is an attempt if it begins with an order word, a counter, `all` or `everybody`,
-and holds besides what orders are about (ozz §14, Tolerance): `John, well played` orders nothing. Standing orders are
-lines that hold in every letter that does not say otherwise (ozz §12).
+and holds besides what orders are about (§14, Tolerance): `John, well played` orders nothing. Standing orders are
+lines that hold in every letter that does not say otherwise (§12).
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What makes a letter illegal, and what makes a campaign letter so (ozz §14, What is refused)."""
+"""What makes a letter illegal, and what makes a campaign letter so (§14, What is refused)."""
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence

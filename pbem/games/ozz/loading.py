@@ -1,4 +1,4 @@
-"""A state from plain data, and everything that can be wrong with a position (ozz §18): all is told at once.
+"""A state from plain data, and everything that can be wrong with a position (§18): all is told at once.
 
 Keys that are missing have their defaults; counters on the board that are not in `units` are supplied.
 """

@@ -39,13 +39,13 @@ def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator
     """Legal letters that differ from one in one thing, in an order of chance."""
     battle = view.battle
     if battle:
-        found = [_changed(orders, item) for item in _Forces(view, battle, seat, orders).all()]
+        letters = [_changed(orders, item) for item in _Forces(view, battle, seat, orders).all()]
         if battle.turn == 1:
-            found += _formations(view, battle, seat, chance)
+            letters += _formations(view, battle, seat, chance)
     else:
-        found = [_changed(orders, item) for item in (*_Moves(view, seat).all(), *_lines(view, seat, orders))]
+        letters = [_changed(orders, item) for item in (*_Moves(view, seat).all(), *_lines(view, seat, orders))]
     checker = BoardChecker if battle else MapChecker
-    for changed in shuffled(found, chance):
+    for changed in shuffled(letters, chance):
         if changed != orders and not checker(view, seat, changed.items).check():
             yield changed
 
@@ -54,14 +54,14 @@ def _changed(orders: Orders, change: tuple[Item, ...]) -> Orders:
     """A letter with some items in place of what it says of the same counters or places; a move without a way ends in
     its first point: nobody goes."""
     items = [*orders.items]
-    for one in change:
-        if isinstance(one, Move | Fly):
-            items = [left for item in items if (left := _without(item, one.units))]
-            if len(one.way) > 1:
-                items.insert(0, one)
+    for item in change:
+        if isinstance(item, Move | Fly):
+            items = [rest for old in items if (rest := _without(old, item.units))]
+            if len(item.way) > 1:
+                items.insert(0, item)
         else:
-            items = [item for item in items if _subject(item) != _subject(one)]
-            items.append(one)
+            items = [old for old in items if _subject(old) != _subject(item)]
+            items.append(item)
     return Orders(tuple(items))
 
 
@@ -113,10 +113,10 @@ class _Moves:
         units = [code for code in codes if not cards[code].leader]
         units.sort(key=lambda code: cards[code].value)
         leaders = [code for code in codes if cards[code].leader]
-        found: list[Sequence[str]] = [codes, units, units[:1], units[1:], units[-1:]]
-        found += [[code for code in codes if code != leader] for leader in leaders]
-        found += [[leader] for leader in leaders]
-        yield from dict.fromkeys(tuple(one) for one in found if one)
+        parts: list[Sequence[str]] = [codes, units, units[:1], units[1:], units[-1:]]
+        parts += [[code for code in codes if code != leader] for leader in leaders]
+        parts += [[leader] for leader in leaders]
+        yield from dict.fromkeys(tuple(part) for part in parts if part)
 
     def _together(self) -> Iterator[tuple[Item, ...]]:
         """All who can come to a point go there, with leaders and without."""
@@ -163,7 +163,7 @@ class _Forces:
         self.cards, self.grid, self.attacks = view.data.counters, grid_of(view.data), seat == battle.attacker
         placed = Positions(view.data, battle, seat, orders.items)
         self.units, self.forces = placed.moved, placed.forces
-        self.hostile = {one.space or "" for code, one in self.units.items() if self._is_unit(code, own=False)}
+        self.hostile = {fighter.space or "" for code, fighter in self.units.items() if self._is_unit(code, own=False)}
 
     def _is_unit(self, code: str, *, own: bool) -> bool:
         return not self.cards[code].leader and (self.units[code].seat == self.seat) == own
@@ -217,25 +217,25 @@ class _Forces:
             yield from ((Guard(space, left=guard),), (Guard(space, right=guard),))
 
     def _nearest(self, space: str) -> Codes:
-        near = sorted(self.hostile, key=lambda one: (self.grid.distance(space, one), one))
+        near = sorted(self.hostile, key=lambda end: (self.grid.distance(space, end), end))
         return tuple(near[:_MOST_ATTACKED])
 
     def _targets(self, spell: str) -> list[str]:
         """The strongest units on either side that a spell may be cast on."""
         sides = [True] if spell in ("healing", "transport") else [False] if spell == "fireball" else [False, True]
-        found: list[str] = []
+        targets: list[str] = []
         for own in sides:
             codes = [code for code in self.units if self._is_unit(code, own=own)]
             codes.sort(key=lambda code: -self.cards[code].value)
-            found += codes[:_TARGETS]
-        return found
+            targets += codes[:_TARGETS]
+        return targets
 
 
 def _formations(view: State, battle: Battle, seat: Seat, chance: Chance) -> list[Orders]:
     """Letters for a beginning with forces in other columns, in groups as usual or in none."""
     row = grid_of(view.data).first_row(attacks=seat == battle.attacker)
     usual = tuple(item for item in choose_on_board(view, battle, seat).items if isinstance(item, Group))
-    found = []
+    letters = []
     for number in range(_FORMATIONS):
         groups = () if number % 3 == 0 else usual
         columns: dict[str, list[str]] = {}
@@ -243,5 +243,5 @@ def _formations(view: State, battle: Battle, seat: Seat, chance: Chance) -> list
             if not view.data.counters[force].intrinsic:
                 columns.setdefault(COLUMNS[chance.pick(len(COLUMNS))], []).extend(codes)
         places = (Deploy(f"{row}{column}", tuple(codes)) for column, codes in sorted(columns.items()))
-        found.append(choose_on_board(view, battle, seat, formation=(*places, *groups)))
-    return found
+        letters.append(choose_on_board(view, battle, seat, formation=(*places, *groups)))
+    return letters

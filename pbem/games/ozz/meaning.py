@@ -1,4 +1,4 @@
-"""What the phrases of a letter come to, by the names in them: items, or what is wrong with them (ozz §14).
+"""What the phrases of a letter come to, by the names in them: items, or what is wrong with them (§14).
 
 Orders in canonical form, which states and standing orders keep, are read in the same way, but strictly.
 """

@@ -1,4 +1,4 @@
-"""Names of counters and points as people write them: codes, names, words of names, kinds, beginnings (ozz §14); and the
+"""Names of counters and points as people write them: codes, names, words of names, kinds, beginnings (§14); and the
 order words of all languages as phrases, from the patterns of `words/*.toml`.
 
 A `Speller` makes of a letter what the grammar reads. There are some thousand ways to write these words and names. Each

@@ -1,8 +1,8 @@
-"""Orders as values, and their canonical form (ozz §14): what `str` writes, the order reader reads back. `Wishes` are
+"""Orders as values, and their canonical form (§14): what `str` writes, the order reader reads back. `Wishes` are
 the lines of a letter by what they are about.
 
 Everything here is codes: of counters, points and spaces. Whether an order is legal depends on the position, and
-whether it can be carried out is seen when its turn comes (ozz §3, §5).
+whether it can be carried out is seen when its turn comes (§3, §5).
 """
 
 from collections.abc import Sequence

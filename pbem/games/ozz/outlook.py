@@ -40,17 +40,17 @@ def outlook(state: State, seat: Seat) -> float:
         return float(winner == seat) if winner else 1 / len(state.seats)
     if state.battle and state.battle.at is None:
         return _skirmish(state, state.battle, seat)
-    left = state.options.turns - state.turn + 1
-    found = measures(state)
-    if seat not in found:
+    turns = state.options.turns - state.turn + 1
+    by_seat = measures(state)
+    if seat not in by_seat:
         return 0.0
     sure = 1 if len(state.seats) == 2 else _AMONG_MORE
-    worth = {one: exp(sure * _score(values, left)) for one, values in found.items()}
+    worth = {nation: exp(sure * _score(values, turns)) for nation, values in by_seat.items()}
     return worth[seat] / sum(worth.values())
 
 
-def _score(values: Measures, left: int) -> float:
-    share = min(left, _LONG) / _LONG
+def _score(values: Measures, turns: int) -> float:
+    share = min(turns, _LONG) / _LONG
     return sum(value * (now + share * later) for value, now, later in zip(values, _NOW, _LATER, strict=True))
 
 
@@ -61,24 +61,24 @@ def measures(state: State) -> Mapping[Seat, Measures]:
     cards, seats = data.counters, active(state)
     power: dict[str, dict[Seat, int]] = {}
     total, heroes, rulers = (dict.fromkeys(seats, 0) for _ in range(3))
-    for code, one in state.units.items():
-        card, seat = cards[code], one.seat
+    for code, counter in state.units.items():
+        card, seat = cards[code], counter.seat
         heroes[seat] += card.kind == "hero"
         rulers[seat] += card.kind == "ruler"
         total[seat] += card.value
-        there = power.setdefault(one.at or "", {})
+        there = power.setdefault(counter.at or "", {})
         there[seat] = there.get(seat, 0) + card.value
     castles, forts = (dict.fromkeys(seats, 0.0) for _ in range(2))
     for point in data.centers:
         if (nation := data.points[point].nation) in castles and (walls := strength(state, point)):
             danger = _danger(data, power, point, _WALL * walls)
             (castles if data.points[point].kind == "castle" else forts)[nation or ""] += danger
-    left = state.options.turns - state.turn + 1
+    turns = state.options.turns - state.turn + 1
     return {
         seat: (
             points[seat],
             total[seat],
-            min(len(state.pools.get(seat, ())), heroes[seat] * left),
+            min(len(state.pools.get(seat, ())), heroes[seat] * turns),
             heroes[seat],
             rulers[seat],
             castles[seat],
@@ -106,17 +106,17 @@ _NOBODY: Mapping[Seat, int] = {}
 @lru_cache(maxsize=8)
 def _reach(data: Data) -> Mapping[str, Collection[str]]:
     """From where each point can be reached in one move, if nobody is in the way."""
-    found = {}
+    sources = {}
     for point in data.points:
         costs, waiting = {point: 0}, [point]
         for at in waiting:
-            for other, kind in data.links[at].items():
+            for end, kind in data.links[at].items():
                 spent = costs[at] + data.cost[kind]
-                if spent <= min(data.allowance, costs.get(other, spent + 1) - 1):
-                    costs[other] = spent
-                    waiting.append(other)
-        found[point] = frozenset(costs)
-    return found
+                if spent <= min(data.allowance, costs.get(end, spent + 1) - 1):
+                    costs[end] = spent
+                    waiting.append(end)
+        sources[point] = frozenset(costs)
+    return sources
 
 
 def _skirmish(state: State, battle: Battle, seat: Seat) -> float:

@@ -1,4 +1,4 @@
-"""A position between campaign turns in one line (ozz §17): `3 munchkins M1 ZOR M4 MAY winkies W1 EVO fallen GLE 2`.
+"""A position between campaign turns in one line (§17): `3 munchkins M1 ZOR M4 MAY winkies W1 EVO fallen GLE 2`.
 
 What is at its default is left out; everything stands in point and roster order.
 """
@@ -26,7 +26,7 @@ def _counters(state: State) -> Iterator[str]:
     for seat in state.seats:
         yield seat
         for point in state.data.points:
-            here = (code for code, one in state.units.items() if (one.seat, one.at) == (seat, point))
+            here = (code for code, counter in state.units.items() if (counter.seat, counter.at) == (seat, point))
             there = state.data.in_order(here)
             yield from (point, *there) if there else ()
 
@@ -44,7 +44,7 @@ def _rest(state: State) -> Iterator[str]:
     yield from _section("pools", [(owner, *state.pools[owner]) for owner in owners if state.pools.get(owner)])
     usual = _usual_spells(state)
     spells = [(code, state.spells[code]) for code in sorted(state.spells, key=roster)]
-    yield from _section("spells", [(code, *(known or (_NONE,))) for code, known in spells if known != usual.get(code)])
+    yield from _section("spells", [(code, *(names or (_NONE,))) for code, names in spells if names != usual.get(code)])
 
 
 def _usual_spells(state: State) -> dict[str, tuple[str, ...]]:
@@ -65,9 +65,9 @@ def placed(text: str, state: State) -> State:
     if state.battle:
         raise GameError("A position can be put right between campaign turns only, not while a battle is fought.")
     before = dump(state)
-    kept = {key: before[key] for key in ("scenario", "seats", "options")}
+    setup = {key: before[key] for key in ("scenario", "seats", "options")}
     return replace(
-        load({**kept, **_Words(state.data, text, kept["seats"]).position()}, state.data), resigned=state.resigned
+        load({**setup, **_Words(state.data, text, setup["seats"]).position()}, state.data), resigned=state.resigned
     )
 
 
@@ -82,16 +82,16 @@ class _Words:
         turn = self._next()
         if not turn.isdecimal() or len(turn) > 6:
             raise GameError(f"A position begins with the number of the turn, not {quote(turn)}.")
-        found: dict[str, Any] = {"turn": int(turn), "units": {}, "pools": {}}
+        sections: dict[str, Any] = {"turn": int(turn), "units": {}, "pools": {}}
         while self.at < len(self.words):
             word = self._next()
             if word in self.seats:
-                self._stacks(word, found["units"])
+                self._stacks(word, sections["units"])
             elif word in _SECTIONS:
-                found[{"towns": "control"}.get(word, word)] = getattr(self, f"_{word}")()
+                sections[{"towns": "control"}.get(word, word)] = getattr(self, f"_{word}")()
             else:
                 raise GameError(f"{quote(word)}: here is a nation in play, or one of {', '.join(_SECTIONS)}.")
-        return found
+        return sections
 
     def _next(self) -> str:
         if self.at == len(self.words):
@@ -117,11 +117,11 @@ class _Words:
                 units[word] = {"seat": seat, "at": point}
 
     def _pairs(self) -> dict[str, str]:
-        found = {}
+        pairs = {}
         while self._more():
             key = self._next()
-            found[key] = self._next()
-        return found
+            pairs[key] = self._next()
+        return pairs
 
     def _towns(self) -> Mapping[str, Any]:
         return {town: None if seat == _NONE else seat for town, seat in self._pairs().items()}
@@ -137,27 +137,27 @@ class _Words:
         return {"seat": seat, "at": at, "carrier": None if carrier == _NONE else carrier}
 
     def _pools(self) -> Mapping[str, Any]:
-        found: dict[str, list[str]] = {}
+        pools: dict[str, list[str]] = {}
         owner = None
         while self._more(seats=True):
             word = self._next()
             if word in self.seats or word == MERCENARIES:
                 owner = word
-                found[owner] = []
+                pools[owner] = []
             elif owner is None:
                 raise GameError(f"{quote(word)} is in no pool.")
             else:
-                found[owner].append(word)
-        return found
+                pools[owner].append(word)
+        return pools
 
     def _spells(self) -> Mapping[str, Any]:
-        found: dict[str, list[str]] = {}
+        spells: dict[str, list[str]] = {}
         while self._more():
             leader = self._next()
-            found[leader] = []
+            spells[leader] = []
             while self._more() and (spell := self._spell()):
-                found[leader] += [spell] if spell != _NONE else []
-        return found
+                spells[leader] += [spell] if spell != _NONE else []
+        return spells
 
     def _spell(self) -> str | None:
         """The spell, of one word or more, or `none`, that stands next."""

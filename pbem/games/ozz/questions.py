@@ -1,4 +1,4 @@
-"""Rounds that other programs ask for: what a question and its answer say in JSON (ozz §18)."""
+"""Rounds that other programs ask for: what a question and its answer say in JSON (§18)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -38,7 +38,7 @@ def answered(state: State) -> dict[str, Any]:
 
 def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
     """A new match: its first state, the set-up's events, and the seats, with the first data set, by which the
-    questions are described (ozz §14). Raises QuestionError, every problem a line."""
+    questions are described (§14). Raises QuestionError, every problem a line."""
     data = find_data(FIRST)
     wanted = _Wanted(data, options)
     if wanted.problems:

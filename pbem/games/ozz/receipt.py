@@ -1,5 +1,5 @@
 """What a receipt says of a letter's orders, in plain words: the way of each stack with what it costs, what each force
-is to do (ozz §16).
+is to do (§16).
 """
 
 from collections.abc import Mapping, Sequence

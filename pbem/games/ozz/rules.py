@@ -1,6 +1,6 @@
 """The rules of Campaigns of Ozz: a round of letters as a function of values. § and J are those of docs/games/ozz.md.
 
-A letter can stand for several turns of a battle (ozz §5.38). Nothing here does I/O, knows a clock, or changes what it
+A letter can stand for several turns of a battle (§5.38). Nothing here does I/O, knows a clock, or changes what it
 is given.
 """
 
@@ -45,9 +45,9 @@ def heard(state: State) -> tuple[Seat, ...]:
         return ()
     if state.battle:
         sides = (state.battle.attacker, state.battle.defender)
-        asked = tuple(seat for seat in state.seats if seat in sides and seat not in state.resigned)
-        if asked:
-            return asked
+        writers = tuple(seat for seat in state.seats if seat in sides and seat not in state.resigned)
+        if writers:
+            return writers
     return tuple(seat for seat in active(state) if seat not in state.resigned)
 
 
@@ -69,10 +69,10 @@ def resolve(state: State, letters: Mapping[Seat, Orders | None], chance: Chance)
 def _fight(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
     """A turn of the battle, and those after it in which nobody has to write (§5.38); whether the battle is over."""
     while table.battle:
-        before, told = table.battle, len(table.events)
+        before, start = table.battle, len(table.events)
         if battle.play_turn(table, in_force(table, letters)):
             return True
-        go_on(table, before, letters, table.events[told:])
+        go_on(table, before, letters, table.events[start:])
         letters = {}
         if not table.battle.plans or not table.battle.plans.keys() >= {*heard(table.state())}:
             break
@@ -93,11 +93,11 @@ def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
     """The seats by places, of more than two: the winner, the others by their points, who has resigned together last."""
     if len(state.seats) < 3:
         return ()
-    points, left = scores(state), set(active(state))
+    points, playing = scores(state), set(active(state))
 
     def key(seat: Seat) -> tuple[bool, bool, bool, int]:
         resigned = seat in state.resigned
-        return seat != winner, resigned, resigned or seat not in left, 0 if resigned else -points[seat]
+        return seat != winner, resigned, resigned or seat not in playing, 0 if resigned else -points[seat]
 
     places: dict[tuple[bool, bool, bool, int], list[Seat]] = {}
     for seat in state.seats:
@@ -109,12 +109,12 @@ def resigned(state: State, seat: Seat) -> Departure[State]:
     """J34: of two nations the other has won; of more the nation plays on by default, and is ranked last."""
     after = replace(state, resigned=(*state.resigned, seat))
     if after.battle and seat in after.battle.plans:
-        plans = {other: plan for other, plan in after.battle.plans.items() if other != seat}
+        plans = {side: plan for side, plan in after.battle.plans.items() if side != seat}
         after = replace(after, battle=replace(after.battle, plans=plans))
-    left = [one for one in active(after) if one not in after.resigned]
-    if len(left) > 1:
+    remaining = [nation for nation in active(after) if nation not in after.resigned]
+    if len(remaining) > 1:
         return Departure(after, None)
-    winner = left[0] if left else None
+    winner = remaining[0] if remaining else None
     values = {"nation": CALLED[seat]}
     why = Sentence("{nation} have given up.", **values)
     return Departure(after, Result(winner, why, forfeit=True, ranking=ranking(after, winner)))
@@ -131,8 +131,8 @@ def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, 
     """The letters of a turn: what was written for it, and of who wrote nothing what stands."""
     state = table.state()
     standing = state.battle.plans if state.battle else {}
-    kept = {seat: still_holds(state, seat, plan.orders) for seat, plan in standing.items() if plan}
-    return {**kept, **{seat: letter for seat, letter in written.items() if letter is not None}}
+    letters = {seat: still_holds(state, seat, plan.orders) for seat, plan in standing.items() if plan}
+    return {**letters, **{seat: letter for seat, letter in written.items() if letter is not None}}
 
 
 def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
@@ -154,14 +154,14 @@ def _forms(state: State, seat: Seat, item: Item) -> Sequence[Item]:
     match item:
         case orders.Order():
             ways = [replace(item, way=item.way[passed:]) for passed in range(len(item.way) + 1)]
-            return (*ways, *(replace(one, change=one.change and replace(one.change, way=())) for one in ways))
+            return (*ways, *(replace(order, change=order.change and replace(order.change, way=())) for order in ways))
         case orders.Cast() if item.spell in _ONCE or any(
-            (one.by, one.spell, one.on) == (item.caster, item.spell, item.on) for one in battle.spells
+            (marker.by, marker.spell, marker.on) == (item.caster, item.spell, item.on) for marker in battle.spells
         ):
             return ()
         case orders.Losses(units) | orders.Evade(units) | orders.Join(units) | orders.Shoot(units) if units:
-            left = _in_battle(battle, seat, units)
-            return (replace(item, units=left),) if left else ()
+            present = _in_battle(battle, seat, units)
+            return (replace(item, units=present),) if present else ()
         case orders.ActingOrder(forces):
             return (orders.ActingOrder(_in_battle(battle, seat, forces)),)
     return (item,)
@@ -200,14 +200,15 @@ def _left(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Pl
 
 
 def _units(data: Data, battle: Battle, seat: Seat) -> Codes:
-    return tuple(code for code, one in battle.units.items() if one.seat == seat and not data.counters[code].leader)
+    return tuple(code for code, unit in battle.units.items() if unit.seat == seat and not data.counters[code].leader)
 
 
 def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Sequence[Event]) -> Reason | None:
     """What has happened that ends a plan, if anything has."""
     battle, cards = state.battle, state.data.counters
     assert battle is not None
-    if any(one.seat == seat and cards[code].leader and code not in battle.units for code, one in before.units.items()):
+    gone = before.units.keys() - battle.units.keys()
+    if any(before.units[code].seat == seat and cards[code].leader for code in gone):
         return "leader"
     if 2 * len(_units(state.data, battle, seat)) <= plan.units:
         return "losses"
@@ -221,13 +222,13 @@ def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Se
 
 def _is_idle_in_melee(state: State, battle: Battle, seat: Seat, letter: Orders) -> bool:
     """Whether enemies are where units of a side stand and none attacks them."""
-    given = {item.force: item for item in still_holds(state, seat, letter).items if isinstance(item, orders.Order)}
+    by_force = {item.force: item for item in still_holds(state, seat, letter).items if isinstance(item, orders.Order)}
     enemy = battle.defender if seat == battle.attacker else battle.attacker
     enemies = {battle.units[code].space for code in _units(state.data, battle, enemy)}
     fights, idle = set[str | None](), set[str | None]()
     for code in _units(state.data, battle, seat):
-        one = battle.units[code]
-        order = given.get(one.group or code)
-        acts = order is not None and (order.word != "stand" or one.space in order.attack)
-        (fights if acts else idle).add(one.space)
+        fighter = battle.units[code]
+        order = by_force.get(fighter.group or code)
+        acts = order is not None and (order.word != "stand" or fighter.space in order.attack)
+        (fights if acts else idle).add(fighter.space)
     return not enemies.isdisjoint(idle - fights)

@@ -1,4 +1,4 @@
-"""What is chosen of a match before it begins, and what the headers of its record say of that (ozz §17)."""
+"""What is chosen of a match before it begins, and what the headers of its record say of that (§17)."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace

@@ -1,5 +1,5 @@
-"""What a round of letters starts from (ozz §18): the map, and while a battle is fought the board; and how a campaign
-and a skirmish begin (ozz §11).
+"""What a round of letters starts from (§18): the map, and while a battle is fought the board; and how a campaign
+and a skirmish begin (§11).
 
 Values only. A list is in the order in which its items came; those of one moment stand in roster order.
 """
@@ -169,11 +169,11 @@ class State:
 
 def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Ruling[State]:
     """The first state of a match, and what was drawn; `seats` in seat order."""
-    found = data.scenarios[scenario]
-    skirmish = found["kind"] == "skirmish"
-    pools = {} if skirmish else _pools(found, seats, chance)
-    units = _skirmishers(found) if skirmish else _garrisons(found, seats)
-    bell = None if skirmish else _bell(data, found["bell"], seats)
+    layout = data.scenarios[scenario]
+    skirmish = layout["kind"] == "skirmish"
+    pools = {} if skirmish else _pools(layout, seats, chance)
+    units = _skirmishers(layout) if skirmish else _garrisons(layout, seats)
+    bell = None if skirmish else _bell(data, layout["bell"], seats)
     if bell:
         units[bell.carrier or ""] = Counter(bell.seat, bell.at)
     spells, events = _spells(data, (*units, *(code for codes in pools.values() for code in codes)), chance)
@@ -192,7 +192,7 @@ def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options,
         spells=spells,
         bell=bell,
         queue=None,
-        battle=_battle(data, found, units, options) if skirmish else None,
+        battle=_battle(data, layout, units, options) if skirmish else None,
         result=None,
     )
     return Ruling(state, tuple(events))
@@ -205,8 +205,8 @@ def home_towns(data: Data, seats: tuple[Seat, ...]) -> dict[str, Seat | None]:
 
 
 def _pools(scenario: Mapping[str, Any], seats: tuple[Seat, ...], chance: Chance) -> dict[str, Codes]:
-    found: dict[str, Codes] = {seat: shuffled(scenario["pools"][seat], chance) for seat in seats}
-    return found | {MERCENARIES: shuffled(scenario["mercenaries"], chance)}
+    pools: dict[str, Codes] = {seat: shuffled(scenario["pools"][seat], chance) for seat in seats}
+    return pools | {MERCENARIES: shuffled(scenario["mercenaries"], chance)}
 
 
 def _garrisons(scenario: Mapping[str, Any], seats: tuple[Seat, ...]) -> dict[str, Counter]:
@@ -226,17 +226,17 @@ def _bell(data: Data, bell: Mapping[str, Any] | None, seats: tuple[Seat, ...]) -
 
 def _spells(data: Data, codes: Codes, chance: Chance) -> tuple[dict[str, Codes], list[Mapping[str, Any]]]:
     """What each leader among some counters knows; a random spell is drawn in roster order."""
-    found: dict[str, Codes] = {}
+    spells: dict[str, Codes] = {}
     events: list[Mapping[str, Any]] = []
     names = data.values["witch_spells"]
     for code in data.in_order(codes):
         card = data.counters[code]
         if not card.leader:
             continue
-        found[code] = tuple(names[chance.pick(len(names))] if spell == "?" else spell for spell in card.spells)
+        spells[code] = tuple(names[chance.pick(len(names))] if spell == "?" else spell for spell in card.spells)
         if "?" in card.spells:
-            events.append({"type": "spell", "unit": code, "spells": [*found[code]]})
-    return found, events
+            events.append({"type": "spell", "unit": code, "spells": [*spells[code]]})
+    return spells, events
 
 
 def _skirmishers(scenario: Mapping[str, Any]) -> dict[str, Counter]:
@@ -250,7 +250,7 @@ def _skirmishers(scenario: Mapping[str, Any]) -> dict[str, Counter]:
 def _battle(data: Data, scenario: Mapping[str, Any], units: Mapping[str, Counter], options: Options) -> Battle:
     attacker, defender, bell = scenario["attacker"], scenario["defender"], scenario["bell"]
     walls = [card.code for card in data.counters.values() if card.intrinsic and card.kind != "artillery"]
-    fighters = {code: Fighter(one.seat) for code, one in units.items()}
+    fighters = {code: Fighter(counter.seat) for code, counter in units.items()}
     fighters |= {code: Fighter(defender) for code in walls[: scenario["strength"]]}
     return Battle(
         at=None,

@@ -1,5 +1,5 @@
 """A round told like a chronicle: what happened, and beside it each die with what it was for, what it needed and what it
-did (ozz §16).
+did (§16).
 
 Whatever begins something of its own opens a paragraph: a move, a round of a battle, a force that acts, recruiting. What
 follows from it is told in the same one. Forces that do nothing are told together.

@@ -101,15 +101,15 @@ class Mind:
 
     def improve(self) -> Iterator[None]:
         """Change the best letter in small steps, as long as one is found that is better and there is time."""
-        told, passes = 0, 0
+        thoughts, passes = 0, 0
         while passes < _PASSES and self._has_time():
             passes += 1
             for plan in self._plans():
                 if self._is_better(plan, _FIRST * passes):
                     self.best, passes = plan, 0
                     break
-                if self.played // _A_THOUGHT > told:
-                    told = self.played // _A_THOUGHT
+                if self.played // _A_THOUGHT > thoughts:
+                    thoughts = self.played // _A_THOUGHT
                     yield
                 if not self._has_time():
                     break
@@ -117,8 +117,9 @@ class Mind:
     def _plans(self) -> Iterator[_Plan]:
         """Plans that may be better than the best: in a battle of other styles, then changes of its letter."""
         if self.view.battle:
-            reach, last = self.best.style
-            for style in (Style(reach, not last), *(Style(other, last) for other in _REACHES if other != reach)):
+            best = self.best.style
+            others = [best._replace(reach=reach) for reach in _REACHES if reach != best.reach]
+            for style in (best._replace(last=not best.last), *others):
                 yield _Plan(choose(self.view, self.seat, style), style)
         for orders in changes(self.view, self.seat, self.best.orders, self.dice):
             yield _Plan(orders, self.best.style)
@@ -151,8 +152,8 @@ class Mind:
         return values[number]
 
     def _scenario(self, style: Style) -> _Scenario:
-        state = replace(self.view, pools={one: shuffled(pool, self.dice) for one, pool in self.view.pools.items()})
-        letters = {one: choose(state, one, style) for one in awaiting(state) if one != self.seat}
+        state = replace(self.view, pools={owner: shuffled(pool, self.dice) for owner, pool in self.view.pools.items()})
+        letters = {seat: choose(state, seat, style) for seat in awaiting(state) if seat != self.seat}
         return _Scenario(state, style, letters, self.dice.pick(1 << 31))
 
     def _play(self, plan: _Plan, scenario: _Scenario) -> float:
@@ -161,12 +162,12 @@ class Mind:
         while True:
             self.played += 1
             state = resolve(state, letters, dice).state
-            asked = awaiting(state)
+            seats = awaiting(state)
             far = state.turn > self.view.turn and state.phase == "orders"  # never within a battle
-            if far or not asked:
+            if far or not seats:
                 worth = outlook(state, self.seat)
                 return (worth + outlook(replace(state, result=None), self.seat)) / 2 if state.battle else worth
-            letters = {seat: choose(state, seat, plan.style if seat == self.seat else scenario.style) for seat in asked}
+            letters = {seat: choose(state, seat, plan.style if seat == self.seat else scenario.style) for seat in seats}
 
 
 def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
@@ -188,4 +189,4 @@ def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thoug
 def weigh(view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> Sequence[float]:
     """What each of some letters of a seat is worth in the scenarios of a level."""
     mind = _mind(view, seat, level, chance)
-    return [mind.mean(_Plan(one)) for one in orders]
+    return [mind.mean(_Plan(letter)) for letter in orders]

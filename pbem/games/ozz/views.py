@@ -1,4 +1,4 @@
-"""What a seat, or anybody, may see of a state (ozz §16): not the order of the pools, nor letters that wait."""
+"""What a seat, or anybody, may see of a state (§16): not the order of the pools, nor letters that wait."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ def _own(queue: Queue, reader: Reader) -> Queue:
 
 def unseals(before: State, after: State) -> bool:
     """Whether a campaign turn that a battle had stopped is over, or battle letters that stood: they are told then."""
-    stood, stand = (one.battle.plans if one.battle else {} for one in (before, after))
+    stood, stand = (state.battle.plans if state.battle else {} for state in (before, after))
     return (before.queue is not None and after.queue is None) or any(stood[seat] != stand.get(seat) for seat in stood)
 
 
@@ -48,7 +48,7 @@ def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: S
     letter = None if before.battle else read_canonical(now.data, orders)
     if letter is None or now.queue is None or now.turn < before.turn:
         return None
-    waiting = {number for other, number in now.queue.todo if other == seat}
+    waiting = {number for mover, number in now.queue.todo if mover == seat}
     moves = [item for item in letter.items if isinstance(item, Move | Fly)]
     done = [str(move) for number, move in enumerate(moves) if number not in waiting]
     return "; ".join((*done, "…")) if done else None

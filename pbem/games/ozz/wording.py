@@ -72,7 +72,7 @@ def named(data: Data, code: str, say: Say) -> str:
 def called(data: Data, value: Any, say: Say) -> Any:
     """What is meant by a value of an event or of an order: counters, points, nations, spells; others as they stand."""
     if isinstance(value, list | tuple):
-        return ", ".join(called(data, one, say) for one in value)
+        return ", ".join(called(data, part, say) for part in value)
     if value in CALLED:
         return nation(value, say)
     if value in SPELLS:
@@ -129,14 +129,14 @@ def strengths(data: Data, code: str) -> str:
 
 def forces(data: Data, battle: Battle, space: str | None, seat: Seat) -> list[str]:
     """A side's forces in a space, in roster order: `ZOR[GUA SOU]`, `MCA~` if it is spent, the Bell last."""
-    here = {code: one for code, one in battle.units.items() if one.seat == seat and one.space == space}
-    told = [_force(data, here, code) for code in data.in_order(here) if here[code].group is None]
+    here = {code: fighter for code, fighter in battle.units.items() if fighter.seat == seat and fighter.space == space}
+    signs = [_force(data, here, code) for code in data.in_order(here) if here[code].group is None]
     bell = battle.bell
-    return [*told, "BEL"] if bell and bell.seat == seat and bell.space == space else told
+    return [*signs, "BEL"] if bell and bell.seat == seat and bell.space == space else signs
 
 
 def _force(data: Data, fighters: Mapping[str, Fighter], code: str) -> str:
-    group = [_marked(fighters, one) for one in data.in_order(fighters) if fighters[one].group == code]
+    group = [_marked(fighters, member) for member in data.in_order(fighters) if fighters[member].group == code]
     return f"{code}[{' '.join(group)}]" if group else _marked(fighters, code)
 
 
