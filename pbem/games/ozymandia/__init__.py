@@ -115,11 +115,11 @@ class Ozymandia(
 
     def placed(self, state: State, text: str) -> State:
         """One line, as a record has it (docs/record.md): `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
-        found = parse_state(text, state.board)
-        if text.strip()[:1].isdigit() and found.turn != state.turn:
-            values = {"found": found.turn, "turn": state.turn}
+        position = parse_state(text, state.board)
+        if text.strip()[:1].isdigit() and position.turn != state.turn:
+            values = {"found": position.turn, "turn": state.turn}
             raise GameError(Sentence("The position is one of turn {found}, but this is turn {turn}.", **values))
-        return replace(found, turn=state.turn, turn_limit=state.turn_limit)
+        return replace(position, turn=state.turn, turn_limit=state.turn_limit)
 
     def position(self, state: State) -> str:
         return str(state)

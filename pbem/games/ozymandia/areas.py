@@ -56,8 +56,8 @@ class Names:
         if len(letters) < _MIN_BEGINNING and len(letters) != len(text.strip()):
             return ()
         code = self.exact.get(letters)
-        found = (code,) if code else self.beginnings.get(letters, ())
-        return found or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
+        codes = (code,) if code else self.beginnings.get(letters, ())
+        return codes or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
 
     def in_latin(self, word: str) -> str:
         """A code that is typed with Russian letters that look Latin, in Latin ones; any other word as it is."""
@@ -76,17 +76,17 @@ class Names:
         halves = [(text[: hyphen.start()], text[hyphen.end() :]) for hyphen in hyphens]
         if not halves:
             return None
-        known = {pair: (self.knows(pair[0]), self.knows(pair[1])) for pair in halves}
-        best = max(halves, key=known.__getitem__)
-        if all(known[best]):
+        named = {pair: (self.knows(pair[0]), self.knows(pair[1])) for pair in halves}
+        best = max(halves, key=named.__getitem__)
+        if all(named[best]):
             return best
-        worth_a_guess = any(known[best]) or len(halves) == 1
+        worth_a_guess = any(named[best]) or len(halves) == 1
         return best if worth_a_guess and not self.find(text) else None
 
     def within(self, text: str) -> tuple[str, ...]:
         """The words of a text that name areas: full names, their first words, and codes as they are written; a code of
         one letter only where it does not begin a sentence, and no I; a name as short as a code as names are written."""
-        found: list[str] = []
+        words: list[str] = []
         begins = True
         for match in re.finditer(r"[^\W\d_]+(?:[-‐'’][^\W\d_]+)*|[.!?\n]", text):
             word = match[0]
@@ -96,9 +96,9 @@ class Names:
             is_code = self.in_latin(word) in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
             is_name = len(word) >= _MIN_BEGINNING or word.istitle()
             if is_code or (is_name and _letters(word) in self.words):
-                found.append(word)
+                words.append(word)
             begins = False
-        return tuple(found)
+        return tuple(words)
 
     def nearest(self, text: str) -> str | None:
         """The area that a text which names none probably means, or None."""
@@ -187,10 +187,10 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
     if not number:
         sides = tuple(gap for gap in gaps if gap in SEATS)
         return sides if all(len(gap.split()) <= _WHO for gap in gaps) else None
-    found = [find(gap) for gap in gaps[-number:]]
-    if len(found) != number or any(len(areas) != 1 for areas in found):
+    meanings = [find(gap) for gap in gaps[-number:]]
+    if len(meanings) != number or any(len(areas) != 1 for areas in meanings):
         return None
-    return tuple(area for (area,) in found)
+    return tuple(area for (area,) in meanings)
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
@@ -293,56 +293,56 @@ class Named(NamedTuple):
 def named_in(state: State, text: str) -> Named:
     """What a text names, in its order."""
     written = _TOKEN.findall(_DOTTED.sub(r"\1\2", text.replace("’", "'")))
-    found = _without_to([*_mentions(names_of(state.board), written)])
+    mentions = _without_to([*_mentions(names_of(state.board), written)])
     tokens = [token.casefold() for token in written]
-    for one in found:
-        if one.is_area or isinstance(one.value, int):
-            form = "<area>" if one.is_area else "<number>"
-            tokens[one.start : one.end] = [form, *[""] * (one.end - one.start - 1)]
-    return Named(tuple(tokens), found)
+    for mention in mentions:
+        if mention.is_area or isinstance(mention.value, int):
+            form = "<area>" if mention.is_area else "<number>"
+            tokens[mention.start : mention.end] = [form, *[""] * (mention.end - mention.start - 1)]
+    return Named(tuple(tokens), mentions)
 
 
 def _without_to(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """Mentions without a 2 between two areas that sounds like "to", if others count: "1 w 2 wc"."""
-    counts = [one for one in mentions if not one.is_area]
+    counts = [mention for mention in mentions if not mention.is_area]
     between = [
-        one
-        for before, one, behind in zip(mentions, mentions[1:], mentions[2:], strict=False)
-        if one.value == _TO
+        mention
+        for before, mention, behind in zip(mentions, mentions[1:], mentions[2:], strict=False)
+        if mention.value == _TO
         and before.is_area
         and behind.is_area
-        and before.end == one.start
-        and one.end == behind.start
+        and before.end == mention.start
+        and mention.end == behind.start
     ]
-    return tuple(one for one in mentions if one not in between or len(between) == len(counts))
+    return tuple(mention for mention in mentions if mention not in between or len(between) == len(counts))
 
 
 def _mentions(names: Names, tokens: Sequence[str]) -> Iterator[Mention]:
     at, last = 0, None
     while at < len(tokens):
-        found = next((one for size in range(_WIDE, 0, -1) if (one := _area(names, tokens, at, at + size))), None)
-        found = found or _count(tokens, at)
-        if found and not _is_repeated(tokens, found, last):
-            yield found
-            last = found
-        at = found.end if found else at + 1
+        mention = next((area for size in range(_WIDE, 0, -1) if (area := _area(names, tokens, at, at + size))), None)
+        mention = mention or _count(tokens, at)
+        if mention and not _is_repeated(tokens, mention, last):
+            yield mention
+            last = mention
+        at = mention.end if mention else at + 1
 
 
 def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention | None:
     part = tokens[start:end]
-    if len(part) < end - start or not all(one[0].isalpha() or (one in "-‐" and part[-1] != one) for one in part):
+    if len(part) < end - start or not all(word[0].isalpha() or (word in "-‐" and part[-1] != word) for word in part):
         return None
-    between = "" if all(len(one) == 1 for one in part) else " "  # W C
+    between = "" if all(len(word) == 1 for word in part) else " "  # W C
     text = between.join(map(names.in_latin, part)).replace(" - ", "-")
     behind = "".join(tokens[end : end + 1])
     if text == "a" and behind.isalpha() and behind not in function_words("origin", "target", "place", "and"):
         return None  # an article
-    found = names.find(text)
+    codes = names.find(text)
     is_code, is_name = text.upper() in names.board.areas, text.casefold() in names.exact
-    if len(found) == 1 and (is_code or is_name or len(text) > _WIDE):
+    if len(codes) == 1 and (is_code or is_name or len(text) > _WIDE):
         starts = start == 0 or tokens[start - 1] in ".!?"
         word = text in ("A", "I") and (starts or text == "I") and "".join(tokens[end : end + 1]).islower()
-        return Mention(found[0], start, end, sure=not text.islower() and not word, is_area=True)
+        return Mention(codes[0], start, end, sure=not text.islower() and not word, is_area=True)
     if end - start > 1 or len(text) < _LONG:
         return None
     home = _PEOPLE.sub("", text)
@@ -350,9 +350,9 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
     return Mention(code, start, end, sure=True, is_area=True) if code else None
 
 
-def _is_repeated(tokens: Sequence[str], one: Mention, before: Mention | None) -> bool:
+def _is_repeated(tokens: Sequence[str], mention: Mention, before: Mention | None) -> bool:
     """Whether a code in brackets only says again what stands before them: Wyvernia (W)."""
-    return before is not None and before.value == one.value and tokens[before.end : one.start] == ["("]
+    return before is not None and before.value == mention.value and tokens[before.end : mention.start] == ["("]
 
 
 def _count(tokens: Sequence[str], at: int) -> Mention | None:
@@ -361,7 +361,7 @@ def _count(tokens: Sequence[str], at: int) -> Mention | None:
         short = len(token) <= _MOST_DIGITS
         return Mention(int(token), at, at + 1, sure=True, is_area=False, of_them=of_them) if short else None
     value = _counts().get(token.casefold())
-    if value is None or (value == 1 and all(not one[0].isalnum() for one in tokens[at + 1 :])):
+    if value is None or (value == 1 and all(not word[0].isalnum() for word in tokens[at + 1 :])):
         return None  # "... rücken in Mu ein"
     return Mention(value, at, at + 1, sure=value not in _WORDS, is_area=False, of_them=of_them)
 
@@ -373,8 +373,8 @@ _WORDS = (1, "all", "both", "half", "rest", "each")
 @cache
 def function_words(*kinds: str) -> frozenset[str]:
     """The function words of some kinds in all languages."""
-    found = words_in(Path(__file__).parent, "function")
-    return frozenset(word for kind in kinds for word in found[kind])
+    words = words_in(Path(__file__).parent, "function")
+    return frozenset(word for kind in kinds for word in words[kind])
 
 
 @cache
@@ -383,43 +383,43 @@ def _counts() -> Mapping[str, str | int]:
     return {word: int(value) if value.isdigit() else value for value, words in tables.items() for word in words}
 
 
-def around(state: State, seat: Seat, named: Named, one: Mention) -> list[str]:
+def around(state: State, seat: Seat, named: Named, mention: Mention) -> list[str]:
     """The features of a mention: the words beside it, and, of an area, what is there and next to it."""
-    before = [_token_at(named, at) for at in range(one.start - 1, one.start - 1 - _FAR, -1)]
-    behind = [_token_at(named, at) for at in range(one.end, one.end + _FAR)]
-    found = [
+    before = [_token_at(named, at) for at in range(mention.start - 1, mention.start - 1 - _FAR, -1)]
+    behind = [_token_at(named, at) for at in range(mention.end, mention.end + _FAR)]
+    features = [
         f"{side}{at}={word}" for side, words in (("<", before), (">", behind)) for at, word in enumerate(words[:3])
     ]
-    found += [f"<<{before[1]} {before[0]}", f">>{behind[0]} {behind[1]}", f"<>{before[0]} {behind[0]}"]
+    features += [f"<<{before[1]} {before[0]}", f">>{behind[0]} {behind[1]}", f"<>{before[0]} {behind[0]}"]
     for side, words in (("<", before), (">", behind)):
         for word in words:
-            found += [f"{side}{word}", f"{side}{word[:_ROOT]}-"] if len(word) > _ROOT else [f"{side}{word}"]
+            features += [f"{side}{word}", f"{side}{word[:_ROOT]}-"] if len(word) > _ROOT else [f"{side}{word}"]
             if word == "<area>":
                 break
-    return found + (_of_area(state, seat, named, one) if one.is_area else _of_count(named, one))
+    return features + (_of_area(state, seat, named, mention) if mention.is_area else _of_count(named, mention))
 
 
 def _token_at(named: Named, at: int) -> str:
     return named.tokens[at] if 0 <= at < len(named.tokens) else "|"
 
 
-def _of_area(state: State, seat: Seat, named: Named, one: Mention) -> list[str]:
-    areas = [other for other in named.mentions if other.is_area]
-    at, own, beside = areas.index(one), state.pieces[seat], state.board.adjacent[str(one.value)]
-    found = [f"{at} of {len(areas)}", f"city {one.value in state.board.cities}", f"own {one.value in own}"]
-    for name, other in (("before", areas[at - 1 : at] if at else []), ("behind", areas[at + 1 : at + 2])):
-        found += [f"{name} {other[0].value in own} {one.value in own} {other[0].value in beside}"] if other else []
-    return [*found, f"again {any(other.value == one.value for other in areas[:at])}", f"sure {one.sure}"]
+def _of_area(state: State, seat: Seat, named: Named, mention: Mention) -> list[str]:
+    areas = [area for area in named.mentions if area.is_area]
+    at, own, beside = areas.index(mention), state.pieces[seat], state.board.adjacent[str(mention.value)]
+    features = [f"{at} of {len(areas)}", f"city {mention.value in state.board.cities}", f"own {mention.value in own}"]
+    for side, nearest in (("before", areas[at - 1 : at] if at else []), ("behind", areas[at + 1 : at + 2])):
+        features += [f"{side} {area.value in own} {mention.value in own} {area.value in beside}" for area in nearest]
+    return [*features, f"again {any(area.value == mention.value for area in areas[:at])}", f"sure {mention.sure}"]
 
 
-def _of_count(named: Named, one: Mention) -> list[str]:
-    counts = [other for other in named.mentions if not other.is_area]
-    areas = [other for other in named.mentions if other.is_area]
+def _of_count(named: Named, mention: Mention) -> list[str]:
+    counts = [count for count in named.mentions if not count.is_area]
+    areas = [area for area in named.mentions if area.is_area]
     return [
-        f"={one.value}",
-        f"{counts.index(one)} of {len(counts)}",
-        f"areas {sum(other.start < one.start for other in areas)} of {len(areas)}",
-        f"counts before {[str(other.value) for other in counts if other.start < one.start][-1:]}",
+        f"={mention.value}",
+        f"{counts.index(mention)} of {len(counts)}",
+        f"areas {sum(area.start < mention.start for area in areas)} of {len(areas)}",
+        f"counts before {[str(count.value) for count in counts if count.start < mention.start][-1:]}",
     ]
 
 
@@ -433,14 +433,14 @@ def features_of(named: Named) -> set[str]:
     first and behind its last name."""
     tokens = [token for token in named.tokens if token]
     bounded = ["|", *tokens, "|"]
-    found = {
+    features = {
         *tokens,
         *map(" ".join, pairwise(bounded)),
         *map(" ".join, zip(bounded, bounded[1:], bounded[2:], strict=False)),
     }
     for word in (f"^{token}$" for token in tokens if token[0].isalpha()):
-        found.update(word[at : at + size] for size in _PARTS for at in range(len(word) - size + 1))
+        features.update(word[at : at + size] for size in _PARTS for at in range(len(word) - size + 1))
     if places := [at for at, token in enumerate(tokens) if token in ("<area>", "<number>")]:
-        found.update(f"{token}|" for token in tokens[: places[0]])
-        found.update(f"|{token}" for token in tokens[places[-1] + 1 :])
-    return found
+        features.update(f"{token}|" for token in tokens[: places[0]])
+        features.update(f"|{token}" for token in tokens[places[-1] + 1 :])
+    return features

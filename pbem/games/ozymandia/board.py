@@ -81,20 +81,20 @@ def find_board(name: str) -> Board:
     """A shipped board by its name, or a game master's own by the path of its file. Raises GameError."""
     if name in SHIPPED:
         return _shipped(name)
-    path, shown = Path(name), quote(name, longest=400)
+    path, quoted = Path(name), quote(name, longest=400)
     try:
         if not path.is_file():  # a pipe or a device might be read for ever
-            known = " and ".join(SHIPPED)
-            raise GameError(f"There is no board {shown}: {known} are shipped, others are named by a path.")
+            shipped = " and ".join(SHIPPED)
+            raise GameError(f"There is no board {quoted}: {shipped} are shipped, others are named by a path.")
         source = _read(path)
     except OSError as error:
-        raise GameError(f"The board file {shown} cannot be read: {error.strerror}.") from None
+        raise GameError(f"The board file {quoted} cannot be read: {error.strerror}.") from None
     except UnicodeError:
-        raise GameError(f"The board file {shown} is not text in UTF-8; save it as such.") from None
+        raise GameError(f"The board file {quoted} is not text in UTF-8; save it as such.") from None
     try:
         return parse_board(source)
     except GameError as error:
-        raise GameError(f"The board file {shown} cannot be used.\n{error}") from None
+        raise GameError(f"The board file {quoted} cannot be used.\n{error}") from None
 
 
 def is_shipped(board: Board) -> bool:
@@ -167,11 +167,11 @@ def trade(board: Board, pairs: Iterable[str]) -> dict[Seat, dict[str, int]]:
     Raises GameError for a trade that the board does not know, or one named twice.
     """
     owner = {area: seat for seat, pieces in board.setup.items() for area in pieces}
-    known = {frozenset(pair): pair for pair in board.trades}
+    allowed = {frozenset(pair): pair for pair in board.trades}
     done: set[frozenset[str]] = set()
     for text in pairs:
         pair = frozenset(text.upper().replace(" ", "").split("/"))
-        if pair not in known:
+        if pair not in allowed:
             possible = ", ".join("/".join(pair) for pair in board.trades) or "none"
             raise GameError(f"{quote(text)} is no trade of this board; possible are: {possible}.")
         if pair in done:
@@ -473,5 +473,5 @@ def _folded(name: str) -> str:
 
 def quote(text: str, longest: int = _MAX_NAME) -> str:
     """A text from outside as an error message shows it: in quotes, cut short, nothing that cannot be seen."""
-    shown = text if len(text) <= longest else text[:longest] + "..."
-    return f'"{shown}"' if shown.isprintable() else ascii(shown)
+    excerpt = text if len(text) <= longest else text[:longest] + "..."
+    return f'"{excerpt}"' if excerpt.isprintable() else ascii(excerpt)

@@ -60,15 +60,15 @@ def _plans(state: State, seat: Seat) -> Iterator[Orders]:
     """Orders worth a thought: new pieces all in cities or all in provinces, and a few ways to move."""
     theirs = state.pieces[opponent(seat)]
     provinces = tuple(city[0] for city in state.held_cities(seat) if city[0] not in theirs)
-    for said in dict.fromkeys(((), provinces)):
-        own = state.with_new_pieces(seat, said)
-        yield Orders(said)
+    for new in dict.fromkeys(((), provinces)):
+        own = state.with_new_pieces(seat, new)
+        yield Orders(new)
         for origin, count in own.items():
             for moves in _dispersals(state.board, origin, count):
-                yield Orders(said, moves)
+                yield Orders(new, moves)
         for target in state.board.areas:
             for moves in _concentrations(state.board, own, target):
-                yield Orders(said, moves)
+                yield Orders(new, moves)
 
 
 def _dispersals(board: Board, origin: str, count: int) -> Iterator[tuple[Move, ...]]:

@@ -12,11 +12,11 @@ _EVERY = (0, 0, 20, 70)  # ways to disperse that are all looked at, by how wide 
 
 def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan]:
     """Plans of a side without bombardments, the first of which leaves everything where it is; the wider, the more."""
-    found = []
-    for said in _placements(ground, position, side, wide):
-        own = standing(ground, position, side, said)
-        found += [make_plan(said, own, ways) for ways in _ways(ground, own, wide)]
-    return found
+    all_plans = []
+    for new in _placements(ground, position, side, wide):
+        own = standing(ground, position, side, new)
+        all_plans += [make_plan(new, own, ways) for ways in _ways(ground, own, wide)]
+    return all_plans
 
 
 def _placements(ground: Ground, position: Position, side: int, wide: int) -> Iterator[tuple[int, ...]]:
@@ -30,7 +30,7 @@ def _placements(ground: Ground, position: Position, side: int, wide: int) -> Ite
             yield (home,)
     if wide > 2 and len(homes) > 2:
         for home in homes:
-            yield tuple(one for one in homes if one != home)
+            yield tuple(province for province in homes if province != home)
 
 
 def _ways(ground: Ground, own: Sequence[int], wide: int) -> Iterator[Ways]:
@@ -82,5 +82,5 @@ def strikes(ground: Ground, position: Position, side: int) -> list[int]:
         area
         for area, count in enumerate(at)
         if (side * count < -1)
-        or (ground.is_city[area] and (side * count < 0 or any(side * at[one] < 0 for one in ground.near[area])))
+        or (ground.is_city[area] and (side * count < 0 or any(side * at[beside] < 0 for beside in ground.near[area])))
     ]

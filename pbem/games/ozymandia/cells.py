@@ -45,10 +45,10 @@ def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
     before = now if since is None else occupation(since)
     names = short_names(say)
     there = ((code, now.get(code), before.get(code)) for code in board.areas)
-    told = {code: _pieces(code, this, names, changed=this != that) for code, this, that in there}
+    texts = {code: _pieces(code, force, names, changed=force != earlier) for code, force, earlier in there}
     if not _places(board):
-        return (*_list(board, told, say),)
-    return (*(tuple(_filled(cell, told) for cell in row) for row in _table(board)), *_legend(board, say))
+        return (*_list(board, texts, say),)
+    return (*(tuple(_filled(cell, texts) for cell in row) for row in _table(board)), *_legend(board, say))
 
 
 def _pieces(code: str, holding: tuple[Seat, int] | None, names: Mapping[Seat, str], *, changed: bool) -> Span:
@@ -88,8 +88,8 @@ def _ways(board: Board) -> _Ways:
         elif (row, column) == (first[0] + 1, first[1]):
             down[first] = _DOWN[link.kind]
         else:
-            for one, other in ((link.a, link.b), (link.b, link.a)):
-                past[one] = (*past.get(one, ()), f"{_ACROSS[link.kind]} {other}")
+            for area, neighbour in ((link.a, link.b), (link.b, link.a)):
+                past[area] = (*past.get(area, ()), f"{_ACROSS[link.kind]} {neighbour}")
     return _Ways(across, down, past)
 
 
@@ -105,7 +105,7 @@ def _table(board: Board) -> tuple[tuple[_Cell, ...], ...]:
             areas += [_area(board, places.get(place, ""), ways.past), _way(ways.across.get(place, ""))]
             below += [_way(ways.down.get(place, "")), _way("")]
         rows.append((*areas[:-1],))
-        if any(one.cell.lines for one in below):
+        if any(way.cell.lines for way in below):
             rows.append((*below[:-1],))
     return (*rows,)
 

@@ -176,9 +176,9 @@ def _longest_name(board: Board) -> int:
 def _with_neighbours(head: str, board: Board, code: str) -> Iterator[str]:
     """The head of a line with an area's neighbours in board order, on more lines if need be."""
     neighbours = ", ".join(sorted(board.adjacent[code], key=board.order.__getitem__))
-    first, *more = textwrap.wrap(neighbours, MAX_WIDTH - len(head))
+    first, *rest = textwrap.wrap(neighbours, MAX_WIDTH - len(head))
     yield head + first
-    yield from (" " * len(head) + line for line in more)
+    yield from (" " * len(head) + line for line in rest)
 
 
 def _notes(board: Board) -> Iterator[str]:

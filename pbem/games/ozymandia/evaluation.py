@@ -20,7 +20,7 @@ _GONE = 0.05  # which part of that a side without pieces still has: it can only 
 
 def outlook_of(ground: Ground, position: Position) -> float:
     """The share of the win that the side with the positive pieces has, from 0 to 1."""
-    mine, yours, found = _compared(ground, position)
+    mine, yours, values = _compared(ground, position)
     if mine >= CITIES_TO_WIN:
         return 1.0
     if yours >= CITIES_TO_WIN:
@@ -28,7 +28,7 @@ def outlook_of(ground: Ground, position: Position) -> float:
     alone, other_alone = min(position.at) >= 0, max(position.at) <= 0
     if position.left <= 0 or (alone and other_alone):
         return 0.5
-    share = 1 / (1 + exp(-sum(map(mul, WEIGHTS, found))))
+    share = 1 / (1 + exp(-sum(map(mul, WEIGHTS, values))))
     if other_alone:
         share *= _GONE
     elif alone:
@@ -56,7 +56,7 @@ def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]
     own = sum([count for count in at if count > 0])
     theirs = own - sum(at)
     mine, yours, reach, their_reach, safe, outnumbered, by_more, exposed, their_exposed = _cities(ground, at)
-    found = [
+    values = [
         log((own + 1) / (theirs + 1)),
         mine - yours,
         (bombs > 0) - (their_bombs > 0),
@@ -69,7 +69,7 @@ def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]
         (mine == CITIES_TO_WIN - 1 and reach > 0) - (yours == CITIES_TO_WIN - 1 and their_reach > 0),
         (mine == CITIES_TO_WIN - 2 and reach > 1) - (yours == CITIES_TO_WIN - 2 and their_reach > 1),
     ]
-    return mine, yours, found
+    return mine, yours, values
 
 
 def _cities(ground: Ground, at: Sequence[int]) -> tuple[int, ...]:
@@ -80,8 +80,8 @@ def _cities(ground: Ground, at: Sequence[int]) -> tuple[int, ...]:
     for city, near in ground.entries:
         held = at[city]
         a = b = 0
-        for one in near:
-            count = at[one]
+        for area in near:
+            count = at[area]
             if count > 0:
                 a += count
             else:

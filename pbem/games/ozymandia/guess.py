@@ -113,17 +113,18 @@ class _Plan(NamedTuple):
 
 
 def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
-    """What a text orders; or what it would if that were legal; or from where to where it does not say how many go."""
+    """The orders of a text; or those that it would give if they were legal; or the ways of which it does not say how
+    many pieces go."""
     named = named_in(state, text)
     structure = by_structure(state, seat, named)
-    found = _guessed(state, seat, named, structure, read_models())
-    if found.orders:
-        return Suggestion(found.orders, sure=found.sure)
+    reading = _guessed(state, seat, named, structure, read_models())
+    if reading.orders:
+        return Suggestion(reading.orders, sure=reading.sure)
     title = names_of(state.board).title
-    ways = ((title(origin), title(target)) for origin, target in structure.how_many)
+    ways = [{"origin": title(origin), "target": title(target)} for origin, target in structure.how_many]
     return Suggestion(
         illegal=structure.illegal[0] if len(structure.illegal) == 1 and not structure.readings else "",
-        understood=tuple(Sentence("From {origin} to {target}: how many?", origin=one, target=two) for one, two in ways),
+        understood=tuple(Sentence("From {origin} to {target}: how many?", **way) for way in ways),
     )
 
 
@@ -137,7 +138,7 @@ def _guessed(state: State, seat: Seat, named: Named, candidates: Candidates, mod
     """What the names and numbers of a text order, by their structure and by the words around them."""
     talk = models.texts.shares(features_of(named))["talk"]
     structure, words = candidates.only, _by_words(state, seat, named, models)
-    ranked = sorted(words, key=lambda one: (-words[one][0], one))
+    ranked = sorted(words, key=lambda text: (-words[text][0], text))
     if structure and ranked and ranked[0] == structure:
         least = _TALK_IN_KNOWN_WORDS if words_of(named) <= models.known else _TALK
         return Guess(structure, talk < least, talk)
@@ -146,33 +147,33 @@ def _guessed(state: State, seat: Seat, named: Named, candidates: Candidates, mod
     if structure:
         return Guess(structure, talk=talk)
     score, weakest = words[ranked[0]]
-    share = exp(score) / sum(exp(one) for one, _ in words.values())
+    share = exp(score) / sum(exp(rival) for rival, _ in words.values())
     return Guess(ranked[0] if share > _LIKELY and weakest > _POSSIBLE else "", talk=talk)
 
 
 def by_structure(state: State, seat: Seat, named: Named) -> Candidates:
     """What a text orders if every name and number in it is used, as far as its function words let them."""
     areas, counts = _mentions(named)
-    roles = [_roles(named, one, bombs=_says_bombs(named)) for one in areas]
-    values = [one.value for one in areas]
-    roles = [(*of, "none") if values.count(one.value) > 1 else of for of, one in zip(roles, areas, strict=True)]
-    moving = [_count_roles(named, one) for one in counts]
+    roles = [_roles(named, area, bombs=_says_bombs(named)) for area in areas]
+    values = [area.value for area in areas]
+    roles = [(*of, "none") if values.count(area.value) > 1 else of for of, area in zip(roles, areas, strict=True)]
+    moving = [_count_roles(named, count) for count in counts]
     casts = product(*roles) if areas and prod(map(len, (*roles, *moving))) <= _MOST_CASTS else ()
-    found: dict[str, tuple[float, float]] = {}
+    readings: dict[str, tuple[float, float]] = {}
     illegal, how_many = dict[str, None](), dict[tuple[str, str], None]()
     for *_, plan in _meant(state, seat, named, casts, [*product(*moving)]):
         how_many.update(dict.fromkeys(plan.ways))
         if plan.text and plan.explained and (text := _canonical(state, seat, plan.text)):
-            found[text] = 0.0, 1.0
+            readings[text] = 0.0, 1.0
         elif plan.text and plan.explained:
             illegal[plan.text] = None
-    return Candidates(found, tuple(illegal), tuple(how_many))
+    return Candidates(readings, tuple(illegal), tuple(how_many))
 
 
 def _meant(
     state: State, seat: Seat, named: Named, casts: Iterable[Roles], moving: Sequence[Roles]
 ) -> Iterator[tuple[Roles, Roles, _Plan]]:
-    """What areas and counts come to, each with one of the ways to give them roles."""
+    """The orders that areas and counts make for each way to give them roles, behind the roles of both."""
     areas, counts = _mentions(named)
     bombs = _says_bombs(named)
     for roles in casts:
@@ -185,22 +186,22 @@ def _says_bombs(named: Named) -> bool:
     return _pattern("bomb").search(" ".join(named.tokens)) is not None
 
 
-def _roles(named: Named, one: Mention, *, bombs: bool) -> Roles:
+def _roles(named: Named, area: Mention, *, bombs: bool) -> Roles:
     """What an area may be named for, by the function word before it."""
-    if _is_new(named, one):
+    if _is_new(named, area):
         return ("new",)
-    at = one.start - 1
+    at = area.start - 1
     while at >= 0 and named.tokens[at] in ("", *function_words("article")):
         at -= 1
     before = named.tokens[at] if at >= 0 else ""
-    found = next((role for role in ("origin", "target", "not origin") if before in function_words(role)), "")
-    roles = ("target", "bomb") if found == "not origin" else (found,) if found else ("origin", "target", "bomb")
-    return (*(role for role in roles if bombs or role != "bomb"), *(() if one.sure else ("none",)))
+    by_word = next((role for role in ("origin", "target", "not origin") if before in function_words(role)), "")
+    roles = ("target", "bomb") if by_word == "not origin" else (by_word,) if by_word else ("origin", "target", "bomb")
+    return (*(role for role in roles if bombs or role != "bomb"), *(() if area.sure else ("none",)))
 
 
-def _count_roles(named: Named, one: Mention) -> Roles:
+def _count_roles(named: Named, count: Mention) -> Roles:
     """Whether so many pieces go or stay: those of "all but one" stay."""
-    before = named.tokens[one.start - 1] if one.start else ""
+    before = named.tokens[count.start - 1] if count.start else ""
     return ("stays",) if before in function_words("except") else COUNTS
 
 
@@ -211,15 +212,15 @@ def _pattern(kind: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{words})")
 
 
-def _is_new(named: Named, one: Mention) -> bool:
-    before = " ".join(named.tokens[max(0, one.start - _NEW_WORDS) : one.start])
+def _is_new(named: Named, area: Mention) -> bool:
+    before = " ".join(named.tokens[max(0, area.start - _NEW_WORDS) : area.start])
     return _pattern("new").search(before) is not None
 
 
 def _mentions(named: Named) -> tuple[list[Mention], list[Mention]]:
     """The areas and counts that are named; none if they are too many for orders."""
-    areas = [one for one in named.mentions if one.is_area]
-    counts = _without_quantifiers(named, [one for one in named.mentions if not one.is_area])
+    areas = [area for area in named.mentions if area.is_area]
+    counts = _without_quantifiers(named, [count for count in named.mentions if not count.is_area])
     fit = 0 < len(areas) <= _MOST_AREAS and len(counts) <= _MOST_COUNTS and len(named.tokens) <= _MOST_TOKENS
     return (areas, counts) if fit else ([], [])
 
@@ -228,53 +229,54 @@ def _by_words(state: State, seat: Seat, named: Named, models: Models) -> Mapping
     """The legal orders that a text may mean by what the models say, as in `Candidates`."""
     areas, counts = _mentions(named)
     of_areas = [
-        {"new": 1.0} if _is_new(named, one) else models.roles.shares(around(state, seat, named, one)) for one in areas
+        {"new": 1.0} if _is_new(named, area) else models.roles.shares(around(state, seat, named, area))
+        for area in areas
     ]
     of_counts = [
         {
             role: share
-            for role, share in models.counts.shares(around(state, seat, named, one)).items()
-            if role in _count_roles(named, one)
+            for role, share in models.counts.shares(around(state, seat, named, count)).items()
+            if role in _count_roles(named, count)
         }
-        for one in counts
+        for count in counts
     ]
-    found: dict[str, tuple[float, float]] = {}
+    readings: dict[str, tuple[float, float]] = {}
     for roles, moving, plan in _meant(state, seat, named, _casts(of_areas) if areas else (), _casts(of_counts)):
         shares = [of[role] for of, role in zip((*of_areas, *of_counts), (*roles, *moving), strict=True)]
         score = sum(map(log, shares))
         text = plan.explained and plan.text and _canonical(state, seat, plan.text)
-        if text and (text not in found or found[text][0] < score):
-            found[text] = score, min(shares)
-    return found
+        if text and (text not in readings or readings[text][0] < score):
+            readings[text] = score, min(shares)
+    return readings
 
 
 def _without_quantifiers(named: Named, counts: Sequence[Mention]) -> list[Mention]:
     """Counts without words that only accompany a number right behind them: "all three", "the other two"."""
     followed = zip_longest(counts, counts[1:])
     return [
-        one
-        for one, behind in followed
-        if one.value == "each"
-        or one.sure
+        count
+        for count, behind in followed
+        if count.value == "each"
+        or count.sure
         or behind is None
         or not isinstance(behind.value, int)
-        or behind.start - one.end > 1
+        or behind.start - count.end > 1
         or _count_roles(named, behind) != COUNTS
     ]
 
 
 def _casts(shares: Sequence[Shares]) -> list[Roles]:
     """The likeliest ways to give each of some mentions a role."""
-    found: list[tuple[float, Roles]] = [(0.0, ())]
-    for one in shares:
+    casts: list[tuple[float, Roles]] = [(0.0, ())]
+    for by_role in shares:
         wider = [
             (score + log(share), (*roles, role))
-            for score, roles in found
-            for role, share in one.items()
+            for score, roles in casts
+            for role, share in by_role.items()
             if share > _LEAST
         ]
-        found = sorted(wider, reverse=True)[:_CASTS]
-    return [roles for _, roles in found]
+        casts = sorted(wider, reverse=True)[:_CASTS]
+    return [roles for _, roles in casts]
 
 
 class _Layout(NamedTuple):
@@ -288,15 +290,15 @@ class _Layout(NamedTuple):
 
 
 def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Mention]) -> _Layout | None:
-    """What areas come to, each with its role; None if that cannot be."""
+    """The new pieces, bombs and ways that areas make, each with its role; None if these roles cannot be."""
     by_role: dict[str, list[Mention]] = {}
-    for role, one in zip(roles, areas, strict=True):
-        by_role.setdefault(role, []).append(one)
-    bombs = [*dict.fromkeys(f"Bomb {one.value}" for one in by_role.get("bomb", ()))]
-    new = [f"New {one.value}" for one in by_role.get("new", ())]
+    for role, area in zip(roles, areas, strict=True):
+        by_role.setdefault(role, []).append(area)
+    bombs = [*dict.fromkeys(f"Bomb {area.value}" for area in by_role.get("bomb", ()))]
+    new = [f"New {area.value}" for area in by_role.get("new", ())]
     origins, targets = by_role.get("origin", []), by_role.get("target", [])
-    used = {one.value for role in ("origin", "target", "bomb", "new") for one in by_role.get(role, ())}
-    unused = any(one.sure and one.value not in used for one in by_role.get("none", ()))
+    used = {area.value for role in ("origin", "target", "bomb", "new") for area in by_role.get(role, ())}
+    unused = any(area.sure and area.value not in used for area in by_role.get("none", ()))
     if unused or len(bombs) > 1 or bool(origins) != bool(targets):
         return None
     if not origins:
@@ -307,11 +309,11 @@ def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Ment
 
 def _plans(state: State, layout: _Layout, roles: Sequence[str], counts: Sequence[Mention]) -> Iterator[_Plan]:
     """The orders that a layout comes to with counts, each with its role."""
-    moving = [one for role, one in zip(roles, counts, strict=True) if role == "moves"]
-    staying = [one for role, one in zip(roles, counts, strict=True) if role == "stays"]
+    moving = [count for role, count in zip(roles, counts, strict=True) if role == "moves"]
+    staying = [count for role, count in zip(roles, counts, strict=True) if role == "stays"]
     new, bombs = layout.new, layout.bombs
     if not layout.pairings:
-        yield _Plan(", ".join((*new, *bombs)), all(one.value == 1 for one in (*moving, *staying)))
+        yield _Plan(", ".join((*new, *bombs)), all(count.value == 1 for count in (*moving, *staying)))
     for ways in layout.pairings:
         if not moving and all(way.target in state.board.adjacent[way.origin] for way in ways):
             yield _Plan("", ways=tuple(way[:2] for way in ways))
@@ -325,7 +327,7 @@ def _movable_pieces(state: State, seat: Seat, new: Sequence[Mention]) -> dict[st
     """The pieces by area that can move, new ones among them (§2.2)."""
     there = dict(state.pieces[seat])
     for city in state.held_cities(seat):
-        area = next((str(one.value) for one in new if str(one.value)[0] == city[0]), city)
+        area = next((str(province.value) for province in new if str(province.value)[0] == city[0]), city)
         there[area] = there.get(area, 0) + 1
     return there
 
@@ -333,40 +335,40 @@ def _movable_pieces(state: State, seat: Seat, new: Sequence[Mention]) -> dict[st
 def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterator[list[_Way]]:
     """Ways from areas to areas: each takes part in one at least, with its neighbour before or behind it, or one by one
     in their order."""
-    found: list[list[_Way]] = []
+    pairings: list[list[_Way]] = []
     for before in (True, False):
-        pairs = [(_beside(origins, one, before=before), one) for one in targets]
-        left = [one for one in origins if all(one is not other for other, _ in pairs)]
-        pairs += [(one, _beside(targets, one, before=not before)) for one in left]
-        found.append(_ways(pairs))
+        pairs = [(_beside(origins, target, before=before), target) for target in targets]
+        alone = [origin for origin in origins if all(origin is not paired for paired, _ in pairs)]
+        pairs += [(origin, _beside(targets, origin, before=not before)) for origin in alone]
+        pairings.append(_ways(pairs))
     if len(origins) == len(targets):
-        found.append(_ways([*zip(origins, targets, strict=True)]))
-    yield from (ways for at, ways in enumerate(found) if ways not in found[:at])
+        pairings.append(_ways([*zip(origins, targets, strict=True)]))
+    yield from (ways for at, ways in enumerate(pairings) if ways not in pairings[:at])
 
 
-def _beside(others: Sequence[Mention], one: Mention, *, before: bool) -> Mention:
+def _beside(others: Sequence[Mention], mention: Mention, *, before: bool) -> Mention:
     """The nearest of other mentions before or behind one; where there is none, on the other side."""
-    above = [other for other in others if other.start < one.start]
-    below = [other for other in others if other.start > one.start]
+    above = [near for near in others if near.start < mention.start]
+    below = [near for near in others if near.start > mention.start]
     return (above or below[:1])[-1] if before else (below or above[-1:])[0]
 
 
 def _ways(pairs: Sequence[tuple[Mention, Mention]]) -> list[_Way]:
     """Each way once, in the order in which they are said."""
-    found: dict[tuple[str, str], _Way] = {}
+    by_ends: dict[tuple[str, str], _Way] = {}
     for origin, target in sorted(pairs, key=lambda pair: min(pair[0].start, pair[1].start)):
         way = _Way(str(origin.value), str(target.value), origin.start, target.start)
-        found.setdefault(way[:2], way)
-    return [*found.values()]
+        by_ends.setdefault(way[:2], way)
+    return [*by_ends.values()]
 
 
 def _numbers(
     ways: Sequence[_Way], moving: Sequence[Mention], staying: Sequence[Mention], movable: Mapping[str, int]
 ) -> Iterator[list[int]]:
     """How many go each way, in every order in which counts may belong to ways."""
-    counts = [one.value for one in moving if one.value != "each"]
+    counts = [count.value for count in moving if count.value != "each"]
     each = len(counts) < len(moving) or counts in (["all"], ["both"])
-    stays = [one.value for one in staying if isinstance(one.value, int)]
+    stays = [count.value for count in staying if isinstance(count.value, int)]
     if len(counts) == len(ways):
         said_at = ([min(way[2:]) for way in ways], [way.target_at for way in ways], [way.origin_at for way in ways])
         orders = dict.fromkeys(tuple(sorted(range(len(ways)), key=places.__getitem__)) for places in said_at)
@@ -385,11 +387,11 @@ def _resolved(
     for at, (count, way) in enumerate(zip(counts, ways, strict=True)):
         if count not in ("all", "rest"):
             continue
-        others = [numbers[n] for n, other in enumerate(ways) if n != at and other.origin == way.origin]
+        others = [numbers[n] for n, beside in enumerate(ways) if n != at and beside.origin == way.origin]
         if None in others or (count == "rest" and not others and not stays):
             return
-        taken = sum(number or 0 for number in others) + (stays[0] if len(stays) == 1 else 0)
-        numbers[at] = movable.get(way.origin, 0) - taken
+        used = sum(number or 0 for number in others) + (stays[0] if len(stays) == 1 else 0)
+        numbers[at] = movable.get(way.origin, 0) - used
     if all(number is not None and number > 0 for number in numbers):
         yield [number or 0 for number in numbers]
 
@@ -406,12 +408,12 @@ def _explains(
 ) -> bool:
     """Whether every number that does not move is what an area had, what is left there, or that of bombs."""
     had = {way.origin: movable.get(way.origin, 0) for way in ways}
-    left = dict(had)
+    rest = dict(had)
     for number, way in zip(numbers, ways, strict=True):
-        left[way.origin] -= number
-    known = {*left.values(), *((bombs,) if bombs else ())}
-    counts = (one for one in staying if isinstance(one.value, int))
-    return all(one.value in known or (one.of_them and one.value in had.values()) for one in counts)
+        rest[way.origin] -= number
+    accounted = {*rest.values(), *((bombs,) if bombs else ())}
+    counts = (count for count in staying if isinstance(count.value, int))
+    return all(count.value in accounted or (count.of_them and count.value in had.values()) for count in counts)
 
 
 def _canonical(state: State, seat: Seat, text: str) -> str:

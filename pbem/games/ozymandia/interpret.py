@@ -110,7 +110,7 @@ class Check:
 
     def _no_new_piece(self, city: str, at: Written) -> None:
         held = self.state.held_cities(self.seat)
-        choices = tuple(Sentence("New {province} or New {city}", province=one[0], city=one) for one in held)
+        choices = tuple(Sentence("New {province} or New {city}", province=place[0], city=place) for place in held)
         kind = mistakes.NO_NEW_PIECE if choices else mistakes.NO_CITIES
         self.findings.add(kind, at, city=self.names.title(city), choices=choices)
 
@@ -166,10 +166,10 @@ class Check:
 
     def _decide(self, moves: tuple[Move, ...], movable: dict[str, int]) -> None:
         """Sees whether too many pieces leave an area for several others: which of them is the player's choice."""
-        left = dict(movable)
+        remaining = dict(movable)
         for move in moves:
-            left[move.origin] -= move.count
-            if left[move.origin] < 0:
+            remaining[move.origin] -= move.count
+            if remaining[move.origin] < 0:
                 self.findings.undecided = True
 
     def _one_way(self, moves: list[WrittenMove]) -> None:
@@ -185,14 +185,14 @@ class Check:
 
     def _bomb(self, written: list[WrittenArea]) -> str | None:
         """The area to bombard (§2.7)."""
-        left = self.state.bombs[self.seat]
+        bombs = self.state.bombs[self.seat]
         if not written:
             return None
-        if not left:
+        if not bombs:
             self.findings.add(mistakes.NO_BOMBS, written[0].at)
             return None
         if len(written) > 1:
-            self._undecided(mistakes.TWO_BOMBS, written[1].at, left=str(left))
+            self._undecided(mistakes.TWO_BOMBS, written[1].at, left=str(bombs))
         return written[0].area
 
 
@@ -235,10 +235,10 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[
     orders = Check(state, seat, names, findings).orders(draft)
     if not findings.mistakes:
         return Interpretation(orders, ())
-    found = tuple(sorted(findings.mistakes, key=lambda mistake: mistake.start))
+    in_order = tuple(sorted(findings.mistakes, key=lambda mistake: mistake.start))
     if findings.undecided or (orders == Orders() and not draft.passes):
-        return Interpretation(None, found)
-    return Interpretation(None, found, orders if _is_legal(state, seat, orders) else None)
+        return Interpretation(None, in_order)
+    return Interpretation(None, in_order, orders if _is_legal(state, seat, orders) else None)
 
 
 def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
@@ -291,15 +291,15 @@ class _OrderReader:
     def _area(self, word: Written, start: str | None = None) -> str | None:
         """The area that a word names, or, once that is reported, the one it probably means; pieces from `start` go
         there."""
-        found = self._names.find(word.value)
-        if len(found) == 1:
-            return found[0]
+        codes = self._names.find(word.value)
+        if len(codes) == 1:
+            return codes[0]
         text = quoted(word.value)
-        if not found and (order := _ORDER_WORD.search(word.value)):
+        if not codes and (order := _ORDER_WORD.search(word.value)):
             self._report(mistakes.NO_SEPARATOR, Word(order[0], word.start_pos + order.start()))
             self._findings.undecided = True  # what is behind it was never read
-        elif found:
-            *first, last = map(self._names.title, found)
+        elif codes:
+            *first, last = map(self._names.title, codes)
             areas = Sentence("{first} or {last}", first=tuple(first), last=last)
             self._report(mistakes.UNCLEAR_AREA, word, text=text, areas=areas)
         elif nearest := self._names.nearest(word.value):
@@ -397,8 +397,8 @@ class _OrderReader:
         if mended:
             self._report(mistakes.NO_ORDER, misspelt, text=misspelt.value)
         if mended and start.needs_area:
-            said = self._draft.new if start.order == "New" else self._draft.bombs
-            self._add_area(said, Word(rest, words.start_pos + text.rindex(rest)))
+            places = self._draft.new if start.order == "New" else self._draft.bombs
+            self._add_area(places, Word(rest, words.start_pos + text.rindex(rest)))
         elif mended:
             self._draft.passes.append(misspelt)
         return mended

@@ -143,7 +143,7 @@ def _lines(name: str) -> tuple[str, ...]:
     if len(name) <= _LONGEST_LINE:
         return (name,)
     middle = len(name) // 2
-    at = min((found.end() for found in re.finditer("[ -]", name)), key=lambda at: abs(at - middle), default=0)
+    at = min((gap.end() for gap in re.finditer("[ -]", name)), key=lambda at: abs(at - middle), default=0)
     if not 0 < max(at, len(name) - at) <= _SQUEEZED_LINE:
         return f"{name[:middle]}-", name[middle:]
     return name[:at].rstrip(), name[at:]
@@ -164,8 +164,8 @@ def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
                 *(levels[higher] + _ROW * (row - higher) for higher in levels if higher < row),
                 *(
                     levels[higher] + height + _BELOW
-                    for _, other, higher in slots
-                    if higher < row and abs(x - other) * column < BOX_WIDTH + _ABREAST / 2
+                    for _, above, higher in slots
+                    if higher < row and abs(x - above) * column < BOX_WIDTH + _ABREAST / 2
                 ),
             ]
         )
@@ -175,9 +175,9 @@ def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
 def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
     """The areas of a drawing, in the order of its lines, with column and row of the middle of their slots."""
     return [
-        (found[1], (found.start() + found.end()) / 2, row)
+        (slot[1], (slot.start() + slot.end()) / 2, row)
         for row, line in enumerate(drawing)
-        for found in SLOT.finditer(line)
+        for slot in SLOT.finditer(line)
     ]
 
 
@@ -197,11 +197,11 @@ def _grid(board: Board, height: float) -> dict[str, Point]:
     provinces = [code for code, area in board.areas.items() if area.kind == "province"]
 
     def places() -> dict[str, Point]:
-        found = {}
+        points = {}
         for number, code in enumerate(provinces):
             x, y = number % _GRID * (BOX_WIDTH + 1.5 * _ABREAST), number // _GRID * 2 * (height + _BELOW)
-            found[code], found[code + "C"] = Point(x, y), Point(x, y + height + _BELOW)
-        return found
+            points[code], points[code + "C"] = Point(x, y), Point(x, y + height + _BELOW)
+        return points
 
     def length() -> float:
         there = places()
@@ -212,8 +212,8 @@ def _grid(board: Board, height: float) -> dict[str, Point]:
         tried = True
         for a, b in combinations(range(len(provinces)), 2):
             provinces[a], provinces[b] = provinces[b], provinces[a]
-            if (found := length()) < shortest - 1:
-                shortest, tried = found, False
+            if (shorter := length()) < shortest - 1:
+                shortest, tried = shorter, False
             else:
                 provinces[a], provinces[b] = provinces[b], provinces[a]
     return places()
@@ -230,11 +230,11 @@ def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterabl
     if _is_free(straight, boxes, height):
         return straight
     middle = Point(_middle(place.x for place in places.values()), _middle(place.y for place in places.values()))
-    taken = [list(_points(other, 24)) for other in others]
+    tracks = [list(_points(way, 24)) for way in others]
 
     def badness(way: Way) -> tuple[int, float, float]:
         inner = list(_points(way, 12))[3:-3]
-        near = sum(any(dist(p, q) < _APART for p in inner for q in points) for points in taken)
+        near = sum(any(dist(p, q) < _APART for p in inner for q in points) for points in tracks)
         return near, round(dist(way.point_at(0.5), _between(a, b, 0.5))), -dist(way.point_at(0.5), middle)
 
     bent = (_bent(a, b, bend) for bend in _BENDS)

@@ -34,14 +34,14 @@ def solve(payoffs: Sequence[Sequence[float]], rounds: int) -> Solution:
     for weight in range(1, rounds + 1):
         has = [sum(map(mul, x, column)) for column in columns]
         even = sum(map(mul, has, y))
-        q = [regret if (regret := old + even - one) > 0 else 0.0 for old, one in zip(q, has, strict=True)]
+        q = [regret if (regret := old + even - value) > 0 else 0.0 for old, value in zip(q, has, strict=True)]
         y = _normal(q)
         has = [sum(map(mul, y, row)) for row in payoffs]
         even = sum(map(mul, has, x))
-        p = [regret if (regret := old + one - even) > 0 else 0.0 for old, one in zip(p, has, strict=True)]
+        p = [regret if (regret := old + value - even) > 0 else 0.0 for old, value in zip(p, has, strict=True)]
         x = _normal(p)
-        mean_x = [old + weight * one for old, one in zip(mean_x, x, strict=True)]
-        mean_y = [old + weight * one for old, one in zip(mean_y, y, strict=True)]
+        mean_x = [old + weight * part for old, part in zip(mean_x, x, strict=True)]
+        mean_y = [old + weight * part for old, part in zip(mean_y, y, strict=True)]
     x, y = _normal(mean_x), _normal(mean_y)
     least = min(sum(map(mul, x, column)) for column in columns)
     most = max(sum(map(mul, y, row)) for row in payoffs)

@@ -104,10 +104,10 @@ def read_canonical(text: str) -> tuple[Item, ...] | None:
 
 @lru_cache(maxsize=4096)  # more than there are on a board
 def _item(text: str) -> Item | None:
-    found = _CANONICAL.fullmatch(text)
-    if not found:
+    parts = _CANONICAL.fullmatch(text)
+    if not parts:
         return None
-    word = {name: Word(value, 0) for name, value in found.groupdict().items() if value}
+    word = {name: Word(value, 0) for name, value in parts.groupdict().items() if value}
     if "count" in word:
         return MoveItem(word["count"], word["origin"], word["target"])
     if "new" in word:

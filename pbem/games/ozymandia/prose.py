@@ -20,7 +20,7 @@ from pbem.games.words import words_in
 _FOLDER = Path(__file__).parent
 _ALONE = words_in(_FOLDER, "alone")
 _OPENINGS = {**_ALONE, **words_in(_FOLDER, "with_area")}
-_PROSE = {name: f"(?:{'|'.join(said)})" if said else "(?!)" for name, said in words_in(_FOLDER, "prose").items()}
+_PROSE = {name: f"(?:{'|'.join(forms)})" if forms else "(?!)" for name, forms in words_in(_FOLDER, "prose").items()}
 
 _LETTERS = r"[^\W\d_]+"
 _EVERYDAY = re.compile(rf"\b{_PROSE['everyday']}\b", re.I)
@@ -68,10 +68,10 @@ def opening(text: str) -> Opening | None:
     match = _OPENING.match(text)
     if not match:
         return None
-    found = _order_word(match[1].casefold(), (match[2] or "").casefold())
-    if found is None:
+    order_word = _order_word(match[1].casefold(), (match[2] or "").casefold())
+    if order_word is None:
         return None
-    word, exact = found
+    word, exact = order_word
     return Opening(word, match.start(1), match.end(2 if " " in word else 1), exact)
 
 

@@ -15,16 +15,16 @@ from pbem.games.ozymandia.state import MAX_NUMBER, SEATS, PositionError, State, 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
     """Headers by name. A board that is not shipped is carried whole, for its file may be gone in thirty years."""
     board, trades = start.board, tuple(options.get("trades", ()))
-    found = {"Board": board.name, "BoardHash": board_hash(board)}
+    by_name = {"Board": board.name, "BoardHash": board_hash(board)}
     if trades:
-        found["Setup"] = " ".join(trades)
+        by_name["Setup"] = " ".join(trades)
     if start.turn_limit is not None:
-        found["TurnLimit"] = str(start.turn_limit)
+        by_name["TurnLimit"] = str(start.turn_limit)
     if start != begun(board, trades, start.turn_limit):
-        found["Position"] = str(start)
+        by_name["Position"] = str(start)
     if not is_shipped(board):
-        found["BoardFile"] = board.source
-    return found
+        by_name["BoardFile"] = board.source
+    return by_name
 
 
 def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:

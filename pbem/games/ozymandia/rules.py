@@ -217,8 +217,8 @@ def _meet_on_the_way(red: _March, blue: _March, events: list[TurnEvent]) -> None
             continue
         forces: Both = {"red": count, "blue": blue[b, a]}
         red[a, b], blue[b, a] = fight(forces["red"], forces["blue"])
-        left: Both = {"red": red[a, b], "blue": blue[b, a]}
-        events.append({"type": "crossing", "from": {"red": a, "blue": b}, "forces": forces, "left": left})
+        survivors: Both = {"red": red[a, b], "blue": blue[b, a]}
+        events.append({"type": "crossing", "from": {"red": a, "blue": b}, "forces": forces, "left": survivors})
 
 
 def _drop(march: _March, standing: _Standing) -> None:
@@ -236,8 +236,8 @@ def _meet_in_areas(state: State, red: _Standing, blue: _Standing, events: list[T
         occupant = _occupant(state, area)
         if forces["red"] == forces["blue"] and occupant:
             (red if occupant == "red" else blue)[area] = 1
-        left: Both = {"red": red[area], "blue": blue[area]}
-        events.append({"type": "battle", "area": area, "occupant": occupant, "forces": forces, "left": left})
+        survivors: Both = {"red": red[area], "blue": blue[area]}
+        events.append({"type": "battle", "area": area, "occupant": occupant, "forces": forces, "left": survivors})
 
 
 def _occupant(state: State, area: str) -> Seat | None:
@@ -255,8 +255,8 @@ def _bombard(
 
     Returns how many bombardments the side has left.
     """
-    left = state.bombs[seat] - 1
-    if left < 0:
+    bombs = state.bombs[seat] - 1
+    if bombs < 0:
         raise GameError(f"{seat.capitalize()} cannot bombard {area}: no bombardments are left.")
     red, blue = standing
     before: Both = {"red": red.get(area, 0), "blue": blue.get(area, 0)}
@@ -265,5 +265,5 @@ def _bombard(
     else:
         red[area], blue[area] = (before["red"] + 1) // 2, (before["blue"] + 1) // 2
     after: Both = {"red": red[area], "blue": blue[area]}
-    events.append({"type": "bombardment", "seat": seat, "area": area, "before": before, "after": after, "left": left})
-    return left
+    events.append({"type": "bombardment", "seat": seat, "area": area, "before": before, "after": after, "left": bombs})
+    return bombs

@@ -82,7 +82,7 @@ class Contest:
         self._plain = len(self._plans[1]) if plain else None
         self._plans[1].extend([plain] if plain else [])
         self._cell = self._look()
-        self._pool: list[Sequence[int]] = [range(len(found)) for found in self._plans]
+        self._pool: list[Sequence[int]] = [range(len(choices)) for choices in self._plans]
         self._in_play: tuple[list[int], list[int]] = ([0], [0])
         for who in range(2):
             self._join(who, {0: 1.0}, 3)
@@ -92,11 +92,11 @@ class Contest:
         """The plans that a side chooses, and how likely."""
         return [(self._plans[who][plan], part) for plan, part in self._mix(who).items()]
 
-    def worth(self, who: int, plan: Plan, other: Plan) -> float:
+    def worth(self, who: int, plan: Plan, reply: Plan) -> float:
         """What plans of a side and of its opponent lead to for it."""
         if who:
-            return 1 - self._value(played(self.ground, self.position, other, plan))
-        return self._value(played(self.ground, self.position, plan, other))
+            return 1 - self._value(played(self.ground, self.position, reply, plan))
+        return self._value(played(self.ground, self.position, plan, reply))
 
     def grow(self) -> bool:
         """Let each side's best answers join, and solve again; whether that was worth it."""
@@ -136,7 +136,7 @@ class Contest:
                 for plan in waiting[who]:
                     better.append((self._looked_into(who, plan, mixes[1 - who], bar) - bar, who, plan))
                     yield
-            better = [one for one in better if one[0] > _ENOUGH]
+            better = [candidate for candidate in better if candidate[0] > _ENOUGH]
             if not better:
                 return
             for _, who, plan in sorted(better, reverse=True)[:4]:
@@ -144,21 +144,21 @@ class Contest:
                 self._in_play[who].append(plan)
             self._solve()
 
-    def _looked_into(self, who: int, plan: int, other: Mapping[int, float], bar: float) -> float:
+    def _looked_into(self, who: int, plan: int, mix: Mapping[int, float], bar: float) -> float:
         """What a plan brings its side against a mix of the other, or less where it hardly comes to what it should."""
-        found = self._score(who, plan, other, self._first)
-        for one, part in sorted(other.items(), key=itemgetter(1), reverse=True):
-            if found < bar - _HOPELESS:
+        score = self._score(who, plan, mix, self._first)
+        for reply, part in sorted(mix.items(), key=itemgetter(1), reverse=True):
+            if score < bar - _HOPELESS:
                 break
-            way = (one, plan) if who else (plan, one)
-            more = part * (self._cell(*way) - self._first(*way))
-            found += -more if who else more
-        return found
+            way = (reply, plan) if who else (plan, reply)
+            gain = part * (self._cell(*way) - self._first(*way))
+            score += -gain if who else gain
+        return score
 
-    def _near(self, who: int, other: Mapping[int, float]) -> list[int]:
+    def _near(self, who: int, mix: Mapping[int, float]) -> list[int]:
         """The plans of a side that are best against a mix of the other, and those in play."""
         every = range(len(self._plans[who]))
-        best = sorted(every, key=lambda plan: (-self._score(who, plan, other, self._cell), plan))[: self.level.deep]
+        best = sorted(every, key=lambda plan: (-self._score(who, plan, mix, self._cell), plan))[: self.level.deep]
         return [*dict.fromkeys([*best, *self._in_play[who]])]
 
     def _look(self) -> Callable[[int, int], float]:
@@ -177,13 +177,13 @@ class Contest:
         if plain is not None:
             part = self.level.plain
             for line, row in zip(table, rows, strict=True):
-                line[:] = [(1 - part) * one + part * cell(row, plain) for one in line]
+                line[:] = [(1 - part) * value + part * cell(row, plain) for value in line]
         self._solution = solve(table, self.level.rounds)
 
     def _mix(self, who: int) -> dict[int, float]:
         """The plans that a side chooses, and how likely, as the other side takes it."""
-        found = self._solution.columns if who else self._solution.rows
-        likely = {plan: part for plan, part in zip(self._in_play[who], found, strict=True) if part > _RARE}
+        parts = self._solution.columns if who else self._solution.rows
+        likely = {plan: part for plan, part in zip(self._in_play[who], parts, strict=True) if part > _RARE}
         total, plain = sum(likely.values()), self._plain if who else None
         if plain is not None:
             total /= 1 - self.level.plain
@@ -200,47 +200,45 @@ class Contest:
         plain = sum([share * self._cell(row, self._plain) for row, share in self._mix(0).items()])
         return 1 - (value - part * plain) / (1 - part)
 
-    def _score(self, who: int, plan: int, other: Mapping[int, float], cell: Callable[[int, int], float]) -> float:
+    def _score(self, who: int, plan: int, mix: Mapping[int, float], cell: Callable[[int, int], float]) -> float:
         """What a plan brings its side against a mix of the other."""
         if who:
-            return 1 - sum([part * cell(one, plan) for one, part in other.items()])
-        return sum([part * cell(plan, one) for one, part in other.items()])
+            return 1 - sum([part * cell(reply, plan) for reply, part in mix.items()])
+        return sum([part * cell(plan, reply) for reply, part in mix.items()])
 
-    def _join(self, who: int, other: Mapping[int, float], number: int) -> float:
+    def _join(self, who: int, mix: Mapping[int, float], number: int) -> float:
         """Let a side's best plans against a mix of the other join those in play; what the best one brings."""
-        best = sorted([(self._score(who, plan, other, self._cell), -plan) for plan in self._pool[who]], reverse=True)
+        best = sorted([(self._score(who, plan, mix, self._cell), -plan) for plan in self._pool[who]], reverse=True)
         self._pool[who] = [-plan for _, plan in best[: self.level.kept]]
         best = best[:number]
-        best = sorted([*best, *self._struck(who, best, other)], reverse=True)
+        best = sorted([*best, *self._struck(who, best, mix)], reverse=True)
         for _, plan in best[:number]:
             if -plan not in self._in_play[who]:
                 self._in_play[who].append(-plan)
         return best[0][0]
 
-    def _struck(
-        self, who: int, best: Sequence[tuple[float, int]], other: Mapping[int, float]
-    ) -> list[tuple[float, int]]:
+    def _struck(self, who: int, best: Sequence[tuple[float, int]], mix: Mapping[int, float]) -> list[tuple[float, int]]:
         """The best plans with the best bombardment each, where that is better."""
-        found, own, theirs = [], self._plans[who], self._plans[1 - who]
+        struck, own, theirs = [], self._plans[who], self._plans[1 - who]
         for bar, plan in best:
             top, with_it = bar, None
             for target in self._targets[who] if own[-plan].bomb < 0 else ():
                 tried = own[-plan]._replace(bomb=target)
-                score = sum([part * self.worth(who, tried, theirs[one]) for one, part in other.items()])
+                score = sum([part * self.worth(who, tried, theirs[reply]) for reply, part in mix.items()])
                 if score > top:
                     top, with_it = score, tried
             if with_it:
-                found.append((top, -len(own)))
+                struck.append((top, -len(own)))
                 self._pool[who] = [*self._pool[who], len(own)]
                 own.append(with_it)
-        return found
+        return struck
 
 
-def _thought_of(found: list[Plan], level: Level, chance: QuickChance | None) -> list[Plan]:
-    """The plans that a level thinks of."""
+def _thought_of(all_plans: list[Plan], level: Level, chance: QuickChance | None) -> list[Plan]:
+    """The plans that a level thinks of; the first of all is one of them."""
     if chance is None or level.seen >= 256:
-        return found
-    return [found[0], *[plan for plan in found[1:] if chance.pick(256) < level.seen]]
+        return all_plans
+    return [all_plans[0], *[plan for plan in all_plans[1:] if chance.pick(256) < level.seen]]
 
 
 def next_turn(ground: Ground, position: Position) -> float:
@@ -271,9 +269,9 @@ def outlook(state: State, seat: Seat) -> float:
 def weigh(state: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
     """What each of some orders leads to against the mix that a level expects of the other side."""
     *_, contest = _contests(state, seat, level, quick(chance))
-    tried = [plan_of(contest.ground, contest.position, 1, one) for one in orders]
+    thoughts = [plan_of(contest.ground, contest.position, 1, letter) for letter in orders]
     mix = contest.mix(1)
-    return [sum(part * contest.worth(0, plan, other) for other, part in mix) for plan in tried]
+    return [sum(part * contest.worth(0, plan, reply) for reply, part in mix) for plan in thoughts]
 
 
 def _contests(state: State, seat: Seat, level: int, luck: QuickChance) -> Iterator[Contest]:

@@ -107,14 +107,14 @@ def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = N
         problems.say("The turn is a number from 1 to {most}, not {found}.", most=MAX_NUMBER, found=quote(turn))
     sides = _by_seat(data, "pieces", problems)
     pieces = {seat: _side(board, seat, sides.get(seat, {}), problems) for seat in SEATS}
-    for area in (one for one in pieces["red"] if one in pieces["blue"]):
+    for area in (area for area in pieces["red"] if area in pieces["blue"]):
         name = board.areas[area].name
         problems.say("Red and Blue cannot both stand in {area} ({code}).", area=name, code=area)
     bombs = _by_seat(data, "bombs", problems)
     for seat in SEATS if bombs is not _NO_SIDES else ():
-        left = bombs.get(seat)
-        if not _is_count(left) or left > MAX_BOMBS:
-            values = {"side": NAMES[seat], "most": MAX_BOMBS, "found": quote(left)}
+        number = bombs.get(seat)
+        if not _is_count(number) or number > MAX_BOMBS:
+            values = {"side": NAMES[seat], "most": MAX_BOMBS, "found": quote(number)}
             problems.say("{side} has 0 to {most} bombs left, not {found}.", **values)
     if problems:
         raise PositionError(problems)
@@ -152,10 +152,10 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     )
 
 
-def set_up(given: Mapping[str, Any]) -> State:
+def set_up(chosen: Mapping[str, Any]) -> State:
     """The position a game starts from. Raises GameError for options that make no sense."""
-    chosen = with_defaults("Ozymandia", options(given), given)
-    return begun(find_board(chosen["board"]), chosen["trades"], chosen["turn_limit"])
+    values = with_defaults("Ozymandia", options(chosen), chosen)
+    return begun(find_board(values["board"]), values["trades"], values["turn_limit"])
 
 
 def begun(board: Board, trades: Iterable[str], turn_limit: int | None) -> State:
@@ -209,8 +209,8 @@ def parse_state(text: str, board: Board) -> State:
 def _parse_side(seat: Seat, text: str, problems: _Problems) -> tuple[dict[str, int], int]:
     """The pieces and the bombs of `A3 M2 bombs 3`."""
     name = NAMES[seat]
-    found = re.findall(r"\bbombs\s+([0-9]{1,9})\b", text, flags=re.IGNORECASE)
-    if len(found) != 1:
+    bombs = re.findall(r"\bbombs\s+([0-9]{1,9})\b", text, flags=re.IGNORECASE)
+    if len(bombs) != 1:
         problems.say('{side} has its bombardments once, as in "bombs 3".', side=name)
     pieces: dict[str, int] = {}
     for word in re.sub(r"\bbombs\s+[0-9]{1,9}\b", " ", text, flags=re.IGNORECASE).split():
@@ -221,7 +221,7 @@ def _parse_side(seat: Seat, text: str, problems: _Problems) -> tuple[dict[str, i
             problems.say("{side} has {area} twice.", side=name, area=stack[1].upper())
         else:
             pieces[stack[1].upper()] = int(stack[2])
-    return pieces, int(found[0]) if found else 0
+    return pieces, int(bombs[0]) if bombs else 0
 
 
 def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping[Seat, Any]:
@@ -230,7 +230,7 @@ def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping
     if not isinstance(value, dict):
         problems.say('"{name}" is to have "red" and "blue", not {found}.', name=name, found=quote(value))
         return _NO_SIDES
-    for key in (one for one in value if one not in SEATS):
+    for key in (key for key in value if key not in SEATS):
         problems.say('"{name}": {found} is no side, only "red" and "blue" are.', name=name, found=quote(key))
     return value
 

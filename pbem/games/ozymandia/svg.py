@@ -231,10 +231,10 @@ def _stands(state: State, seat: Seat, layout: Layout, say: Say) -> str:
     below, name = layout.box_height / 2 - 14, say(NAMES[seat])
     for area in state.areas(seat):
         place, number = layout.places[area], state.pieces[seat][area]
-        shown = f"{name} {number}" if number <= MAX_SHOWN else f"{name}>{MAX_SHOWN}"
+        label = f"{name} {number}" if number <= MAX_SHOWN else f"{name}>{MAX_SHOWN}"
         parts.append(_use(f"{seat}-{state.board.areas[area].kind}", place))
         parts.append(
-            text_at(shown, place.x + 12, place.y + below, length=min(94, 13 * len(shown)) if len(shown) > 6 else 0)
+            text_at(label, place.x + 12, place.y + below, length=min(94, 13 * len(label)) if len(label) > 6 else 0)
         )
     return group(f"stand {seat}", parts)
 
@@ -272,8 +272,8 @@ def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
             origin, target, number = move["from"], move["to"], move["count"]
             path, place = _arrow(board, origin, target, (target, origin) in ends)
             arrows.append(path)
-            shown = str(number) if number <= MAX_SHOWN else f">{MAX_SHOWN}"
-            numbers += [_use(f"{seat}-{len(shown)}", place), text_at(shown, place.x, place.y + 7)]
+            label = str(number) if number <= MAX_SHOWN else f">{MAX_SHOWN}"
+            numbers += [_use(f"{seat}-{len(label)}", place), text_at(label, place.x, place.y + 7)]
     return group(f"march {seat}", arrows + numbers)
 
 

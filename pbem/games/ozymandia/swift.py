@@ -42,10 +42,10 @@ Ways = dict[tuple[int, int], int]
 
 
 class Plan(NamedTuple):
-    """Orders of a side, the provinces said for new pieces among them, and what they come to if nobody is met: pieces by
+    """Orders of a side, `new` the provinces that new pieces go to, and what they come to if nobody is met: pieces by
     area, and as bits `where` they are."""
 
-    said: tuple[int, ...]
+    new: tuple[int, ...]
     ways: Ways
     after: tuple[int, ...]
     where: int
@@ -56,7 +56,7 @@ class Plan(NamedTuple):
 def ground_of(board: Board) -> Ground:
     """The ground of a board."""
     order = board.order
-    near = tuple(tuple(sorted(order[one] for one in board.adjacent[area])) for area in board.areas)
+    near = tuple(tuple(sorted(order[beside] for beside in board.adjacent[area])) for area in board.areas)
     return Ground(
         board,
         near,
@@ -69,34 +69,34 @@ def ground_of(board: Board) -> Ground:
 def position_of(state: State, seat: Seat) -> Position:
     """A state as a side looks at it."""
     own, theirs = state.pieces[seat], state.pieces[opponent(seat)]
-    left = ENDLESS if state.turn_limit is None else state.turn_limit + 1 - state.turn
+    turns = ENDLESS if state.turn_limit is None else state.turn_limit + 1 - state.turn
     bombs = state.bombs[seat], state.bombs[opponent(seat)]
-    return Position(tuple(own.get(area, 0) - theirs.get(area, 0) for area in state.board.areas), bombs, left)
+    return Position(tuple(own.get(area, 0) - theirs.get(area, 0) for area in state.board.areas), bombs, turns)
 
 
-def standing(ground: Ground, position: Position, side: int, said: Sequence[int] = ()) -> list[int]:
-    """A side's pieces by area with its new ones, which go into the provinces that are said, else stay in their
-    cities."""
+def standing(ground: Ground, position: Position, side: int, new: Sequence[int] = ()) -> list[int]:
+    """A side's pieces by area with its new ones: each in the province of its city if `new` names it, else in the
+    city."""
     own = [max(side * count, 0) for count in position.at]
     for city, home in ground.home.items():
         if side * position.at[city] > 0:
-            own[home if home in said else city] += 1
+            own[home if home in new else city] += 1
     return own
 
 
 def plan_of(ground: Ground, position: Position, side: int, orders: Orders) -> Plan:
     """The plan of legal orders."""
     order = ground.board.order
-    said = tuple(order[area] for area in orders.new)
+    new = tuple(order[area] for area in orders.new)
     ways: Ways = {}
     for count, origin, target in orders.moves:
         way = order[origin], order[target]
         ways[way] = ways.get(way, 0) + count
-    plan = make_plan(said, standing(ground, position, side, said), ways)
+    plan = make_plan(new, standing(ground, position, side, new), ways)
     return plan._replace(bomb=order[orders.bomb]) if orders.bomb else plan
 
 
-def make_plan(said: tuple[int, ...], own: Sequence[int], ways: Ways) -> Plan:
+def make_plan(new: tuple[int, ...], own: Sequence[int], ways: Ways) -> Plan:
     """A plan without a bombardment, from a side's pieces before they move."""
     after = list(own)
     for (origin, target), count in ways.items():
@@ -106,13 +106,13 @@ def make_plan(said: tuple[int, ...], own: Sequence[int], ways: Ways) -> Plan:
     for area, count in enumerate(after):
         if count:
             where |= 1 << area
-    return Plan(said, ways, tuple(after), where)
+    return Plan(new, ways, tuple(after), where)
 
 
 def orders_of(ground: Ground, plan: Plan) -> Orders:
     """The orders of a plan."""
     areas = tuple(ground.board.areas)
-    new = tuple(areas[area] for area in sorted(plan.said))
+    new = tuple(areas[area] for area in sorted(plan.new))
     moves = tuple(Move(count, areas[origin], areas[target]) for (origin, target), count in plan.ways.items())
     return Orders(new, moves, areas[plan.bomb] if plan.bomb >= 0 else None)
 
@@ -120,38 +120,38 @@ def orders_of(ground: Ground, plan: Plan) -> Orders:
 def played(ground: Ground, position: Position, mine: Plan, yours: Plan) -> Position:
     """The position after a turn."""
     own: Sequence[int] = mine.after
-    other: Sequence[int] = yours.after
+    theirs: Sequence[int] = yours.after
     both = mine.where & yours.where
     ways = yours.ways
     if ways:
         crossing = [way for way in mine.ways if way[::-1] in ways]
         if crossing:
-            own, other = _met_on_the_way(mine, yours, crossing)
-            both = sum(1 << area for area, count in enumerate(own) if count and other[area])
-    left = list(map(sub, own, other))
+            own, theirs = _met_on_the_way(mine, yours, crossing)
+            both = sum(1 << area for area, count in enumerate(own) if count and theirs[area])
+    at = list(map(sub, own, theirs))
     while both:
         area = (both & -both).bit_length() - 1
         both &= both - 1
-        left[area] = _fought(own[area], other[area], position.at[area])
+        at[area] = _fought(own[area], theirs[area], position.at[area])
     bombs = position.bombs
     if mine.bomb >= 0:
-        left[mine.bomb] = _struck(ground, mine.bomb, left[mine.bomb])
+        at[mine.bomb] = _struck(ground, mine.bomb, at[mine.bomb])
         bombs = bombs[0] - 1, bombs[1]
     if yours.bomb >= 0:
-        left[yours.bomb] = _struck(ground, yours.bomb, left[yours.bomb])
+        at[yours.bomb] = _struck(ground, yours.bomb, at[yours.bomb])
         bombs = bombs[0], bombs[1] - 1
-    return Position(tuple(left), bombs, position.left - 1)
+    return Position(tuple(at), bombs, position.left - 1)
 
 
 def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
     """What both have in each area once those have fought who would pass each other."""
-    own, other = list(mine.after), list(yours.after)
+    own, theirs = list(mine.after), list(yours.after)
     for origin, target in crossing:
         a, b = mine.ways[origin, target], yours.ways[target, origin]
-        left = _fought(a, b, 0)
-        own[target] += max(left, 0) - a
-        other[origin] += max(-left, 0) - b
-    return own, other
+        balance = _fought(a, b, 0)
+        own[target] += max(balance, 0) - a
+        theirs[origin] += max(-balance, 0) - b
+    return own, theirs
 
 
 def _fought(a: int, b: int, occupant: int) -> int:

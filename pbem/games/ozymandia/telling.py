@@ -126,24 +126,24 @@ def _march(board: Board, side: str, moves: Sequence[Move], say: Say) -> str:
 
 def _crossing(board: Board, event: Event, say: Say) -> str:
     origins = {f"{seat}_origin": _name(board, event["from"][seat]) for seat in SEATS}
-    forces, left = event["forces"], event["left"]
+    forces, survivors = event["forces"], event["left"]
     met = say("{red} red from {red_origin} against {blue} blue from {blue_origin}.", **forces, **origins)
     if forces["red"] == forces["blue"]:
         end = say("Equal forces on the way: nobody survives.")
         return f"{met} {end}"
-    winner = "red" if left["red"] else "blue"
-    values = {"number": left[winner], "colour": say(COLOURS[winner]), "area": origins[f"{opponent(winner)}_origin"]}
-    end = say("{number} {colour} go on to {area}.", **values)
+    winner = "red" if survivors["red"] else "blue"
+    number, area = survivors[winner], origins[f"{opponent(winner)}_origin"]
+    end = say("{number} {colour} go on to {area}.", number=number, colour=say(COLOURS[winner]), area=area)
     return f"{met} {_losses(event, winner, say)} {end}"
 
 
 def _battle(board: Board, event: Event, say: Say) -> Paragraph:
-    forces, left, occupant = event["forces"], event["left"], event["occupant"]
+    forces, survivors, occupant = event["forces"], event["left"], event["occupant"]
     area = _name(board, event["area"])
     met = say("{red} red against {blue} blue.", **forces)
     if forces["red"] != forces["blue"]:
-        winner = "red" if left["red"] else "blue"
-        end = say("{number} {colour} stand there.", number=left[winner], colour=say(COLOURS[winner]))
+        winner = "red" if survivors["red"] else "blue"
+        end = say("{number} {colour} stand there.", number=survivors[winner], colour=say(COLOURS[winner]))
         end = f"{_losses(event, winner, say)} {end}"
     elif occupant:
         values = {"colour": say(COLOURS[occupant]), "side": _side(occupant, say), "area": area}
@@ -195,10 +195,10 @@ def _bombardment(board: Board, event: Event, say: Say) -> str:
     return f"{struck} {_bombs_left(side, event['left'], say)}"
 
 
-def _bombs_left(side: str, left: int, say: Say) -> str:
-    if not left:
+def _bombs_left(side: str, bombs: int, say: Say) -> str:
+    if not bombs:
         return say("{side} has no bombardments left.", side=side)
-    return say.many("{side} has {number} bombardment left.", "{side} has {number} bombardments left.", left, side=side)
+    return say.many("{side} has {number} bombardment left.", "{side} has {number} bombardments left.", bombs, side=side)
 
 
 # Orders in plain words
@@ -208,8 +208,8 @@ def _placing(state: State, seat: Seat, orders: Orders, say: Say) -> str:
     areas = [_name(state.board, area) for _, area in state.placements(seat, orders.new)]
     if not areas:
         return ""
-    more = [say("one to {area}", area=area) for area in areas[1:]]
-    return say("One new piece goes to {places}.", places=_list([areas[0], *more], say))
+    rest = [say("one to {area}", area=area) for area in areas[1:]]
+    return say("One new piece goes to {places}.", places=_list([areas[0], *rest], say))
 
 
 def _marching(state: State, seat: Seat, orders: Orders, say: Say) -> str:
@@ -226,15 +226,15 @@ def _marching(state: State, seat: Seat, orders: Orders, say: Say) -> str:
 
 def _concentration(board: Board, moves: Sequence[Move], staying: Mapping[str, int], say: Say) -> str:
     parts: list[str] = []
-    left: list[str] = []
+    behind: list[str] = []
     for count, origin, _ in moves:
         values = {"count": _number(count, say), "area": _name(board, origin)}
         if parts:
             parts.append(say("{count} from {area}", **values))
         else:
             parts.append(say.many("one piece from {area}", "{count} pieces from {area}", count, **values))
-        left.append(say("{count} in {area}", count=_number(staying[origin], say), area=_name(board, origin)))
-    values = {"area": _name(board, moves[0].target), "parts": _list(parts, say), "left": ", ".join(left)}
+        behind.append(say("{count} in {area}", count=_number(staying[origin], say), area=_name(board, origin)))
+    values = {"area": _name(board, moves[0].target), "parts": _list(parts, say), "left": ", ".join(behind)}
     return say("Into {area} go {parts}. Left behind: {left}.", **values)
 
 
@@ -252,7 +252,7 @@ def _dispersal(board: Board, moves: Sequence[Move], staying: int, say: Say) -> s
 
 
 def _striking(state: State, seat: Seat, orders: Orders, say: Say) -> str:
-    area, left = orders.bomb, state.bombs[seat] - 1
+    area, bombs = orders.bomb, state.bombs[seat] - 1
     if area is None:
         return say("No bombardment.")
     own = state.with_new_pieces(seat, orders.new).get(area, 0)
@@ -262,15 +262,15 @@ def _striking(state: State, seat: Seat, orders: Orders, say: Say) -> str:
         struck = say("Lightning strikes {area}, your own pieces there included", area=_name(state.board, area))
     else:
         struck = say("Lightning strikes {area}", area=_name(state.board, area))
-    return f"{struck}; {_left_after(left, say)}."
+    return f"{struck}; {_left_after(bombs, say)}."
 
 
-def _left_after(left: int, say: Say) -> str:
-    if not left:
+def _left_after(bombs: int, say: Say) -> str:
+    if not bombs:
         return say("this is your last bombardment")
-    count = _number(left, say)
+    count = _number(bombs, say)
     return say.many(
-        "you have one bombardment left after that", "you have {count} bombardments left after that", left, count=count
+        "you have one bombardment left after that", "you have {count} bombardments left after that", bombs, count=count
     )
 
 
@@ -289,19 +289,19 @@ def _earnings(state: State, seat: Seat, say: Say) -> str:
 
 
 def _choice(state: State, seat: Seat, city: str, say: Say) -> str:
-    code, other = city[0], opponent(seat)
+    code, enemy = city[0], opponent(seat)
     values = {"city": _name(state.board, city), "province": _name(state.board, code)}
-    if code in state.pieces[other]:
-        return say("in {city} (not in {province}, which {side} occupies)", **values, side=_side(other, say))
+    if code in state.pieces[enemy]:
+        return say("in {city} (not in {province}, which {side} occupies)", **values, side=_side(enemy, say))
     return say("in {city} (or {province}: write New {code})", **values, code=code)
 
 
 def _arsenal(state: State, seat: Seat, say: Say) -> str:
-    left = state.bombs[seat]
-    if not left:
+    bombs = state.bombs[seat]
+    if not bombs:
         return say("You have no bombardments left.")
-    count = _number(left, say)
-    return say.many("You have one bombardment left.", "You have {count} bombardments left.", left, count=count)
+    count = _number(bombs, say)
+    return say.many("You have one bombardment left.", "You have {count} bombardments left.", bombs, count=count)
 
 
 def _example(state: State, seat: Seat) -> Orders:
@@ -310,8 +310,8 @@ def _example(state: State, seat: Seat) -> Orders:
     Pieces go out to neighbours the opponent is not in, empty cities first; the bomb is for his fullest city.
     """
     board, theirs = state.board, state.pieces[opponent(seat)]
-    said = [city[0] for city in state.held_cities(seat) if city[0] not in theirs][:1]
-    own = state.with_new_pieces(seat, said)
+    new = [city[0] for city in state.held_cities(seat) if city[0] not in theirs][:1]
+    own = state.with_new_pieces(seat, new)
     moves: list[Move] = []
     if own:
         origin = max(own, key=lambda area: (own[area], -board.order[area]))
@@ -320,7 +320,7 @@ def _example(state: State, seat: Seat) -> Orders:
         moves = [Move(1, origin, target) for target in near[: min(2, own[origin])]]
     targets = [city for city in board.cities if city in theirs] if state.bombs[seat] else []
     bomb = max(targets, key=lambda city: theirs[city], default=None)
-    return Orders(tuple(said), tuple(moves), bomb)
+    return Orders(tuple(new), tuple(moves), bomb)
 
 
 def _name(board: Board, area: str) -> str:
