@@ -43,10 +43,10 @@ class Sentence(str):
 
 
 def _filled(template: str, values: Mapping[str, object], say: Callable[[object], str]) -> str:
-    said = {
+    texts = {
         name: ", ".join(map(say, value)) if isinstance(value, tuple) else say(value) for name, value in values.items()
     }
-    return template.format_map(said)
+    return template.format_map(texts)
 
 
 def dump_sentence(text: str) -> str:
@@ -57,29 +57,29 @@ def dump_sentence(text: str) -> str:
 def load_sentence(text: str) -> str:
     """The inverse of `dump_sentence`; any other text is taken as it is."""
     try:
-        kept = json.loads(text) if text.startswith('["') else None
+        data = json.loads(text) if text.startswith('["') else None
     except ValueError:
-        kept = None
-    sentence = _from_json(kept)
+        data = None
+    sentence = _from_json(data)
     return sentence if isinstance(sentence, Sentence) else text
 
 
 def _as_json(value: object) -> Any:
     match value:
         case Sentence():
-            return [value.template, {name: _as_json(one) for name, one in value.values.items()}]
+            return [value.template, {name: _as_json(item) for name, item in value.values.items()}]
         case tuple():
-            return {"list": [_as_json(one) for one in value]}
+            return {"list": [_as_json(item) for item in value]}
     return value
 
 
-def _from_json(kept: Any) -> Any:
-    match kept:
+def _from_json(data: Any) -> Any:
+    match data:
         case [str(template), dict(values)]:
-            return Sentence(template, **{str(name): _from_json(one) for name, one in values.items()})
+            return Sentence(template, **{str(name): _from_json(item) for name, item in values.items()})
         case {"list": list(several)}:
-            return tuple(_from_json(one) for one in several)
-    return kept
+            return tuple(_from_json(item) for item in several)
+    return data
 
 
 class Say(Hashable, Protocol):
@@ -91,7 +91,7 @@ class Say(Hashable, Protocol):
     def __call__(self, message: str, /, **values: object) -> str:
         """A sentence with gaps and the values that stand in them, or a `Sentence`, which has its own."""
 
-    def many(self, one: str, many: str, number: int, /, **values: object) -> str:
+    def many(self, singular: str, plural: str, number: int, /, **values: object) -> str:
         """The one of two sentences that fits a number, which is also the value `number`."""
 
 
@@ -101,8 +101,8 @@ class _English:
     def __call__(self, message: str, /, **values: object) -> str:
         return str(message) if isinstance(message, Sentence) else message.format_map(values)
 
-    def many(self, one: str, many: str, number: int, /, **values: object) -> str:
-        return self(one if number == 1 else many, number=number, **values)
+    def many(self, singular: str, plural: str, number: int, /, **values: object) -> str:
+        return self(singular if number == 1 else plural, number=number, **values)
 
 
 ENGLISH: Say = _English()

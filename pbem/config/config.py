@@ -352,10 +352,10 @@ def parse_address(text: str, where: str) -> Address:
 
 
 def _address(text: str) -> Address:
-    found = _NAMED_ADDRESS.fullmatch(text)
-    if not found or not text.isprintable():  # what turns the direction of writing is not printable
+    mailbox = _NAMED_ADDRESS.fullmatch(text)
+    if not mailbox or not text.isprintable():  # what turns the direction of writing is not printable
         raise _BadValueError("must be an address such as gm@example.org or Game Desk <gm@example.org>.")
-    bare, name, boxed = found.groups()
+    bare, name, boxed = mailbox.groups()
     return Address((name or "").strip(), bare or boxed)
 
 

@@ -26,8 +26,9 @@ class ConfigError(PbemError):
         super().__init__(f"{where}: {problems[0]}" if len(problems) == 1 else "\n  ".join([f"{where}:", *problems]))
 
 
-def read_ini(text: str, known: Mapping[str, Iterable[str]]) -> tuple[Values, list[str]]:
-    """Read a file; `known` names its sections and their keys. Returns the values and a sentence a problem."""
+def read_ini(text: str, sections: Mapping[str, Iterable[str]]) -> tuple[Values, list[str]]:
+    """The values of a file, and a sentence for each problem; `sections` names the sections that it may have, and their
+    keys."""
     values: Values = {}
     problems = []
     section, seen = "", set[str]()
@@ -37,38 +38,38 @@ def read_ini(text: str, known: Mapping[str, Iterable[str]]) -> tuple[Values, lis
             continue
         if line[0] == "[" and line[-1] == "]":
             section = line[1:-1].strip().lower()
-            problem = _section_problem(section, known, seen)
+            problem = _section_problem(section, sections, seen)
             seen.add(section)
         elif not seen:
             problem = "stands before the first [section]."
         elif "=" not in line:
             problem = "is neither a [section] nor `key = value`."
-        elif section in known:
+        elif section in sections:
             key, _, value = line.partition("=")
-            problem = _key_problem(section, key.strip().lower(), known[section], values)
+            problem = _key_problem(section, key.strip().lower(), sections[section], values)
             values.setdefault((section, key.strip().lower()), value.strip())
         if problem:
             problems.append(f"line {number} {problem}")
     return values, problems
 
 
-def _section_problem(name: str, known: Iterable[str], seen: set[str]) -> str:
-    if name not in known:
-        return f"has an unknown section, [{name}]{_nearest(name, known)}."
+def _section_problem(name: str, sections: Iterable[str], seen: set[str]) -> str:
+    if name not in sections:
+        return f"has an unknown section, [{name}]{_nearest(name, sections)}."
     return f"begins [{name}] a second time." if name in seen else ""
 
 
-def _key_problem(section: str, key: str, known: Iterable[str], values: Values) -> str:
-    if key not in known:
-        return f"has a key that [{section}] does not know, {key}{_nearest(key, known)}."
+def _key_problem(section: str, key: str, keys: Iterable[str], values: Values) -> str:
+    if key not in keys:
+        return f"has a key that [{section}] does not know, {key}{_nearest(key, keys)}."
     return f"gives [{section}] {key} a second time." if (section, key) in values else ""
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
+def _nearest(word: str, words: Iterable[str]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(known), 1)
-    return f": did you mean {near[0]}" if near else f": known are {', '.join(known)}"
+    near = get_close_matches(word, list(words), 1)
+    return f": did you mean {near[0]}" if near else f": known are {', '.join(words)}"
 
 
 _COMMAND_SECONDS = 30
@@ -116,10 +117,10 @@ class Secret:
         import shlex
 
         try:
-            said = output_of(shlex.split(self._value), self._folder, seconds=_COMMAND_SECONDS, most=_SECRET_BYTES)
+            output = output_of(shlex.split(self._value), self._folder, seconds=_COMMAND_SECONDS, most=_SECRET_BYTES)
         except CommandError as error:
             raise self._error(str(error)) from None
-        return self._text(said)
+        return self._text(output)
 
     def _text(self, content: bytes) -> str:
         try:
@@ -149,8 +150,8 @@ def output_of(words: list[str], folder: Path, *, seconds: float, most: int) -> b
     try:
         with process:
             assert process.stdout is not None
-            said = process.stdout.read(most + 1)
-            if len(said) > most:
+            output = process.stdout.read(most + 1)
+            if len(output) > most:
                 _end(process.pid)
     except BaseException:
         _end(process.pid)
@@ -160,11 +161,11 @@ def output_of(words: list[str], folder: Path, *, seconds: float, most: int) -> b
         timer.cancel()
     if not in_time:
         raise CommandError(f"did not end within {seconds:.0f} seconds.")
-    if len(said) > most:
+    if len(output) > most:
         raise CommandError(f"printed more than {most} bytes.")
     if process.returncode:
         raise CommandError(f"ended with status {process.returncode}: try it by hand.")
-    return said
+    return output
 
 
 def _end(session: int) -> None:

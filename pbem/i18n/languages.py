@@ -18,8 +18,8 @@ class _Translated:
             return message.translated(self._look_up, self.language)
         return self._look_up(message).format_map(values)
 
-    def many(self, one: str, many: str, number: int, /, **values: object) -> str:
-        return self._catalogues.ngettext(one, many, number).format_map({**values, "number": number})
+    def many(self, singular: str, plural: str, number: int, /, **values: object) -> str:
+        return self._catalogues.ngettext(singular, plural, number).format_map({**values, "number": number})
 
     def _look_up(self, message: str) -> str:
         return self._catalogues.gettext(message) if message else ""  # "" would be the catalogue's own header

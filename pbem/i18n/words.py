@@ -33,8 +33,8 @@ def files() -> Mapping[str, Mapping[str, Any]]:
 @cache
 def codes() -> tuple[str, ...]:
     """The codes of all languages (ISO 639-1), English first."""
-    found = (path.parent.name for path in resource("locale").glob("*/words.toml"))
-    return tuple(sorted(found, key=lambda code: (code != ENGLISH, code)))
+    folders = (path.parent.name for path in resource("locale").glob("*/words.toml"))
+    return tuple(sorted(folders, key=lambda code: (code != ENGLISH, code)))
 
 
 def parse_language(text: str) -> str:
@@ -50,8 +50,8 @@ def parse_language(text: str) -> str:
 
 def language_name(code: str, reader: str = "") -> str:
     """What a language is called in that of a reader, or else in itself: "German", "Deutsch"."""
-    said: Mapping[str, list[str]] = files().get(reader, files()[ENGLISH])["languages"]
-    return said[code][0] if code in said else str(files()[code]["languages"][code][0])
+    names: Mapping[str, list[str]] = files().get(reader, files()[ENGLISH])["languages"]
+    return names[code][0] if code in names else str(files()[code]["languages"][code][0])
 
 
 def language_names(reader: str = "") -> list[str]:
@@ -61,11 +61,11 @@ def language_names(reader: str = "") -> list[str]:
 
 def guess_language(text: str) -> str:
     """The code of the language that somebody seems to write, by words that are common in it; "" if it does not show."""
-    said = re.findall(r"[^\W\d_]+", fold(text[:2000]))
-    hits = {code: sum(map(_common(code).__contains__, said)) for code in files()}
+    tokens = re.findall(r"[^\W\d_]+", fold(text[:2000]))
+    hits = {code: sum(map(_common(code).__contains__, tokens)) for code in files()}
     best = max(hits.values())
-    found = [code for code, number in hits.items() if number == best]
-    return found[0] if best and len(found) == 1 else ""
+    guesses = [code for code, number in hits.items() if number == best]
+    return guesses[0] if best and len(guesses) == 1 else ""
 
 
 @cache
@@ -89,14 +89,14 @@ def hints(reader: str) -> list[str]:
 @cache
 def words(table: str, kind: str) -> tuple[str, ...]:
     """What is written in any language for one thing, such as "at least": small letters, in every spelling."""
-    found = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
-    return tuple(dict.fromkeys(spelling for word, file in found for spelling in _spellings(word, file)))
+    entries = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
+    return tuple(dict.fromkeys(spelling for word, file in entries for spelling in _spellings(word, file)))
 
 
 def pattern(table: str, kind: str) -> str:
-    """A regular expression of the same, folded if they are of "times"."""
-    found = map(fold, words(table, kind)) if table == "times" else words(table, kind)
-    return alternatives(found)
+    """A regular expression for what `words` gives, folded if the table is "times"."""
+    spellings = map(fold, words(table, kind)) if table == "times" else words(table, kind)
+    return alternatives(spellings)
 
 
 def alternatives(texts: Iterable[str]) -> str:
@@ -113,11 +113,11 @@ def folded(kind: str) -> frozenset[str]:
 def folded_rows(kind: str) -> tuple[frozenset[str], ...]:
     """The names of weekdays or months in all languages, as `fold` leaves them."""
     tables = [(file, file["times"][kind]) for file in files().values() if kind in file.get("times", ())]
-    found: list[set[str]] = [set() for _ in files()[ENGLISH]["times"][kind]]
+    spellings: list[set[str]] = [set() for _ in files()[ENGLISH]["times"][kind]]
     for file, rows in tables:
-        for row, names in zip(found, rows, strict=True):
+        for row, names in zip(spellings, rows, strict=True):
             row.update(fold(spelling) for name in names for spelling in _spellings(name, file))
-    return tuple(map(frozenset, found))
+    return tuple(map(frozenset, spellings))
 
 
 def zones() -> Mapping[str, frozenset[str]]:
@@ -134,11 +134,11 @@ def zone_name(key: str, reader: str) -> str:
 
 def phrases(command: str) -> Mapping[str, str]:
     """What may stand behind the word of a command, and the English command that it makes; `...` is anything."""
-    found: dict[str, str] = {}
+    commands: dict[str, str] = {}
     for file in files().values():
         for phrase, english in file.get("behind", {}).get(command, {}).items():
-            found |= dict.fromkeys(_spellings(phrase, file), english)
-    return found
+            commands |= dict.fromkeys(_spellings(phrase, file), english)
+    return commands
 
 
 def fold(text: str) -> str:
@@ -151,8 +151,8 @@ def fold(text: str) -> str:
 
 def _spellings(word: str, file: Mapping[str, Any]) -> list[str]:
     """A word in small letters, and as it is written without the letters that have another form."""
-    found = [word.casefold()]
+    spellings = [word.casefold()]
     for letter, others in file.get("letters", {}).items():
-        if letter in found[0]:
-            found = [one.replace(letter, form) for one in found for form in (letter, *others)]
-    return found
+        if letter in spellings[0]:
+            spellings = [spelling.replace(letter, form) for spelling in spellings for form in (letter, *others)]
+    return spellings

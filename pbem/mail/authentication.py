@@ -35,10 +35,10 @@ class _Result(NamedTuple):
     properties: dict[str, str]
 
 
-def vouched(results: Sequence[str], authserv_id: str, from_domain: str, *, strict: bool = False) -> Verdict:
+def vouched(headers: Sequence[str], authserv_id: str, from_domain: str, *, strict: bool = False) -> Verdict:
     """Whether the server named `authserv_id` vouches for the domain of a letter's one From address.
 
-    `results` are the values of the letter's Authentication-Results, the topmost first. `authserv_id` is the name in
+    `headers` are the values of the letter's Authentication-Results, the topmost first. `authserv_id` is the name in
     them, or a domain above it where each of a provider's servers signs with a name of its own; "" is for Microsoft 365,
     which writes none. Headers below one of another name may be forged and are not looked at; the topmost that says
     anything of DMARC, DKIM or SPF decides alone, and so does one that says `none`.
@@ -47,31 +47,32 @@ def vouched(results: Sequence[str], authserv_id: str, from_domain: str, *, stric
     below: what RFC 7489 calls relaxed alignment, without the list of public suffixes that it takes to be exact; if it
     is to be `strict`, for that domain itself.
     """
-    for value in results[:_MAX_HEADERS]:
-        name, found = _parse(value)
+    for value in headers[:_MAX_HEADERS]:
+        name, results = _parse(value)
         if name is None or not _is_of(name, authserv_id.lower()):
             break
-        if any(one.method in _METHODS for one in found):
-            return _judge(found, from_domain.lower(), strict=strict)
-        if not found:
+        if any(result.method in _METHODS for result in results):
+            return _judge(results, from_domain.lower(), strict=strict)
+        if not results:
             return Verdict(False, "the server we trust has checked nothing")
     return Verdict(False, "no Authentication-Results of the server we trust")
 
 
 def _judge(results: Sequence[_Result], domain: str, *, strict: bool) -> Verdict:
-    policies = [one for one in results if one.method == "dmarc" and one.result != "none"]
-    if any(one.result != "pass" for one in policies):  # then neither of the others can have passed for this domain
+    policies = [result for result in results if result.method == "dmarc" and result.result != "none"]
+    # Without it neither of the others can have passed for this domain.
+    if any(result.result != "pass" for result in policies):
         return Verdict(False, "DMARC did not pass")
-    for one in sorted(results, key=lambda one: _METHODS.index(one.method) if one.method in _METHODS else 9):
-        if one.method in _METHODS and one.result == "pass" and _aligned(_domain(one), domain, strict=strict):
-            return Verdict(True, f"{one.method.upper()} passed")
+    for result in sorted(results, key=lambda result: _METHODS.index(result.method) if result.method in _METHODS else 9):
+        if result.method in _METHODS and result.result == "pass" and _aligned(_domain(result), domain, strict=strict):
+            return Verdict(True, f"{result.method.upper()} passed")
     return Verdict(False, "none of DMARC, DKIM and SPF passed for the domain of From")
 
 
-def _domain(one: _Result) -> str:
+def _domain(result: _Result) -> str:
     """The domain that a result is about, or ""."""
     names = {"dmarc": ("header.from",), "dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.mail")}
-    value = next((one.properties[name] for name in names[one.method] if name in one.properties), "")
+    value = next((result.properties[name] for name in names[result.method] if name in result.properties), "")
     return value.rpartition("@")[2].strip("<>").rstrip(".")
 
 
@@ -105,7 +106,7 @@ def _result(pairs: Sequence[tuple[str, str]]) -> _Result:
 
 def _without_comments(value: str) -> str | None:
     """The value without its comments, which may be nested; None if a comment or quoted string has no end."""
-    kept: list[str] = []
+    parts: list[str] = []
     depth, quoted = 0, False
     for part in _PART.findall(value):
         if part == '"' and not depth:
@@ -114,8 +115,8 @@ def _without_comments(value: str) -> str | None:
         if depth < 0:
             return None
         if not depth:
-            kept.append(" " if part == ")" and not quoted else part)
-    return None if depth or quoted else "".join(kept)
+            parts.append(" " if part == ")" and not quoted else part)
+    return None if depth or quoted else "".join(parts)
 
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'

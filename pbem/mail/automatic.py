@@ -53,14 +53,14 @@ def sign(parts: list[mime.Part], address: str, subject: str) -> str | None:
         "an automatic answer": any(letter.first(name).strip().lower() not in ("", "no") for name in _AUTOMATIC_HEADERS),
         "sent by a mail server": _ROBOT.match(local) is not None,
     }
-    return next((sign for sign, found in signs.items() if found), None)
+    return next((sign for sign, applies in signs.items() if applies), None)
 
 
 def tells_absence(subject: str) -> bool:
     """Whether a subject begins as those of automatic answers do, in any language."""
-    said = subject.lstrip(" \t\n[(<*+-")
-    lower = said.lower()
-    return any(re.match(_begins(one), said, re.I) for one in _absences() if lower.startswith(one.rstrip(": ")))
+    text = subject.lstrip(" \t\n[(<*+-")
+    lower = text.lower()
+    return any(re.match(_begins(phrase), text, re.I) for phrase in _absences() if lower.startswith(phrase.rstrip(": ")))
 
 
 @cache

@@ -46,8 +46,8 @@ def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> Deliver
     words = _RETURNED.split(words, maxsplit=1)[0]
     by_server = _SENDER.match(sender) or parts[0].header.get("return-path") == ["<>"]
     signs = (by_server, _SUBJECT.match(subject), _WORDS.search(words))
-    told = fields or "x-failed-recipients" in parts[0].header or _is_report(parts)
-    if not told and sum(map(bool, signs)) < 2:
+    is_certain = fields or "x-failed-recipients" in parts[0].header or _is_report(parts)
+    if not is_certain and sum(map(bool, signs)) < 2:
         return None
     return DeliveryReport(
         outcome=_outcome(_ACTION.findall(fields), subject, words),
@@ -64,20 +64,20 @@ def _is_report(parts: Sequence[Part]) -> bool:
 
 def _outcome(actions: Sequence[str], subject: str, words: str) -> Outcome:
     """Of several recipients the worst counts: every letter of ours has only one."""
-    told = {action.lower() for action in actions}
-    if told - {"delayed", *_ARRIVED}:
+    values = {action.lower() for action in actions}
+    if values - {"delayed", *_ARRIVED}:
         return "failed"
-    if "delayed" in told or (not told and (_DELAY_SUBJECT.search(subject) or _DELAY.search(words))):
+    if "delayed" in values or (not values and (_DELAY_SUBJECT.search(subject) or _DELAY.search(words))):
         return "delayed"
-    return "delivered" if told or _SUCCESS_SUBJECT.search(subject) else "failed"
+    return "delivered" if values or _SUCCESS_SUBJECT.search(subject) else "failed"
 
 
 def _status(fields: str, words: str) -> str:
-    told: list[str] = _STATUS_FIELD.findall(fields)
-    if told:
-        return max(told)
-    if found := _STATUS.search(fields) or _STATUS.search(words):
-        return found[1]
+    statuses: list[str] = _STATUS_FIELD.findall(fields)
+    if statuses:
+        return max(statuses)
+    if enhanced := _STATUS.search(fields) or _STATUS.search(words):
+        return enhanced[1]
     code = _SMTP_CODE.search(fields) or _SMTP_CODE.search(words)
     if code:
         return f"{code[1]}.0.0"

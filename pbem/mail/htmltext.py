@@ -111,24 +111,24 @@ class _Page:
             return
         if tag in _BLOCKS:
             self._end_line()
-        what = _kinds_of(attributes) if attributes else _NOTHING
+        kinds = _kinds_of(attributes) if attributes else _NOTHING
         style = attributes["style"][:1_000].lower().replace(" ", "") if "style" in attributes else ""
-        signature = "signature" in what and tag != "br"
+        signature = "signature" in kinds and tag != "br"
         if tag in _SKIPPED or "hidden" in attributes or signature or (style and _HIDDEN.search(style)):
             self._left_out = 1
             return
-        if "below" in what or (style and _WORD_HEADER.search(style)):
+        if "below" in kinds or (style and _WORD_HEADER.search(style)):
             self._end_line()
             self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
         if tag == "blockquote":
             self._end_attribution()
             # One without a border is how programs indent a person's own lines.
             self._enter(tag, quote="border:none" not in style or attributes.get("type") == "cite")
-        elif "around" in what:
+        elif "around" in kinds:
             self._around.append(len(self._open))
             self._enter(tag, quote=True)
         else:
-            self._enter(tag, quote="quote" in what)
+            self._enter(tag, quote="quote" in kinds)
 
     def _end_attribution(self) -> None:
         """A quote begins: what stands around it was one up to here, and may go on with the writer's answers."""
@@ -192,9 +192,9 @@ class _Page:
 
 def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
     """The kinds of an element (see `_meaning`) by its class, id, name and the attributes that programs add."""
-    found = [attributes[key] for key in _NAMING if key in attributes]
-    found += [key for key in attributes if key.startswith("data-")]
-    return _meaning(" ".join(found)[:500]) if found else _NOTHING
+    names = [attributes[key] for key in _NAMING if key in attributes]
+    names += [key for key in attributes if key.startswith("data-")]
+    return _meaning(" ".join(names)[:500]) if names else _NOTHING
 
 
 @lru_cache(maxsize=256)  # the elements of a letter have few different names
@@ -207,7 +207,7 @@ def _meaning(names: str) -> frozenset[str]:
         "around": any(map(_AROUND_QUOTE.search, each)) and not each & _QUOTES,
         "signature": any(map(_SIGNATURE.search, each)),
     }
-    return frozenset(kind for kind, found in kinds.items() if found)
+    return frozenset(kind for kind, applies in kinds.items() if applies)
 
 
 MAX_TEXT = 65_536
@@ -233,10 +233,10 @@ def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
         problems.append("no text part")
     if len(plain) > MAX_TEXT:
         problems.append("cut at 64 kB of text")
-    said = plaintext.normalise(plain[:MAX_TEXT])
-    if len(said) > _LINES:
+    body = plaintext.normalise(plain[:MAX_TEXT])
+    if len(body) > _LINES:
         problems.append("cut at 1,000 lines")
-    return said[:_LINES]
+    return body[:_LINES]
 
 
 def _unflowed(part: mime.Part) -> str:
@@ -251,9 +251,9 @@ def _is_stub(plain: str, page: str) -> bool:
 
     if len(plain) > 1_000:
         return False
-    said = re.sub(r"\W", "", plain).casefold()
-    shown = re.sub(r"\W", "", html.unescape(_TAG.sub("", page))).casefold()
-    return not said or (said[:20] not in shown and len(said) <= len(shown))
+    plain_text = re.sub(r"\W", "", plain).casefold()
+    page_text = re.sub(r"\W", "", html.unescape(_TAG.sub("", page))).casefold()
+    return not plain_text or (plain_text[:20] not in page_text and len(plain_text) <= len(page_text))
 
 
 def _has_lost_its_lines(plain: str, page: str) -> bool:

@@ -127,7 +127,7 @@ def text_part(raw: bytes) -> str:
 def with_seals(raw: bytes) -> str:
     """What a letter of ours said, and the file of its seals below it; older letters have them in their text."""
     texts = [part for part in mime.parts(raw) if part.kind == "text/plain"]
-    files = [one for one in texts[1:] if SEALS in one.first("content-disposition") + one.first("content-type")]
+    files = [part for part in texts[1:] if SEALS in part.first("content-disposition") + part.first("content-type")]
     return "\n".join(part.text for part in (*texts[:1], *files))
 
 
@@ -199,12 +199,12 @@ def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
         problem = "the header is longer than 64 kB"
     elif len(values) != 1:
         problem = f"{len(values) or 'no'} From headers"
-    elif len(values[0]) > 1_000 or not (found := _MAILBOX.fullmatch(values[0].strip())):
+    elif len(values[0]) > 1_000 or not (mailbox := _MAILBOX.fullmatch(values[0].strip())):
         problem = "From is not exactly one address"
     else:
-        quoted = re.sub(r"\\(.)", r"\1", found["quoted"] or "")
-        name = _one_line(f"{quoted} {found['atoms'] or ''} {found['comment'] or ''}", 100)
-        address = found["address"] or found["bare"]
+        quoted = re.sub(r"\\(.)", r"\1", mailbox["quoted"] or "")
+        name = _one_line(f"{quoted} {mailbox['atoms'] or ''} {mailbox['comment'] or ''}", 100)
+        address = mailbox["address"] or mailbox["bare"]
         return address.lower(), "" if "@" in name else name
     problems.append(problem)
     return None, ""
@@ -221,8 +221,8 @@ def _ids(value: str) -> list[str]:
 
     Those that could not stand in a header of ours are left out.
     """
-    found = ("".join(inside.split()) for inside in _ID.findall(value))
-    return [one for one in found if _CLEAN_ID.fullmatch(one)]
+    ids = ("".join(inside.split()) for inside in _ID.findall(value))
+    return [message_id for message_id in ids if _CLEAN_ID.fullmatch(message_id)]
 
 
 def _once(values: Iterable[str]) -> tuple[str, ...]:

@@ -34,8 +34,8 @@ class Part:
     def parameter(self, name: str) -> str:
         """A parameter of the content type, such as the charset, or ""."""
         value = r'(?:"([^"]{0,200})"|([^\s;"]{1,200}))'
-        found = re.search(rf";\s*{name}\s*=\s*{value}", self.first("content-type")[:2_000], re.I)
-        return (found[1] or found[2] or "") if found else ""
+        parameter = re.search(rf";\s*{name}\s*=\s*{value}", self.first("content-type")[:2_000], re.I)
+        return (parameter[1] or parameter[2] or "") if parameter else ""
 
     @property
     def is_attachment(self) -> bool:

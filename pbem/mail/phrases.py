@@ -357,19 +357,19 @@ def marked(lines: Sequence[str], sent: str) -> list[str]:
     somebody may have copied a line out of the middle, and a quote that was cut may go on in other words.
     """
     unmarked = ((number, line) for number, line in enumerate(lines) if not line.startswith(">"))
-    words = [(number, found) for number, line in unmarked for found in _WORD.finditer(line)]
-    kept, ends = list(lines), [*accumulate(len(found[0]) for _, found in words)]
+    words = [(number, word) for number, line in unmarked for word in _WORD.finditer(line)]
+    answer, ends = list(lines), [*accumulate(len(word[0]) for _, word in words)]
 
     def place(letter: int) -> _Place:
         at = bisect_right(ends, letter)
-        number, found = words[at]
-        return _Place(number, found.end() - (ends[at] - letter))
+        number, word = words[at]
+        return _Place(number, word.end() - (ends[at] - letter))
 
-    for first, end in reversed(_runs("".join(found[0] for _, found in words), sent)):
+    for first, end in reversed(_runs("".join(word[0] for _, word in words), sent)):
         last = ends[bisect_right(ends, end) - 1]  # of words, the last that is there as a whole
         if last > first:
-            _mark(kept, place(first), place(last - 1))
-    return kept
+            _mark(answer, place(first), place(last - 1))
+    return answer
 
 
 def without_lines(text: str, sent: str) -> str:
@@ -422,8 +422,8 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
         if 0 <= start < done < len(ours):  # what came before only began alike: orders that our letter repeats
             runs, done = [], 0
         elif start < done:  # it has begun
-            found = inner.get(text[at : at + _INNER], [])
-            start = next(iter(found[bisect_left(found, done) :]), -1) if done else -1
+            starts = inner.get(text[at : at + _INNER], [])
+            start = next(iter(starts[bisect_left(starts, done) :]), -1) if done else -1
         if start < 0:
             at += 1
             continue

@@ -66,22 +66,22 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
 
     Not among them: a line that says who wrote what is quoted, and nothing before it.
     """
-    kept = Counter(map(str.strip, own.splitlines()))
-    found: list[str] = []
+    own_lines = Counter(map(str.strip, own.splitlines()))
+    aside: list[str] = []
     for line in map(str.strip, lines):
-        if _is_marker(line) or len(found) == _LEFT_AWAY:
+        if _is_marker(line) or len(aside) == _LEFT_AWAY:
             break
-        if kept[line]:
-            kept[line] -= 1
+        if own_lines[line]:
+            own_lines[line] -= 1
         elif line and line[0] != ">" and len(line) <= WIDTH and not _introduces(line):
-            found.append(_MARKED.sub("", line))
-    return tuple(without_lines("\n".join(found), sent).splitlines())
+            aside.append(_MARKED.sub("", line))
+    return tuple(without_lines("\n".join(aside), sent).splitlines())
 
 
 def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
     """Those of the lines `left_away` that do not stand below letters as a matter of course, as introductions of quotes,
     headers, rules, legal text and what tells how somebody is called or can be reached."""
-    found: list[str] = []
+    telling: list[str] = []
     i = 0
     while i < len(aside):
         sizes = (n for n in range(1, _INTRODUCTION + 1) if _introduction((*aside[i : i + n], ">"), 0) == n)
@@ -89,9 +89,9 @@ def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
             i += end
             continue
         if not _is_of_course(aside[i]):
-            found.append(aside[i])
+            telling.append(aside[i])
         i += 1
-    return tuple(found)
+    return tuple(telling)
 
 
 def _legal_text(lines: Sequence[str]) -> int:
@@ -152,8 +152,8 @@ def _introduction(lines: Sequence[str], i: int) -> int:
 def _before(line: str, is_order: IsOrder) -> list[str]:
     """What its writer orders or asks for in the line in which the introduction of a quote begins: programs that join
     lines put them together."""
-    found = _OPENER_INSIDE.search(line)
-    return [line[: found.start()]] if found and is_order(line[: found.start()]) else []
+    opener = _OPENER_INSIDE.search(line)
+    return [line[: opener.start()]] if opener and is_order(line[: opener.start()]) else []
 
 
 def _attribution(lines: Sequence[str], i: int) -> int:
@@ -188,8 +188,8 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
         return bool(named or dated or (quote_follows and (wrote or when or address or _SAID.search(text))))
     if quote_follows and _BRACKETED.fullmatch(text):
         return True
-    known = quote_follows or wrote or (text[:1].isdigit() and len(text) < 100)
-    return bool(known and when and address and text.endswith(">"))
+    likely = quote_follows or wrote or (text[:1].isdigit() and len(text) < 100)
+    return bool(likely and when and address and text.endswith(">"))
 
 
 def _introduces(line: str) -> bool:
@@ -222,8 +222,8 @@ def _header_block(lines: Sequence[str], i: int, *, bare: bool = False) -> int:
     kinds, end = set(labels.values()), max(labels) + 1
     if first > i:  # Notes puts name and date, without labels, above "To:" and "Subject:"
         above = lines[i:first]
-        found = {"to", "subject"} <= kinds and all(above) and any(map(_WHEN.search, above))
-        return end if found and "sender" not in kinds else 0
+        is_notes = {"to", "subject"} <= kinds and all(above) and any(map(_WHEN.search, above))
+        return end if is_notes and "sender" not in kinds else 0
     sure = len(kinds) >= 3 or (len(kinds) == 2 and any("@" in line for line in lines[i:end]))
     return end if sure and "sender" in kinds else 0
 
@@ -236,7 +236,7 @@ def _joined_block(lines: Sequence[str], i: int) -> int:
     for end in range(i + 1, min(i + _JOINED, len(lines)) + 1):
         if not lines[end - 1]:
             break
-        kinds |= {found.lastgroup for found in re.finditer(_LABEL_INSIDE, lines[end - 1], re.I)}
+        kinds |= {label.lastgroup for label in re.finditer(_LABEL_INSIDE, lines[end - 1], re.I)}
         if {"sender", "subject"} < kinds and any(map(_WHEN.search, lines[i:end])):
             return end
     return 0

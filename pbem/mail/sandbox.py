@@ -171,7 +171,7 @@ def _unpack(fields: dict[str, Any]) -> letters.Letter:
 
 def _put(file: int, *data: bytes) -> None:
     """Write data, each with its length before it; all in one piece, which wakes the other side once."""
-    rest = memoryview(b"".join(_LENGTH.pack(len(one)) + one for one in data))
+    rest = memoryview(b"".join(_LENGTH.pack(len(chunk)) + chunk for chunk in data))
     while rest:
         rest = rest[os.write(file, rest) :]
 

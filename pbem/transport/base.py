@@ -115,7 +115,7 @@ def is_among(raw: bytes, letters: Sequence[Unwanted]) -> bool:
     from hashlib import sha256  # a poll that finds nothing has no use for it
 
     digest = sha256(raw).hexdigest()
-    return any(one.sha256 == digest for one in letters)
+    return any(letter.sha256 == digest for letter in letters)
 
 
 class Outgoing(Protocol):

@@ -77,21 +77,21 @@ class ImapMailbox:
 
     def fetch(self, mark: str) -> Iterator[Batch]:
         validity = self._validity
-        last, unread = _known(mark, validity)
+        last, unread = _read_mark(mark, validity)
         if (self._looks_back and self._keeps_keyword()) or (last and 0 < self._selected.get(b"UIDNEXT", 0) <= last):
             last = None  # UIDNEXT never goes down (RFC 9051 §2.3.1.1): what it said before was wrong
         doubtful = set(unread)  # no text yet, and not asked for alone in this run
         with self._conversation():
             waiting = self._waiting(last)
         for start in range(0, len(waiting), BATCH):
-            found, alone, trouble = self._letters(waiting[start : start + BATCH])
-            missing = self._find_remaining([uid for uid, letter in found.items() if not letter])
+            arrivals, alone, trouble = self._letters(waiting[start : start + BATCH])
+            missing = self._find_remaining([uid for uid, letter in arrivals.items() if not letter])
             unread |= missing
             doubtful |= set() if alone else missing
-            last = max(found, default=last)
+            last = max(arrivals, default=last)
             mark = _mark(validity, last, unread)
-            if found:
-                yield Batch([letter for letter in found.values() if letter], mark)
+            if arrivals:
+                yield Batch([letter for letter in arrivals.values() if letter], mark)
             if trouble:
                 raise trouble
         # What was in the folder when it was opened lies below UIDNEXT: that alone then says "nothing new".
@@ -118,13 +118,13 @@ class ImapMailbox:
         with suppress(TransportError):
             answers = self._ask(uids)
             return {uid: answers.get(uid) for uid in uids}, False, None
-        found: dict[int, Arrived | None] = {}
+        arrivals: dict[int, Arrived | None] = {}
         try:
             for uid in uids:
-                found[uid] = self._alone(uid)
+                arrivals[uid] = self._alone(uid)
         except TransportError as error:
-            return found, True, error
-        return found, True, None
+            return arrivals, True, error
+        return arrivals, True, None
 
     def _alone(self, uid: int) -> Arrived | None:
         """A letter, or None if the server gives no text of it. Raises TransportError if it does not talk to us."""
@@ -152,8 +152,8 @@ class ImapMailbox:
                 self._connect_again()
                 with self._conversation():
                     self._client.noop()  # it tells of what was expunged meanwhile, and may forget it then
-                    found = self._client.search(f"UID {','.join(map(str, some))}")
-                there -= set(some).difference(found)
+                    remaining = self._client.search(f"UID {','.join(map(str, some))}")
+                there -= set(some).difference(remaining)
         return there
 
     def _ask(self, uids: Sequence[int]) -> dict[int, Arrived]:
@@ -163,8 +163,8 @@ class ImapMailbox:
             numbered = self._client.untagged("UIDVALIDITY")
             if numbered and int(numbered) != self._validity:
                 raise ValueError("UIDs of another folder")
-            found = {uid: arrived(uid, answers[uid]) for uid in answers}
-            return {uid: whole for uid, letter in found.items() if letter and (whole := self._whole(letter))}
+            arrivals = {uid: arrived(uid, answers[uid]) for uid in answers}
+            return {uid: whole for uid, letter in arrivals.items() if letter and (whole := self._whole(letter))}
 
     def _whole(self, letter: Arrived) -> Arrived | None:
         """The letter; if that is less than the server has announced, with its rest. Some announce too much (RFC822.SIZE
@@ -207,12 +207,12 @@ class ImapMailbox:
         self._looks_back = True
 
     def overlooked(self, mark: str) -> int:
-        last, unread = _known(mark, self._validity)
+        last, unread = _read_mark(mark, self._validity)
         if not last or not self._keeps_keyword():
             return 0
         with self._conversation():
-            found = {uid for uids in self._pieces(f"UNKEYWORD {KEYWORD}") for uid in uids}
-        return len({uid for uid in found if uid <= last} - unread)
+            without_keyword = {uid for uids in self._pieces(f"UNKEYWORD {KEYWORD}") for uid in uids}
+        return len({uid for uid in without_keyword if uid <= last} - unread)
 
     def handled(self, keys: Sequence[str]) -> None:
         flags = [KEYWORD, r"\Seen"] if self._keeps_keyword() else [r"\Seen"]
@@ -227,28 +227,28 @@ class ImapMailbox:
         with self._conversation():
             alike = self._alike(letters)
         for start in range(0, len(alike), BATCH):
-            found, _, trouble = self._letters(alike[start : start + BATCH])
+            arrivals, _, trouble = self._letters(alike[start : start + BATCH])
             if trouble:
                 raise trouble
-            unread |= self._find_remaining([uid for uid, letter in found.items() if not letter])
-            gone += [uid for uid, letter in found.items() if letter and is_among(letter.raw, letters)]
+            unread |= self._find_remaining([uid for uid, letter in arrivals.items() if not letter])
+            gone += [uid for uid, letter in arrivals.items() if letter and is_among(letter.raw, letters)]
         with self._conversation():
             self._expunge(gone)
         if unread:
             raise TransportError(f"{host} gives no text of UID {min(unread)}, which may be one of them.")
-        if left := self._find_remaining(gone):
-            raise TransportError(f"{host} says that it has removed the letter UID {min(left)}, and it is still there.")
+        if uids := self._find_remaining(gone):
+            raise TransportError(f"{host} says that it has removed the letter UID {min(uids)}, and it is still there.")
 
     def _alike(self, letters: Sequence[Unwanted]) -> list[int]:
         """The UIDs of letters that are as long as one of some letters, or came when one did: some servers tell of
         another length from time to time."""
-        sizes, times = {one.size for one in letters}, {one.when for one in letters}
-        found = []
+        sizes, times = {letter.size for letter in letters}, {letter.when for letter in letters}
+        alike = []
         there = sorted(uid for piece in self._pieces("ALL") for uid in piece)
         for start in range(0, len(there), _SIZES):
             answers = self._client.fetch(there[start : start + _SIZES], ["RFC822.SIZE", "INTERNALDATE"])
-            found += [uid for uid, one in answers.items() if size_of(one) in sizes or when_of(one) in times]
-        return found
+            alike += [uid for uid, answer in answers.items() if size_of(answer) in sizes or when_of(answer) in times]
+        return alike
 
     def _expunge(self, uids: Sequence[int]) -> None:
         """Remove these letters and no other: EXPUNGE without UIDs takes whatever is marked (RFC 4315 §2.1)."""
@@ -277,11 +277,11 @@ class ImapMailbox:
 
     def _login(self, password: str) -> None:
         user, host = self._server.user, self._server.host
-        what = "the login"
+        credential = "the login"
         try:
             with self._conversation(password):
                 if self._config.auth == "xoauth2":
-                    what = "the access token, which may have expired"
+                    credential = "the access token, which may have expired"
                     self._client.sasl_login("XOAUTH2", xoauth2(user, password))
                 elif (user + password).isascii():
                     self._client.login(user, password)
@@ -290,7 +290,7 @@ class ImapMailbox:
         except LoginError as error:
             if isinstance(error.__context__, imaplib.IMAP4.abort):  # imapclient says LoginError to that, too
                 raise TransportError(f"{host} broke off at the login: {quote_answer(error, password)}.") from None
-            raise TransportError(f"{host} refused {what}: {quote_answer(error, password)}.") from None
+            raise TransportError(f"{host} refused {credential}: {quote_answer(error, password)}.") from None
 
     def _waiting(self, last: int | None) -> list[int]:
         """UIDs after `last`, or all without our keyword if we do not know where we were; in ascending order.
@@ -306,14 +306,14 @@ class ImapMailbox:
             return []
         else:
             wanted = f"UID {last + 1}:*"
-        found: set[int] = set()
+        waiting: set[int] = set()
         for uids in self._pieces(wanted):
             # `n:*` means the newest letter even if its UID is below n (RFC 3501 §6.4.8).
             new = uids if last is None else {uid for uid in uids if uid > last}
             if last is not None and not new:
                 break
-            found |= new
-        return sorted(found)
+            waiting |= new
+        return sorted(waiting)
 
     def _pieces(self, wanted: str) -> Iterator[set[int]]:
         """The UIDs that a SEARCH finds, those of the newest letters first, as many as one answer may hold."""
@@ -325,8 +325,8 @@ class ImapMailbox:
             high = str(top)
 
     def _keeps_keyword(self) -> bool:
-        kept = {flag.lower() for flag in self._selected.get(b"PERMANENTFLAGS", ())}
-        return rb"\*" in kept or KEYWORD.lower().encode() in kept
+        flags = {flag.lower() for flag in self._selected.get(b"PERMANENTFLAGS", ())}
+        return rb"\*" in flags or KEYWORD.lower().encode() in flags
 
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
@@ -377,12 +377,12 @@ class ImapBell(ImapMailbox):
         return False
 
 
-def _known(mark: str, validity: int) -> tuple[int | None, set[int]]:
+def _read_mark(mark: str, validity: int) -> tuple[int | None, set[int]]:
     """The UID after which letters are new, None if the folder is not the one that the mark was set in; and the UIDs
     of letters before it that have not been read."""
     place, _, unread = mark.partition(" ")
-    known, _, last = place.partition(":")
-    if not (last.isdigit() and validity and known == str(validity)):
+    old_validity, _, last = place.partition(":")
+    if not (last.isdigit() and validity and old_validity == str(validity)):
         return None, set()
     return int(last), {int(uid) for uid in unread.split(",") if uid.isdigit()}
 
@@ -431,8 +431,8 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
 
     def untagged(self, name: str) -> bytes | None:
         """What the server said last of something without being asked, or None."""
-        told = self._imap.untagged_responses.get(name)
-        return bytes(told[-1] or b"") if told else None
+        responses = self._imap.untagged_responses.get(name)
+        return bytes(responses[-1] or b"") if responses else None
 
     def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802
         return self._connect()
@@ -443,8 +443,8 @@ def arrived(uid: int, answer: Mapping[bytes, Any]) -> Arrived | None:
     raw = answer.get(b"BODY[]<0>", answer.get(b"BODY[]"))
     if not isinstance(raw, bytes):
         return None
-    told = answer.get(b"FLAGS")
-    flags = {flag.lower() for flag in told if isinstance(flag, bytes)} if isinstance(told, tuple) else set()
+    flag_list = answer.get(b"FLAGS")
+    flags = {flag.lower() for flag in flag_list if isinstance(flag, bytes)} if isinstance(flag_list, tuple) else set()
     size = size_of(answer)
     size = len(raw) if size is None else size
     when = when_of(answer) or _UNKNOWN

@@ -93,7 +93,7 @@ class MaildirMailbox:
             raise TransportError(f"Letters cannot be moved to {done}: {error.strerror}.") from None
 
     def remove(self, letters: Sequence[Unwanted]) -> None:
-        sizes, changed, left = {one.size for one in letters}, set(), ""
+        sizes, changed, problem = {letter.size for letter in letters}, set(), ""
         for folder in (
             self._path / "new",
             self._path / "cur",
@@ -106,11 +106,11 @@ class MaildirMailbox:
                         Path(file.path).unlink()
                         changed.add(folder)
                 except OSError as error:  # maybe a mail program has moved it: it is looked for again
-                    left = f"A file in {folder} cannot be read or removed: {error.strerror}."
+                    problem = f"A file in {folder} cannot be read or removed: {error.strerror}."
         for folder in changed:
             _sync(folder)
-        if left:
-            raise TransportError(left)
+        if problem:
+            raise TransportError(problem)
 
     def _entries(self) -> list[_Entry]:
         entries = []
@@ -137,12 +137,12 @@ def _files(folder: Path) -> list["os.DirEntry[str]"]:
 
 def _entry(folder: str, file: "os.DirEntry[str]") -> _Entry:
     key = f"{folder}/{file.name}"
-    found = _NAME.match(file.name)
-    if not found:
+    name = _NAME.match(file.name)
+    if not name:
         with suppress(FileNotFoundError):
             return _Entry(file.stat().st_mtime_ns, 0, key)
         return _Entry(0, 0, key)
-    seconds, microseconds, counter = (int(part or 0) for part in found.groups())
+    seconds, microseconds, counter = (int(part or 0) for part in name.groups())
     return _Entry(seconds * 1_000_000_000 + microseconds * 1000, counter, key)
 
 

@@ -107,9 +107,9 @@ class SmtpOutgoing:
         except smtplib.SMTPDataError as error:
             raise self._answer(error.smtp_code, error.smtp_error, about_letter=True) from None
         except smtplib.SMTPAuthenticationError as error:
-            what = "the login" if self._config.auth == "password" else "the access token, which may have expired,"
+            credential = "the login" if self._config.auth == "password" else "the access token, which may have expired,"
             why = quote_answer(error.smtp_error, password)
-            raise TransportError(f"{host} refused {what} with {error.smtp_code}: {why}.") from None
+            raise TransportError(f"{host} refused {credential} with {error.smtp_code}: {why}.") from None
         except smtplib.SMTPResponseException as error:
             raise self._answer(error.smtp_code, error.smtp_error) from None
         except smtplib.SMTPServerDisconnected as error:

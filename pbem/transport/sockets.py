@@ -51,10 +51,10 @@ class _DeadlineError(TimeoutError):
 
 
 def _time_left(deadline: float, shares: int = 1) -> float:
-    left = deadline - monotonic()
-    if left <= 0:
+    remaining = deadline - monotonic()
+    if remaining <= 0:
         raise _DeadlineError
-    return min(left / shares, PATIENCE)
+    return min(remaining / shares, PATIENCE)
 
 
 def connect(server: Server, deadline: float) -> socket.socket:
@@ -106,25 +106,25 @@ def _addresses(server: Server, deadline: float) -> list[Any]:
 
     Nothing can interrupt the system's resolver: it is asked in a thread, which is left behind if it hangs.
     """
-    answer: list[Any] = []
+    outcomes: list[Any] = []
 
     def ask() -> None:
         try:
-            answer.append(socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM))
+            outcomes.append(socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM))
         except OSError as error:
-            answer.append(error)
+            outcomes.append(error)
         except UnicodeError:
-            answer.append(socket.gaierror(socket.EAI_NONAME, "this is no host name"))
+            outcomes.append(socket.gaierror(socket.EAI_NONAME, "this is no host name"))
 
     asker = threading.Thread(target=ask, daemon=True)
     asker.start()
     asker.join(_time_left(deadline))
-    if not answer:
+    if not outcomes:
         raise socket.gaierror(socket.EAI_AGAIN, "the name server does not answer")
-    (found,) = answer
-    if isinstance(found, OSError):
-        raise found
-    return list(found)
+    (outcome,) = outcomes
+    if isinstance(outcome, OSError):
+        raise outcome
+    return list(outcome)
 
 
 def broken_line(host: str, error: OSError) -> Interrupted:
