@@ -23,7 +23,7 @@ class ExportError(PbemError):
 def write_json(history: History) -> str:
     """A history as one JSON object over several lines; any character that is changed is found by its checksum."""
     game, result = history.game, history.result
-    told = {
+    data = {
         "format": FORMAT,
         "version": VERSION,
         "checksum": "",
@@ -47,13 +47,13 @@ def write_json(history: History) -> str:
         "state": _state(history, history.state),
         "steps": [_step(history, step) for step in history.steps],
     }
-    return add_checksum(json.dumps(told, ensure_ascii=False, indent=1) + "\n", _MARK)
+    return add_checksum(json.dumps(data, ensure_ascii=False, indent=1) + "\n", _MARK)
 
 
 def result_as_data(result: Result) -> dict[str, Any]:
     """Who won, if anybody did, why, and whether it was not on the board."""
-    told = {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
-    return {**told, "ranking": result.ranking} if result.ranking else told
+    data = {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
+    return {**data, "ranking": result.ranking} if result.ranking else data
 
 
 def _step(history: History, step: Step) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def draw(history: History, turn: int | None = None) -> str:
     Raises ExportError for a turn that was not played.
     """
     game, turns = history.game, history.turns()
-    played = next((one for one in reversed(turns) if turn in (None, one.turn)), None)
+    played = next((step for step in reversed(turns) if turn in (None, step.turn)), None)
     if turn is not None and played is None:
         raise ExportError(f"Turn {turn} of {history.name} is not played, or its report is not out.")
     if played is None or (turn is None and played.after != history.state):
@@ -155,27 +155,27 @@ def _history(data: dict[str, Any]) -> History:
 def _steps(game: AnyGame, start: Any, data: list[dict[str, Any]]) -> tuple[Step, ...]:
     """The steps, each turn with the state that it began from: the last one before it, or what was taken back to."""
     state, began, steps = start, {1: start}, list[Step]()
-    for one in data:
-        at = _moment(one["at"])
-        match one["step"]:
+    for entry in data:
+        at = _moment(entry["at"])
+        match entry["step"]:
             case "turn":
-                turn, before, state = one["turn"], state, game.load(one["state"])
+                turn, before, state = entry["turn"], state, game.load(entry["state"])
                 began[turn] = before
-                how = tuple(one["events"]), at, one["rules"], one["undone"], _source(one.get("secret"))
-                steps.append(Played(turn, before, one["orders"], state, *how))
+                how = tuple(entry["events"]), at, entry["rules"], entry["undone"], _source(entry.get("secret"))
+                steps.append(Played(turn, before, entry["orders"], state, *how))
             case "position":
-                state = game.load(one["state"])
-                steps.append(Placed(one["turn"], state, at, one["reason"]))
+                state = game.load(entry["state"])
+                steps.append(Placed(entry["turn"], state, at, entry["reason"]))
             case "resign":
-                state = game.load(one["state"])
-                steps.append(Resigned(one["seat"], state, at))
+                state = game.load(entry["state"])
+                steps.append(Resigned(entry["seat"], state, at))
             case "rollback":
-                state = began.get(one["turn"], state)
-                steps.append(RolledBack(one["turn"], at, one["reason"]))
+                state = began.get(entry["turn"], state)
+                steps.append(RolledBack(entry["turn"], at, entry["reason"]))
             case "end":
-                steps.append(Ended(_result(one["result"]), one["annulled"], at))
+                steps.append(Ended(_result(entry["result"]), entry["annulled"], at))
             case _:
-                steps.append(Remark(one["seat"], one["text"], at, tuple(one.get("to", ()))))
+                steps.append(Remark(entry["seat"], entry["text"], at, tuple(entry.get("to", ()))))
     return tuple(steps)
 
 

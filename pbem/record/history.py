@@ -254,10 +254,10 @@ class Replay:
     def _moment(self, move: RecordMove) -> datetime | None:
         if move.moment is None:
             return None
-        found = read_moment(move.moment[1:])
-        if found is None:
+        moment = read_moment(move.moment[1:])
+        if moment is None:
             raise _Wrong(f"there is no moment {quoted(move.moment[1:])}.")
-        return found
+        return moment
 
     def _seat(self, word: str) -> Seat:
         if word not in self.seats:
@@ -280,21 +280,21 @@ class Replay:
             raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(self.seats)} sides.")
         if named := names_rounds(game):
             texts = (_without(named.round_name(self.state), turn, texts[0]), *texts[1:])
-        given = {
-            seat: orders
+        orders = {
+            seat: order_list
             for seat, text in zip(self.seats, texts, strict=True)
             if text.strip().lower() not in (MISSED, NOT_AWAITED)
-            if (orders := self._orders(turn, seat, text.strip())) is not None
+            if (order_list := self._orders(turn, seat, text.strip())) is not None
         }
-        before, ruling = self.state, game.resolve(self.state, given, self._chance(move, turn))
-        found = position_hash(game, ruling.state)
-        if move.check and move.check[1:] != found:
+        before, ruling = self.state, game.resolve(self.state, orders, self._chance(move, turn))
+        digest = position_hash(game, ruling.state)
+        if move.check and move.check[1:] != digest:
             raise _Wrong(
-                f"turn {turn} leads to another position here (#{found}) than in the record ({move.check}): "
+                f"turn {turn} leads to another position here (#{digest}) than in the record ({move.check}): "
                 f"{game.position(ruling.state)}."
             )
-        told = {seat: str(given[seat]) if seat in given else None for seat in self.seats}
-        played = Played(turn, before, told, ruling.state, ruling.events, at, secret=(move.secret or "")[2:])
+        written = {seat: str(orders[seat]) if seat in orders else None for seat in self.seats}
+        played = Played(turn, before, written, ruling.state, ruling.events, at, secret=(move.secret or "")[2:])
         self._counting.append((len(self.steps), played))
         self.steps.append(played)
         self.state, self.turn = ruling.state, turn + 1
@@ -339,8 +339,8 @@ class Replay:
         """The places that an award says: a word each, or several with `and` between them."""
         if not words:
             return ()
-        said = [tuple(place.split("+")) for place in " ".join(words).replace(" and ", "+").split()]
-        places = (*([(winner,)] if winner else []), *said)
+        rest = [tuple(place.split("+")) for place in " ".join(words).replace(" and ", "+").split()]
+        places = (*([(winner,)] if winner else []), *rest)
         if sorted(seat for place in places for seat in place) != sorted(self.seats):
             raise _Wrong("the places have to name each seat once.")
         return places

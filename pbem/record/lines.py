@@ -58,12 +58,12 @@ class Lines:
                 break
             if at < skip or not line.strip():
                 continue
-            found: Any = _parse(line)
-            if isinstance(found, str) and "{" in line:
+            entry: Any = _parse(line)
+            if isinstance(entry, str) and "{" in line:
                 joined, length = _joined(lines, at)
-                whole = _parse(joined) if length > 1 else found
-                found, skip = (found, skip) if isinstance(whole, str) else (whole, at + length)
-            self._take(first + at, found)
+                whole = _parse(joined) if length > 1 else entry
+                entry, skip = (entry, skip) if isinstance(whole, str) else (whole, at + length)
+            self._take(first + at, entry)
 
     def problem(self, line: int, sentence: str) -> None:
         """Note what is wrong with a line."""
@@ -120,19 +120,19 @@ def _parse(line: str) -> Header | RecordMove | str:
     from lark import UnexpectedInput, UnexpectedToken
 
     try:
-        found: Header | RecordMove = _parser().parse(line)
+        entry: Header | RecordMove = _parser().parse(line)
     except UnexpectedInput as error:
         if isinstance(error, UnexpectedToken) and error.token.type == "$END":
             return "it ends too early."
         rest = line[error.pos_in_stream or 0 :].strip()
         return f'it cannot be read from {quoted(rest)} on; a turn looks like "1. 3 A to M | 3 H to S".'
-    return found
+    return entry
 
 
 def quoted(text: str) -> str:
     """A text as it was written, cut short."""
-    shown = "".join(char if char.isprintable() else "?" for char in text[:41])
-    return f'"{shown if len(shown) <= 40 else shown[:37] + "..."}"'
+    printable = "".join(char if char.isprintable() else "?" for char in text[:41])
+    return f'"{printable if len(printable) <= 40 else printable[:37] + "..."}"'
 
 
 def read_moment(text: str) -> datetime | None:

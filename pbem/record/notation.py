@@ -207,10 +207,10 @@ class _HeaderReader:
         text = self.text(name)
         if text is None:
             return None
-        found = read_moment(text)
-        if found is None:
+        moment = read_moment(text)
+        if moment is None:
             self._lines.problem(self.line(name), f"{name} is a moment such as 2026-11-25T15:58:00Z.")
-        return found
+        return moment
 
     def others(self) -> dict[str, str]:
         """What is the game's own to understand."""
@@ -222,12 +222,12 @@ class _HeaderReader:
             if len(self.by_name.get(name, ())) > 1:
                 self._lines.problem(self.by_name[name][1][0], f"the header {name} is there twice.")
 
-    def check_names(self, known: Sequence[str]) -> None:
+    def check_names(self, names: Sequence[str]) -> None:
         """Name headers that are nearly one that we know; whatever else somebody adds is his own."""
         from difflib import get_close_matches
 
-        for name in self.by_name.keys() - set(known):
-            if close := get_close_matches(name, known, n=1, cutoff=0.8):
+        for name in self.by_name.keys() - set(names):
+            if close := get_close_matches(name, names, n=1, cutoff=0.8):
                 self._lines.problem(self.line(name), f"there is no header {name}: {close[0]} is probably meant.")
 
 
@@ -299,12 +299,12 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
 def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | None:
     """How the game ended, if it has; the header Result has to say the same, and Reason says why."""
     result = table.ended.result if table.ended else table.game.result(table.state)
-    said = headers.text("Result")
-    found = "annulled" if table.annulled else (result.winner or "draw") if result else "*"
-    if said is not None and said != found and not table.stopped:
-        hint = f"; if it was awarded, end with `award {said}`" if found == "*" and said in table.words else ""
+    claim = headers.text("Result")
+    ending = "annulled" if table.annulled else (result.winner or "draw") if result else "*"
+    if claim is not None and claim != ending and not table.stopped:
+        hint = f"; if it was awarded, end with `award {claim}`" if ending == "*" and claim in table.words else ""
         lines.problem(
-            headers.line("Result"), f'the result is said to be {quoted(said)}, but the moves lead to "{found}"{hint}.'
+            headers.line("Result"), f'the result is said to be {quoted(claim)}, but the moves lead to "{ending}"{hint}.'
         )
     why = headers.text("Reason")
     if result and why and why != result.reason:
@@ -347,9 +347,9 @@ def read_file(path: Path) -> Iterator[RecordReading]:
 
 def read_games(file: BinaryIO) -> Iterator[RecordReading]:
     """The games of an open file, as those of `read_file`."""
-    for found in texts(file):
-        reading = read_record(found.text, found.line)
-        yield reading._replace(problems=(*found.problems, *reading.problems))
+    for game in texts(file):
+        reading = read_record(game.text, game.line)
+        yield reading._replace(problems=(*game.problems, *reading.problems))
 
 
 def texts(file: BinaryIO) -> Iterator[Text]:
@@ -423,15 +423,15 @@ _CANDIDATES = 5  # somebody's own words may look like one, too; each costs a loo
 
 def add_checksum(text: str, mark: str) -> str:
     """The text with its checksum after the first `mark`, such as `[Checksum "`. Raises ValueError without one."""
-    head, found, tail = text.partition(mark)
-    if not found:
+    head, has_mark, tail = text.partition(mark)
+    if not has_mark:
         raise ValueError(f"no {mark!r} in the text")
     return f"{head}{mark}{_sum(head + mark + tail)}{tail}"
 
 
 def intact(text: str) -> bool:
     """Whether a text is as it was when it got its checksum; False for one without a checksum, too."""
-    candidates = (found.span(1) for _, found in zip(range(_CANDIDATES), _CHECKSUM.finditer(text), strict=False))
+    candidates = (checksum.span(1) for _, checksum in zip(range(_CANDIDATES), _CHECKSUM.finditer(text), strict=False))
     return any(text[start:end] == _sum(text[:start] + text[end:]) for start, end in candidates)
 
 

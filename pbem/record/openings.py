@@ -27,12 +27,12 @@ class _Line(NamedTuple):
 def openings(histories: Iterable[History], seat: Seat, depth: int) -> tuple[Opening, ...]:
     """How a seat began in games that are over, so many of its turns deep; turns in which it gave no orders do not
     count, nor do games in which it gave none."""
-    return _tree([_line(one, seat, depth) for one in histories if one.result and seat in one.seats])
+    return _tree([_line(history, seat, depth) for history in histories if history.result and seat in history.seats])
 
 
 def _line(history: History, seat: Seat, depth: int) -> _Line:
-    given = (turn.orders.get(seat) for turn in history.turns())
-    orders = [one for one in given if one][:depth]
+    texts = (turn.orders.get(seat) for turn in history.turns())
+    orders = [text for text in texts if text][:depth]
     result, sides = history.result, dict(history.game.seats(history.options))
     assert result
     points = 0.0 if result.forfeit and result.winner is None else 0.5
@@ -40,12 +40,12 @@ def _line(history: History, seat: Seat, depth: int) -> _Line:
 
 
 def _tree(lines: Sequence[_Line]) -> tuple[Opening, ...]:
-    found: dict[str, list[_Line]] = {}
+    branches: dict[str, list[_Line]] = {}
     for orders, points in lines:
         if orders:
-            found.setdefault(orders[0], []).append(_Line(orders[1:], points))
+            branches.setdefault(orders[0], []).append(_Line(orders[1:], points))
     nodes = [
-        Opening(orders, len(rest), sum(one.points for one in rest) / len(rest), _tree(rest))
-        for orders, rest in found.items()
+        Opening(orders, len(rest), sum(line.points for line in rest) / len(rest), _tree(rest))
+        for orders, rest in branches.items()
     ]
-    return tuple(sorted(nodes, key=lambda one: (-one.games, one.orders)))
+    return tuple(sorted(nodes, key=lambda opening: (-opening.games, opening.orders)))

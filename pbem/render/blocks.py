@@ -32,9 +32,9 @@ MONO = "font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace"
 Colours = tuple[tuple[Seat, Sign], ...]
 
 
-def look_of(name: str, *more: str) -> str:
-    """The attributes of an element that looks like something, and has more of CSS beside."""
-    return f'class="{name}" style="{";".join(filter(None, (*more, LOOKS[name][0])))}"'
+def look_of(name: str, *css: str) -> str:
+    """The attributes of an element that looks as `LOOKS` says for a name, with more CSS before that."""
+    return f'class="{name}" style="{";".join(filter(None, (*css, LOOKS[name][0])))}"'
 
 
 def escape(text: str) -> str:
@@ -91,10 +91,10 @@ def _html_line(spans: tuple[Span, ...], colours: Colours) -> str:
 def _html_span(span: Span, colours: Colours) -> str:
     styles = {word: (word, css) for word, (css, _) in LOOKS.items()}
     styles |= {seat: (f"seat-{seat}", f"color:{sign.light};font-weight:bold") for seat, sign in colours}
-    found = [styles[word] for word in span.style.split() if word in styles]
-    if not found:
+    looks = [styles[word] for word in span.style.split() if word in styles]
+    if not looks:
         return escape(span.text)
-    classes, css = (sep.join(part) for sep, part in zip((" ", ";"), zip(*found, strict=True), strict=True))
+    classes, css = (sep.join(part) for sep, part in zip((" ", ";"), zip(*looks, strict=True), strict=True))
     return f'<span class="{classes}" style="{css}">{escape(span.text)}</span>'
 
 
@@ -113,13 +113,13 @@ def dark(blocks: "Iterable[Block]") -> str:
 
 def seat_colours(blocks: "Iterable[Block]") -> tuple[tuple[Seat, str], ...]:
     """The colours of seats on dark ground, as in the pictures among some blocks."""
-    found: dict[Seat, str] = {}
+    colours: dict[Seat, str] = {}
     for block in blocks:
         if block.kind == "picture":
-            found |= {seat: sign.dark for seat, sign in block.content[2]}
+            colours |= {seat: sign.dark for seat, sign in block.content[2]}
         elif block.kind == "insert":
-            found |= dict(block.content.seats)
-    return tuple(found.items())
+            colours |= dict(block.content.seats)
+    return tuple(colours.items())
 
 
 class Body(NamedTuple):
@@ -280,21 +280,21 @@ def plain(picture: Picture) -> str:
 
 
 def _text_rows(pairs: Iterable[tuple[str, str]]) -> str:
-    """A left side that is too wide for its column gets a line of its own."""
-    return _text_table((left, (right,)) for left, right in pairs)
+    """A label that is too wide for its column gets a line of its own."""
+    return _text_table((label, (text,)) for label, text in pairs)
 
 
 def _text_table(rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
-    """The same, with several lines on the right."""
+    """Labels on the left, and on the right of each its texts, a line each."""
     rows = tuple(rows)
-    width = max([4, *(len(left) for left, _ in rows if len(left) <= 20)])
+    width = max([4, *(len(label) for label, _ in rows if len(label) <= 20)])
     lines = []
-    for left, right in rows:
-        fits = len(left) <= width
-        lines += [] if fits else [wrap(left, "  ")]
-        first, *more = right
-        lines.append(wrap(first, f"  {left if fits else '':<{width}}  ", " " * (width + 4)))
-        lines += [wrap(line, " " * (width + 4), " " * (width + 6)) for line in more]
+    for label, texts in rows:
+        fits = len(label) <= width
+        lines += [] if fits else [wrap(label, "  ")]
+        first, *rest = texts
+        lines.append(wrap(first, f"  {label if fits else '':<{width}}  ", " " * (width + 4)))
+        lines += [wrap(line, " " * (width + 4), " " * (width + 6)) for line in rest]
     return "\n".join(lines)
 
 
@@ -311,14 +311,14 @@ def _text_orders(orders: str) -> str:
 
 
 def _text_letters(pairs: Iterable[tuple[str, str]]) -> str:
-    return _text_table((left, parts_of(right, WIDTH - 24)) for left, right in pairs)
+    return _text_table((label, parts_of(text, WIDTH - 24)) for label, text in pairs)
 
 
 def _text_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
     """Two columns where all is short; with dice a paragraph has the whole width, and each die a line."""
     _, story = content
-    if not any(one.dice for one in story):
-        return _text_rows((one.heading, one.text) for one in story)
+    if not any(paragraph.dice for paragraph in story):
+        return _text_rows((paragraph.heading, paragraph.text) for paragraph in story)
     lines = []
     for heading, text, dice in story:
         lines += [wrap(heading, "  "), wrap(text, "    ", "    "), *(wrap(die, "      - ", "        ") for die in dice)]
@@ -327,8 +327,8 @@ def _text_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
 
 def _text_words(content: tuple[str, str]) -> str:
     """A bar before each line, also before those that were too long; none at its end, where it would be a table."""
-    said, end = content
-    lines = [fold(line.rstrip(" |"), _BEHIND_BAR, break_on_hyphens=False) or [""] for line in said.splitlines()]
+    text, end = content
+    lines = [fold(line.rstrip(" |"), _BEHIND_BAR, break_on_hyphens=False) or [""] for line in text.splitlines()]
     return "\n".join((*(f"| {part}".rstrip() for parts in lines for part in parts), "", wrap(end)))
 
 
@@ -362,20 +362,20 @@ def _code(text: str) -> str:
 
 
 def _html_rows(pairs: Iterable[tuple[str, str]]) -> str:
-    """A short left side, such as the name of a game, is not broken on a narrow screen."""
-    return _html_table((left, _code(right)) for left, right in pairs)
+    """A short label, such as the name of a game, is not broken on a narrow screen."""
+    return _html_table((label, _code(text)) for label, text in pairs)
 
 
 def _html_letters(pairs: Iterable[tuple[str, str]]) -> str:
-    return _html_table((left, "<br>".join(map(escape, parts_of(right)))) for left, right in pairs)
+    return _html_table((label, "<br>".join(map(escape, parts_of(text)))) for label, text in pairs)
 
 
 def _html_table(rows: Iterable[tuple[str, str]]) -> str:
     """Two columns; the right one is HTML."""
     lines = "".join(
-        f'<tr valign="top"><td{" nowrap" if len(left) <= _SHORT else ""} {look_of("dim", "padding-right:12px")}>'
-        f"{escape(left)}</td><td>{right}</td></tr>\n"
-        for left, right in rows
+        f'<tr valign="top"><td{" nowrap" if len(label) <= _SHORT else ""} {look_of("dim", "padding-right:12px")}>'
+        f"{escape(label)}</td><td>{html}</td></tr>\n"
+        for label, html in rows
     )
     look = "margin:0 0 12px;font-size:16px"
     return f'<table role="presentation" cellpadding="2" cellspacing="0" style="{look}">\n{lines}</table>'
@@ -383,22 +383,22 @@ def _html_table(rows: Iterable[tuple[str, str]]) -> str:
 
 def _html_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
     """As in the text part; where a program shows no `<details>`, the dice stand there in small type."""
-    called, story = content
-    if not any(one.dice for one in story):
-        return _html_rows((one.heading, one.text) for one in story)
-    return "\n".join(_html_paragraph(one, called) for one in story)
+    summary, story = content
+    if not any(paragraph.dice for paragraph in story):
+        return _html_rows((paragraph.heading, paragraph.text) for paragraph in story)
+    return "\n".join(_html_paragraph(paragraph, summary) for paragraph in story)
 
 
-def _html_paragraph(one: Paragraph, called: str) -> str:
-    heading = f"<span {look_of('dim')}>{escape(one.heading)}</span>" if one.heading else ""
-    words = "<br>".join(filter(None, (heading, _code(one.text))))
-    told = f'<p style="margin:0 0 4px">{words}</p>\n' if words else ""
-    if not one.dice:
-        return told.replace("0 0 4px", "0 0 12px")
-    head = f"<summary {look_of('dim')}>{escape(called)} ({len(one.dice)})</summary>"
-    dice = "".join(f"<li>{escape(die)}</li>\n" for die in one.dice)
+def _html_paragraph(paragraph: Paragraph, summary: str) -> str:
+    heading = f"<span {look_of('dim')}>{escape(paragraph.heading)}</span>" if paragraph.heading else ""
+    words = "<br>".join(filter(None, (heading, _code(paragraph.text))))
+    html = f'<p style="margin:0 0 4px">{words}</p>\n' if words else ""
+    if not paragraph.dice:
+        return html.replace("0 0 4px", "0 0 12px")
+    head = f"<summary {look_of('dim')}>{escape(summary)} ({len(paragraph.dice)})</summary>"
+    dice = "".join(f"<li>{escape(die)}</li>\n" for die in paragraph.dice)
     folded = f'<ul style="margin:4px 0 0;padding-left:20px">\n{dice}</ul>'
-    return f'{told}<details style="margin:0 0 12px;font-size:13px">{head}\n{folded}</details>'
+    return f'{html}<details style="margin:0 0 12px;font-size:13px">{head}\n{folded}</details>'
 
 
 def _html_items(lines: Iterable[str]) -> str:
@@ -414,9 +414,9 @@ def _html_quote(lines: Iterable[str]) -> str:
 
 def _html_words(content: tuple[str, str]) -> str:
     """A bar beside all of it; where a program shows no colours, it is indented as a quote is."""
-    said, end = content
-    line = '<div style="white-space:pre-wrap">{}</div>'.format
-    lines = "\n".join(line(escape(one) or "&nbsp;") for one in said.splitlines())
+    text, end = content
+    div = '<div style="white-space:pre-wrap">{}</div>'.format
+    lines = "\n".join(div(escape(line) or "&nbsp;") for line in text.splitlines())
     look = look_of("said", "margin:0 0 4px;padding:8px 12px;overflow-wrap:anywhere")
     ends = f"<p {look_of('dim', 'margin:0 0 12px;font-size:13px')}>{escape(end)}</p>"
     return f"<blockquote {look}>\n{lines}\n</blockquote>\n{ends}"

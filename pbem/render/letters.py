@@ -58,8 +58,8 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     seals = "\n\n".join(dict.fromkeys((frame["title"], *pieces))) if pieces else ""
     values["sealed"] = bool(seals)
     text = _fill("letter.txt", say, {**values, "body": "\n\n".join(look.text for look in looks if look.text)})
-    shown = {"body": "\n".join(look.html for look in looks if look.html), "news": blocks.news.replace("`", "")}
-    html = _fill("letter.html", say, {**values, **shown, "dark": dark(blocks.written), "looks": LOOKS})
+    content = {"body": "\n".join(look.html for look in looks if look.html), "news": blocks.news.replace("`", "")}
+    html = _fill("letter.html", say, {**values, **content, "dark": dark(blocks.written), "looks": LOOKS})
     return _tidy(text), html, seals
 
 
@@ -130,21 +130,21 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
 def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
     """A template filled with values, among which its sentences find what stands in their gaps."""
 
-    def say_here(message: str, /, **given: object) -> str:
-        return say(message, **_filled(message, values, given))
+    def say_here(message: str, /, **gaps: object) -> str:
+        return say(message, **_filled(message, values, gaps))
 
-    def many_here(one: str, many: str, number: int, /, **given: object) -> str:
-        return say.many(one, many, number, **_filled(one + many, values, given))
+    def many_here(singular: str, plural: str, number: int, /, **gaps: object) -> str:
+        return say.many(singular, plural, number, **_filled(singular + plural, values, gaps))
 
     return environment().get_template(f"{name}.j2").render(values, say=say_here, many=many_here)
 
 
-def _filled(message: str, values: Mapping[str, Any], given: dict[str, object]) -> dict[str, object]:
-    """What is `given` for the gaps of a sentence, and what else there is for them among the values."""
+def _filled(message: str, values: Mapping[str, Any], gaps: dict[str, object]) -> dict[str, object]:
+    """The values for the gaps of a sentence: those given, and for others what the letter has under their names."""
     for gap in _gaps(message):
-        if gap not in given and gap in values:
-            given[gap] = values[gap]
-    return given
+        if gap not in gaps and gap in values:
+            gaps[gap] = values[gap]
+    return gaps
 
 
 @lru_cache(maxsize=1024)  # the sentences of all templates
@@ -173,8 +173,9 @@ SHARED = ("templates/letters", "templates/notices")
 @cache
 def environment() -> Environment:
     """How our templates are read."""
-    compiled, shared = ModuleLoader(resource("templates/made")), FileSystemLoader([resource(one) for one in SHARED])
-    made = Environment(
+    compiled = ModuleLoader(resource("templates/made"))
+    shared = FileSystemLoader([resource(folder) for folder in SHARED])
+    templates = Environment(
         loader=ChoiceLoader([compiled, shared, PrefixLoader({"games": FunctionLoader(_of_game)})]),
         autoescape=select_autoescape(["html.j2"]),  # the others leave blocks and no text
         undefined=StrictUndefined,
@@ -183,9 +184,9 @@ def environment() -> Environment:
         auto_reload=False,
         cache_size=-1,
     )
-    made.filters |= {kind: _written(kind) for kind in ("lead", "p", "small")}
-    made.filters |= {"opening": lambda words: words[:1].upper() + words[1:], "wrap": wrap}
-    return made
+    templates.filters |= {kind: _written(kind) for kind in ("lead", "p", "small")}
+    templates.filters |= {"opening": lambda words: words[:1].upper() + words[1:], "wrap": wrap}
+    return templates
 
 
 def _of_game(name: str) -> str:

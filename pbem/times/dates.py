@@ -70,8 +70,8 @@ class _Day(NamedTuple):
 
     def fits(self, day: date) -> bool:
         return all(
-            said in (None, is_so)
-            for said, is_so in zip(self, (day.year, day.month, day.day, day.weekday()), strict=True)
+            written in (None, actual)
+            for written, actual in zip(self, (day.year, day.month, day.day, day.weekday()), strict=True)
         )
 
 
@@ -147,10 +147,10 @@ def _without_place(words: str, zone: str) -> tuple[str, str]:
     if iso := _moment(words):
         return f"{iso:%Y-%m-%d %H:%M}", "UTC"
     words = _LEFT.sub("", words)
-    if found := _PLACE.fullmatch(words):
-        for place in (found[6], f"Etc/{found[6]}"):
+    if with_place := _PLACE.fullmatch(words):
+        for place in (with_place[6], f"Etc/{with_place[6]}"):
             try:
-                return found[1], parse_zone(place)
+                return with_place[1], parse_zone(place)
             except ZoneError:
                 continue
     return words, zone
@@ -164,19 +164,20 @@ def _moment(words: str) -> datetime | None:
         return None
 
 
-def _deadline(words: str, now: datetime, zone: str, said: tuple[str, Deadline | None]) -> Deadline:
-    """What was `said` in full, and the deadline so far, whose hour counts if none is written."""
-    text, current = said
-    found = _AT_HOUR.search(words)
-    at = _time(found) if found else None
+def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline | None]) -> Deadline:
+    """The deadline that these words name. `request` is the whole text, for errors, and the deadline so far, whose hour
+    counts if none is written."""
+    text, current = request
+    hour = _AT_HOUR.search(words)
+    at = _time(hour) if hour else None
     today = now.astimezone(load_zone(zone)).date()
     if at is None and current and (alone := _day(words, today)) and (alone.month or alone.weekday is not None):
         return Deadline(datetime.combine(_find(alone, today, text), current.wall.time()), current.zone)
-    if found is None or at is None:
+    if hour is None or at is None:
         raise DateError(
             '"{text}" is no day and hour: write for example 2026-12-01 20:00, "Sunday 20:00" or "2 days".', text=text
         )
-    before = words[: found.start()]
+    before = words[: hour.start()]
     day = _day(before, today) if before else _Day()
     if day is None or (day.day and not day.month):
         raise _no_date(text)
@@ -188,9 +189,9 @@ def _deadline(words: str, now: datetime, zone: str, said: tuple[str, Deadline | 
 
 def parse_hour(text: str) -> time | None:
     """The hour at the end of a text that has no date: `at 7.30 pm`, `19 Uhr`, `7`; None if it has none."""
-    said = fold(text).replace(".", ":")
-    found = re.search(rf"\b{_HOUR}$", said if re.search(r":|\D$", said) else f"{said}:00")
-    return _time(found) if found else None
+    words = fold(text).replace(".", ":")
+    hour = re.search(rf"\b{_HOUR}$", words if re.search(r":|\D$", words) else f"{words}:00")
+    return _time(hour) if hour else None
 
 
 def _time(match: re.Match[str]) -> time | None:
@@ -207,19 +208,19 @@ def _time(match: re.Match[str]) -> time | None:
 
 def _weekdays(words: str) -> frozenset[int]:
     """The days that a list of names and ranges tells; none if something in it is no day."""
-    found: set[int] = set()
+    days: set[int] = set()
     for word in re.split(r"[,\s/&+]+", _BETWEEN.sub("-", words).lstrip("-")):
         first, dash, last = word.partition("-")
         if word in _FILLERS:
             continue
         if word in _DAY_SETS:
-            found |= _DAY_SETS[word]
+            days |= _DAY_SETS[word]
             continue
         start, end = _named(first, _WEEKDAYS, 2), _named(last if dash else first, _WEEKDAYS, 2)
         if start is None or end is None:
             return frozenset()
-        found |= {(start + step) % 7 for step in range((end - start) % 7 + 1)}
-    return frozenset(found)
+        days |= {(start + step) % 7 for step in range((end - start) % 7 + 1)}
+    return frozenset(days)
 
 
 def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | None:
@@ -232,7 +233,7 @@ def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
     """Two days with something between them, at least one with its month or both by weekday; or one alone."""
-    until = _day(words[found.end() :], today) if (found := _ONLY_UNTIL.match(words)) else None
+    until = _day(words[prefix.end() :], today) if (prefix := _ONLY_UNTIL.match(words)) else None
     if until and (until.month or until.weekday is not None):
         return _Day(today.year, today.month, today.day), until
     for between in _BETWEEN.finditer(words):
@@ -248,21 +249,21 @@ def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
 def _day(words: str, today: date) -> _Day | None:
     """What is written of one day, None if it is none. Raises DateError for `1/2/2026`, which has two meanings."""
     words = _YEAR.sub("", words.strip(" ,")).strip(" ,")
-    if (found := _BEHIND_DAY.fullmatch(words)) and (weekday := _named(found[2], _WEEKDAYS, 2)) is not None:
-        return _on(weekday, _day(found[1], today))
-    if (found := _BEFORE_DAY.fullmatch(words)) and (weekday := _named(found[1], _WEEKDAYS, 2)) is not None:
-        return _on(weekday, _day(found[2], today))
+    if (parts := _BEHIND_DAY.fullmatch(words)) and (weekday := _named(parts[2], _WEEKDAYS, 2)) is not None:
+        return _on(weekday, _day(parts[1], today))
+    if (parts := _BEFORE_DAY.fullmatch(words)) and (weekday := _named(parts[1], _WEEKDAYS, 2)) is not None:
+        return _on(weekday, _day(parts[2], today))
     if words in _NEAR_DAYS:
         day = today + _NEAR_DAYS[words] * _DAY
         return _Day(day.year, day.month, day.day)
-    if found := re.fullmatch(r"(20\d{2})-(\d{1,2})-(\d{1,2})", words, re.A):
-        return _Day(*map(int, found.groups()))
-    if found := re.fullmatch(r"(\d{1,2})\. ?(\d{1,2})\.? ?(20\d{2})?", words, re.A):
-        return _Day(int(found[3]) if found[3] else None, int(found[2]), int(found[1]))
-    if found := _DAY_FIRST.fullmatch(words):
-        return _worded(found[1], found[2], found[3])
-    if found := _MONTH_FIRST.fullmatch(words):
-        return _worded(found[2], found[1], found[3])
+    if parts := re.fullmatch(r"(20\d{2})-(\d{1,2})-(\d{1,2})", words, re.A):
+        return _Day(*map(int, parts.groups()))
+    if parts := re.fullmatch(r"(\d{1,2})\. ?(\d{1,2})\.? ?(20\d{2})?", words, re.A):
+        return _Day(int(parts[3]) if parts[3] else None, int(parts[2]), int(parts[1]))
+    if parts := _DAY_FIRST.fullmatch(words):
+        return _worded(parts[1], parts[2], parts[3])
+    if parts := _MONTH_FIRST.fullmatch(words):
+        return _worded(parts[2], parts[1], parts[3])
     if re.fullmatch(r"\d{1,2}/\d{1,2}(?:/\d{2,4})?", words, re.A):
         raise DateError(
             '"{text}" is not the same day in London and in New York: write the year first, as in 2026-12-31.',
@@ -297,10 +298,10 @@ def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
         except ValueError:
             raise _no_date(text) from None
     days = (since + step * n * _DAY for n in range(_EIGHT_YEARS))
-    found = next(filter(day.fits, days), None)
-    if found is None:
+    first = next(filter(day.fits, days), None)
+    if first is None:
         raise _no_date(text)
-    return found
+    return first
 
 
 def _no_date(text: str) -> DateError:
@@ -321,13 +322,13 @@ def parse_zone(text: str) -> str:
     name = fold(text).strip(" .").replace(" ", "_")
     if re.fullmatch(r"(?:utc|gmt)?[+-]\d.*", name):
         raise ZoneError('"{text}" knows no summer time: write a region and a city, such as Europe/Berlin.', text=text)
-    found = [key for key, names in _other_names().items() if name in names]
-    found = found or [key for key in keys if key.casefold() == name]
-    found = found or [key for key in keys if _place(key) == name and not key.startswith("Etc/")]
-    if len(found) == 1 and found[0] in keys:
-        return found[0]
-    if found:
-        raise ZoneError('"{text}" could be {zones}: write the one you mean.', text=text, zones=_listed(found))
+    zones = [key for key, names in _other_names().items() if name in names]
+    zones = zones or [key for key in keys if key.casefold() == name]
+    zones = zones or [key for key in keys if _place(key) == name and not key.startswith("Etc/")]
+    if len(zones) == 1 and zones[0] in keys:
+        return zones[0]
+    if zones:
+        raise ZoneError('"{text}" could be {zones}: write the one you mean.', text=text, zones=_listed(zones))
     near = _near(name, keys)
     if near:
         raise ZoneError('There is no time zone "{text}". Did you mean {zones}?', text=text, zones=_listed(near))

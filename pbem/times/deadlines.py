@@ -193,17 +193,17 @@ def _days_in_words(weekdays: frozenset[int]) -> str:
 
 
 def _days_said(weekdays: frozenset[int], say: "Say") -> str:
-    """The same in a reader's language, which may put other words between days."""
+    """Days of the week in a reader's language, which may put other words between them."""
     if weekdays in _SETS:
         return {"daily": say("daily"), "weekdays": say("weekdays"), "weekends": say("weekends")}[_SETS[weekdays]]
-    one = (
+    full = (
         *(say("every Monday"), say("every Tuesday"), say("every Wednesday"), say("every Thursday")),
         *(say("every Friday"), say("every Saturday"), say("every Sunday")),
     )
     short = (say("Mon"), say("Tue"), say("Wed"), say("Thu"), say("Fri"), say("Sat"), say("Sun"))
     *first, last = sorted(weekdays)
     if not first:
-        return one[last]
+        return full[last]
     return say("{first} and {last}", first=", ".join(short[day] for day in first), last=short[last])
 
 
