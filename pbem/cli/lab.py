@@ -126,7 +126,7 @@ def tune(
 def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> "Figures":
     """The figures of an experiment, when all of its games are played."""
     from pbem.games.options import with_defaults
-    from pbem.lab.figures import figures
+    from pbem.lab.figures import figures_of
     from pbem.lab.play import experiment
     from pbem.lab.results import open_results
     from pbem.lab.run import cluster, play_all, processes
@@ -146,7 +146,7 @@ def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...]
                     outcome = "what was played is kept: the same line goes on" if how["results"] else "nothing is kept"
                     tell(f"\nEnded after {len(results.games)} of {number} games; {outcome}.")
                     raise
-        return figures(of, results.first(number))
+        return figures_of(of, results.first(number))
 
 
 @contextmanager

@@ -63,7 +63,7 @@ class Score(NamedTuple):
         return {**self._asdict(), "lost": self.lost, "wins": self.wins._asdict(), "share": self.share._asdict()}
 
 
-def score(games: Iterable[tuple[Outcome, Side]]) -> Score:
+def score_of(games: Iterable[tuple[Outcome, Side]]) -> Score:
     """How the sides fared in the games that are named with them."""
     count = won = drawn = 0
     points = 0.0
@@ -101,12 +101,12 @@ class Figures(NamedTuple):
 
     def as_data(self) -> dict[str, Any]:
         """As JSON has it."""
-        scores = {name: one.as_data() for name, one in self.scores.items()}
+        scores = {name: score.as_data() for name, score in self.scores.items()}
         rest = {name: value for name, value in self._asdict().items() if name not in ("of", "scores")}
         return {"experiment": self.of.as_data(), "scores": scores, **rest, "says": verdict(self)}
 
 
-def figures(of: Experiment, games: Sequence[Outcome]) -> Figures:
+def figures_of(of: Experiment, games: Sequence[Outcome]) -> Figures:
     """What games come to, of which there is at least one."""
     sides = tuple(games[0]["played"])
     return Figures(
@@ -114,25 +114,25 @@ def figures(of: Experiment, games: Sequence[Outcome]) -> Figures:
         games=len(games),
         scores=_of_players(of, games, sides) if len(of.players) > 1 else _of_sides(games, sides),
         fair=1 / len(sides),
-        turns=dict(sorted(Counter(one["turns"] for one in games).items())),
-        decided=dict(Counter(_ending(one["why"]) for one in games).most_common()),
-        different=len({(one["game"], one["winner"]) for one in games}),
+        turns=dict(sorted(Counter(game["turns"] for game in games).items())),
+        decided=dict(Counter(_ending(game["why"]) for game in games).most_common()),
+        different=len({(game["game"], game["winner"]) for game in games}),
         thought=_thought(of, games),
     )
 
 
 def _of_sides(games: Sequence[Outcome], sides: Iterable[Side]) -> dict[str, Score]:
-    return {side: score((one, side) for one in games) for side in sides}
+    return {side: score_of((game, side) for game in games) for side in sides}
 
 
 def _of_players(of: Experiment, games: Sequence[Outcome], sides: Sequence[Side]) -> dict[str, Score]:
     """The first player has side `number % len(sides)`, as `pbem.lab.play` deals them out."""
-    own = [(one, sides[one["number"] % len(sides)]) for one in games]
+    own = [(game, sides[game["number"] % len(sides)]) for game in games]
     name = called(of.players[0])
-    found = {name: score(own)}
+    scores = {name: score_of(own)}
     for side in sides:
-        found[f"{name} as {side}"] = score(pair for pair in own if pair[1] == side)
-    return found
+        scores[f"{name} as {side}"] = score_of(pair for pair in own if pair[1] == side)
+    return scores
 
 
 def called(player: str) -> str:
@@ -146,65 +146,66 @@ def _ending(why: str) -> str:
 
 
 def _thought(of: Experiment, games: Sequence[Outcome]) -> dict[str, float]:
-    found = {}
+    times = {}
     for player in of.players:
-        own = [(one, side) for one in games for side, played in one["played"].items() if played == player]
-        count = sum(one["decisions"][side] for one, side in own)
-        found[called(player)] = round(sum(one["took"][side] for one, side in own) / (count or 1), 2)
-    return found
+        own = [(game, side) for game in games for side, played in game["played"].items() if played == player]
+        count = sum(game["decisions"][side] for game, side in own)
+        times[called(player)] = round(sum(game["took"][side] for game, side in own) / (count or 1), 2)
+    return times
 
 
-def verdict(found: Figures) -> str:
+def verdict(figures: Figures) -> str:
     """What the games say, in a sentence or two."""
-    if found.different < found.games / 2:
+    if figures.different < figures.games / 2:
         return (
-            f"Only {found.different} of {found.games} games differ, so nothing can be told of chances: "
+            f"Only {figures.different} of {figures.games} games differ, so nothing can be told of chances: "
             "have a level play that varies what it does."
         )
-    return _of_strength(found) if len(found.of.players) > 1 else _of_fairness(found)
+    return _of_strength(figures) if len(figures.of.players) > 1 else _of_fairness(figures)
 
 
-def _of_strength(found: Figures) -> str:
-    share, (first, second) = next(iter(found.scores.values())).share, map(called, found.of.players)
-    if share.low <= found.fair <= share.high:
+def _of_strength(figures: Figures) -> str:
+    share, (first, second) = next(iter(figures.scores.values())).share, map(called, figures.of.players)
+    if share.low <= figures.fair <= share.high:
         return f"Which is stronger cannot be told yet: {first} has {share} of the points."
-    better, worse = (first, second) if share.low > found.fair else (second, first)
+    better, worse = (first, second) if share.low > figures.fair else (second, first)
     return f"{better} is stronger than {worse}: {first} has {share} of the points.".capitalize()
 
 
-def deviation(found: Figures) -> float:
+def deviation(figures: Figures) -> float:
     """How far the points of the side that is farthest from its share are from it."""
-    return max(abs(one.share.value - found.fair) for one in found.scores.values())
+    return max(abs(score.share.value - figures.fair) for score in figures.scores.values())
 
 
-def _of_fairness(found: Figures) -> str:
+def _of_fairness(figures: Figures) -> str:
     """By the first of the sides that are farthest from their shares."""
-    least, most = found.fair * (1 - TOLERANCE), found.fair * (1 + TOLERANCE)
-    far = deviation(found) - 1e-9
-    shares = {side: one.share for side, one in found.scores.items()}
-    side, share = next((side, one) for side, one in shares.items() if abs(one.value - found.fair) > far)
-    told = f"{find_game(found.of.game).called[side]} has {share} of the points, and "
-    told += f"a fair share is {100 * least:.1f}-{100 * most:.1f} %."
-    if all(least <= one.low and one.high <= most for one in shares.values()):
-        return f"It is fair: {told}"
-    if any(one.high < least or one.low > most for one in shares.values()):
-        return f"It is not fair: {told}"
-    return f"Whether it is fair cannot be told yet: {told}"
+    least, most = figures.fair * (1 - TOLERANCE), figures.fair * (1 + TOLERANCE)
+    far = deviation(figures) - 1e-9
+    shares = {side: score.share for side, score in figures.scores.items()}
+    side, share = next((side, share) for side, share in shares.items() if abs(share.value - figures.fair) > far)
+    finding = f"{find_game(figures.of.game).called[side]} has {share} of the points, and "
+    finding += f"a fair share is {100 * least:.1f}-{100 * most:.1f} %."
+    if all(least <= share.low and share.high <= most for share in shares.values()):
+        return f"It is fair: {finding}"
+    if any(share.high < least or share.low > most for share in shares.values()):
+        return f"It is not fair: {finding}"
+    return f"Whether it is fair cannot be told yet: {finding}"
 
 
-def table(found: Figures) -> str:
+def table(figures: Figures) -> str:
     """The figures in lines."""
-    rows = [("", "games", "won", "", "drawn", "lost", "points")]
-    for name, one in found.scores.items():
-        rows.append((name, f"{one.games}", f"{one.won}", f"{one.wins}", f"{one.drawn}", f"{one.lost}", f"{one.share}"))
-    lines = [title(found), "", *columns(rows)]
-    low, first, middle, third, high = found.lengths
+    rows: list[tuple[str, ...]] = [("", "games", "won", "", "drawn", "lost", "points")]
+    for name, score in figures.scores.items():
+        cells = (score.games, score.won, score.wins, score.drawn, score.lost, score.share)
+        rows.append((name, *map(str, cells)))
+    lines = [title(figures), "", *columns(rows)]
+    low, first, middle, third, high = figures.lengths
     lines += ["", f"Turns: {middle:g}, half of the games {first:g}-{third:g}, all {low:g}-{high:g}"]
-    lines += [f"Decided by: {count:>6}  {why}" for why, count in found.decided.items()]
-    lines += [f"A decision of {name} takes {took:.2f} ms" for name, took in found.thought.items()]
-    if found.different < found.games:
-        lines.append(f"Different games: {found.different}")
-    return "\n".join([*lines, "", verdict(found)])
+    lines += [f"Decided by: {count:>6}  {why}" for why, count in figures.decided.items()]
+    lines += [f"A decision of {name} takes {took:.2f} ms" for name, took in figures.thought.items()]
+    if figures.different < figures.games:
+        lines.append(f"Different games: {figures.different}")
+    return "\n".join([*lines, "", verdict(figures)])
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -212,19 +213,19 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for name, *cells in rows:
-        told = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-        lines.append(f"{name.ljust(widths[0])}  {told}".rstrip())
+        numbers = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        lines.append(f"{name.ljust(widths[0])}  {numbers}".rstrip())
     return lines
 
 
-def title(found: Figures) -> str:
+def title(figures: Figures) -> str:
     """What was played: the game, with what is chosen of it first and all else that is not as usual; and who played."""
-    of, game = found.of, find_game(found.of.game)
+    of, game = figures.of, find_game(figures.of.game)
     first, *others = game.options(of.options)
-    unusual = [one for one in others if of.options[one.name] != one.default]
-    said = [f"{one.name.replace('_', ' ')} {_said(of.options[one.name])}" for one in (first, *unusual)]
+    unusual = [option for option in others if of.options[option.name] != option.default]
+    chosen = [f"{option.name.replace('_', ' ')} {_said(of.options[option.name])}" for option in (first, *unusual)]
     players = " against ".join(map(called, of.players))
-    return f"{', '.join((game.title, *said))}: {players}, {found.games} games of seed {of.seed}"
+    return f"{', '.join((game.title, *chosen))}: {players}, {figures.games} games of seed {of.seed}"
 
 
 def _said(value: Any) -> str:

@@ -62,15 +62,15 @@ def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str]
     """An experiment with the rules and opponents as they are here and now. Raises LabError, GameError."""
     if not isinstance(game, Bot):
         raise LabError(f"{game.title} has no computer opponent.")
-    named = tuple(players)
-    for one in named:
-        if one not in PLAYERS:
-            raise LabError(f'There is no level "{one}": there are {", ".join(PLAYERS)}.')
-    found = Experiment(game.name, dict(options), named, seed)
-    start = game.new(options, _chance(found, 0, "game"))
+    levels = tuple(players)
+    for level in levels:
+        if level not in PLAYERS:
+            raise LabError(f'There is no level "{level}": there are {", ".join(PLAYERS)}.')
+    draft = Experiment(game.name, dict(options), levels, seed)
+    start = game.new(options, _chance(draft, 0, "game"))
     played_with = json.dumps(game.headers(start, options), sort_keys=True)
     code = hashlib.sha256(f"{code_of_games()} {played_with}".encode()).hexdigest()[:16]
-    return Experiment(found.game, found.options, named, seed, code)
+    return Experiment(draft.game, draft.options, levels, seed, code)
 
 
 @cache
@@ -159,5 +159,5 @@ class _Table:
         return orders
 
 
-def _chance(of: Experiment, deal: int, what: str) -> SecretChance:
-    return SecretChance(hashlib.sha256(f"{of.seed} {deal} {what}".encode()).digest())
+def _chance(of: Experiment, deal: int, purpose: str) -> SecretChance:
+    return SecretChance(hashlib.sha256(f"{of.seed} {deal} {purpose}".encode()).digest())

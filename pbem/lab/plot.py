@@ -17,34 +17,34 @@ except ImportError:
 
 def check_file(path: Path) -> None:
     """Raise LabError for a file that no picture can be written into, before games are played for it."""
-    known = sorted(Figure().canvas.get_supported_filetypes())
-    if path.suffix[1:] not in known:
-        raise LabError(f"{path}: the name of a picture ends with one of {', '.join(f'.{one}' for one in known)}.")
+    kinds = sorted(Figure().canvas.get_supported_filetypes())
+    if path.suffix[1:] not in kinds:
+        raise LabError(f"{path}: the name of a picture ends with one of {', '.join(f'.{kind}' for kind in kinds)}.")
     if not path.absolute().parent.is_dir():
         raise LabError(f"{path}: there is no such folder.")
 
 
-def draw(found: Figures, path: Path) -> None:
+def draw(figures: Figures, path: Path) -> None:
     """An experiment: the share of each side or player, and the lengths of games."""
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     shares, lengths = figure.subplots(1, 2)
-    _shares(shares, [*found.scores], [one.share for one in found.scores.values()], found.fair)
-    lengths.bar([*found.turns], [*found.turns.values()], color="C0")
+    _shares(shares, [*figures.scores], [score.share for score in figures.scores.values()], figures.fair)
+    lengths.bar([*figures.turns], [*figures.turns.values()], color="C0")
     lengths.set_xlabel("turns")
     lengths.set_ylabel("games")
-    _save(figure, f"{title(found)}\n{verdict(found)}", path)
+    _save(figure, f"{title(figures)}\n{verdict(figures)}", path)
 
 
-def draw_tuned(name: str, found: Mapping[str, Figures], path: Path) -> None:
+def draw_tuned(name: str, by_value: Mapping[str, Figures], path: Path) -> None:
     """The share of each side with one value after the other."""
-    first = next(iter(found.values()))
+    first = next(iter(by_value.values()))
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     axes = figure.subplots(1, len(first.scores), squeeze=False)[0]
-    for side, one in zip(first.scores, axes, strict=True):
-        _shares(one, [*found], [figures.scores[side].share for figures in found.values()], first.fair)
-        one.set_ylabel(name)
-        one.set_title(side)
-    _save(figure, advice(name, found), path)
+    for side, panel in zip(first.scores, axes, strict=True):
+        _shares(panel, [*by_value], [figures.scores[side].share for figures in by_value.values()], first.fair)
+        panel.set_ylabel(name)
+        panel.set_title(side)
+    _save(figure, advice(name, by_value), path)
 
 
 def _save(figure: Figure, words: str, path: Path) -> None:
@@ -56,9 +56,9 @@ def _save(figure: Figure, words: str, path: Path) -> None:
 def _shares(axes: Any, names: Sequence[str], shares: Sequence[Share], fair: float) -> None:
     """Points with their intervals, the first above, on the band of what is fair."""
     places = range(len(names), 0, -1)
-    reach = [[one.value - one.low for one in shares], [one.high - one.value for one in shares]]
+    reach = [[share.value - share.low for share in shares], [share.high - share.value for share in shares]]
     axes.axvspan(fair * (1 - TOLERANCE), fair * (1 + TOLERANCE), color="C2", alpha=0.2, label="fair")
-    axes.errorbar([one.value for one in shares], places, xerr=reach, fmt="o", capsize=4, label="95 %")
+    axes.errorbar([share.value for share in shares], places, xerr=reach, fmt="o", capsize=4, label="95 %")
     axes.set_yticks(places, names)
     axes.set_xlim(0, 1)
     axes.set_ylim(0.5, len(names) + 0.5)

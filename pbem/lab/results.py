@@ -82,25 +82,25 @@ def _line(data: Outcome) -> bytes:
 
 def _read(line: bytes) -> Outcome:
     try:
-        found = json.loads(line)
+        data = json.loads(line)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return data if isinstance(data, dict) else {}
 
 
 def _game(path: Path, line: bytes) -> Outcome:
-    found = _read(line)
-    if "number" not in found:
+    outcome = _read(line)
+    if "number" not in outcome:
         raise LabError(f"{path}: has a line that is no game: {os.fsdecode(line[:40])!r}; name another file.")
-    return found
+    return outcome
 
 
 def _difference(head: Outcome, of: Experiment) -> str:
     """In what settings a file differs, in words."""
-    kept = head.get("experiment")
-    if not isinstance(kept, dict):
+    settings = head.get("experiment")
+    if not isinstance(settings, dict):
         return "has no results of `pbem lab`"
     for key, value in of.as_data().items():
-        if kept.get(key) != value and key != "code":
-            return f"has results of other settings ({key}: {json.dumps(kept.get(key))}, not {json.dumps(value)})"
+        if settings.get(key) != value and key != "code":
+            return f"has results of other settings ({key}: {json.dumps(settings.get(key))}, not {json.dumps(value)})"
     return "has results of another version of the rules or of what is played with"

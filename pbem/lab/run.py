@@ -111,9 +111,9 @@ def play_all(
             if not waiting:
                 return
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for one in done:
-                results.add(found := one.result())
-                tell(len(found))
+            for future in done:
+                results.add(outcomes := future.result())
+                tell(len(outcomes))
     except BrokenProcessPool:
         raise LabTrouble("A process of ours was killed; what was played is kept: the same line goes on.") from None
 

@@ -26,18 +26,18 @@ def candidates(
     `numbers.opening_units` in a set of cards, or `counters.units.GUA.melee` in a folder, its file first. A changed
     copy for each value is put into the folder, which says so beside the value. Raises LabError, GameError.
     """
-    schema = {one.name: one for one in game.options(chosen)}
+    schema = {option.name: option for option in game.options(chosen)}
     option = schema.get(name.replace("-", "_"))
-    found = {}
+    by_value = {}
     for value in values:
         if option:
             own = read_texts((option,), {option.name: value.split(",") if option.kind == "several" else [value]})
         else:
             own = _changed(game, chosen, name.split("."), value, folder)
         check(game.title, game.options({**chosen, **own}), {**chosen, **own})
-        found[value] = with_defaults(game.title, game.options({**chosen, **own}), {**chosen, **own})
-        game.new(found[value], any_chance())  # so that no game is played before all of them can be
-    return found
+        by_value[value] = with_defaults(game.title, game.options({**chosen, **own}), {**chosen, **own})
+        game.new(by_value[value], any_chance())  # so that no game is played before all of them can be
+    return by_value
 
 
 def _changed(game: AnyGame, chosen: Mapping[str, Any], way: list[str], value: str, folder: Path) -> dict[str, Any]:
@@ -88,40 +88,40 @@ def _with(text: str, way: list[str], value: str) -> str:
     if not isinstance(at, dict) or way[-1] not in at:
         raise LabError(f'There is no value "{".".join(way)}" in the files that are played with.')
     try:
-        made = json.loads(value)
+        replacement = json.loads(value)
     except ValueError:
-        made = value
+        replacement = value
     if isinstance(at[way[-1]], dict) and "value" in at[way[-1]]:
-        at[way[-1]] |= {"value": made, "mark": MARK}
+        at[way[-1]] |= {"value": replacement, "mark": MARK}
     else:
-        at[way[-1]] = made
+        at[way[-1]] = replacement
         if "marks" in at:
             at["marks"][way[-1]] = MARK
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def tuned(name: str, found: Mapping[str, Figures]) -> str:
+def tuned(name: str, by_value: Mapping[str, Figures]) -> str:
     """What came of each value in lines, and with which the sides are fairest."""
-    sides = next(iter(found.values())).scores
+    sides = next(iter(by_value.values())).scores
     rows = [(name, *(f"points of {side}" for side in sides), "drawn", "turns", "")]
-    for value, one in found.items():
-        drawn = next(iter(one.scores.values())).drawn
-        said = verdict(one).partition(":")[0]
-        shares = (str(score.share) for score in one.scores.values())
-        rows.append((value, *shares, f"{drawn}", f"{one.lengths[2]:g}", said))
-    return "\n".join([*columns(rows), "", advice(name, found)])
+    for value, figures in by_value.items():
+        drawn = next(iter(figures.scores.values())).drawn
+        finding = verdict(figures).partition(":")[0]
+        shares = (str(score.share) for score in figures.scores.values())
+        rows.append((value, *shares, f"{drawn}", f"{figures.lengths[2]:g}", finding))
+    return "\n".join([*columns(rows), "", advice(name, by_value)])
 
 
-def advice(name: str, found: Mapping[str, Figures]) -> str:
+def advice(name: str, by_value: Mapping[str, Figures]) -> str:
     """The fairest value, and which others may be as fair, in a sentence."""
-    best, *others = sorted(found, key=lambda value: deviation(found[value]))
-    least, most = _reach(found[best])
-    alike = [value for value in others if _reach(found[value])[0] <= most and least <= _reach(found[value])[1]]
-    told = f"The sides are fairest with {name} {best}. {verdict(found[best])}"
-    return told + (f" These may be as fair: {', '.join(alike)}." if alike else "")
+    best, *others = sorted(by_value, key=lambda value: deviation(by_value[value]))
+    least, most = _reach(by_value[best])
+    alike = [value for value in others if _reach(by_value[value])[0] <= most and least <= _reach(by_value[value])[1]]
+    sentence = f"The sides are fairest with {name} {best}. {verdict(by_value[best])}"
+    return sentence + (f" These may be as fair: {', '.join(alike)}." if alike else "")
 
 
-def _reach(one: Figures) -> tuple[float, float]:
+def _reach(figures: Figures) -> tuple[float, float]:
     """Within which bounds the share of the first side lies."""
-    share = next(iter(one.scores.values())).share
+    share = next(iter(figures.scores.values())).share
     return share.low, share.high

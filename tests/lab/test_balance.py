@@ -4,7 +4,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.options import with_defaults
-from pbem.lab.figures import figures, verdict
+from pbem.lab.figures import figures_of, verdict
 from pbem.lab.play import experiment
 from pbem.lab.results import Results
 from pbem.lab.run import play_all, processes
@@ -29,7 +29,7 @@ def test_the_sides_are_fair(game, options, word, level, number, side):
     results = Results()
     with processes() as workers:
         play_all(of, number, results, workers)
-    told = figures(of, results.first(number))
+    told = figures_of(of, results.first(number))
     assert verdict(told).startswith("It is fair: ")
     share = next(iter(told.scores.values())).share
     assert f"| `{word}` | {level} | {number:,} | {side} {share} |" in page("docs/balance.md")

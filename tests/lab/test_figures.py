@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.lab.figures import figures, table, verdict, wilson
+from pbem.lab.figures import figures_of, table, verdict, wilson
 from pbem.lab.play import Experiment
 
 WAR = {"set": "base", "length": "full", "seats": "1v1", "sequence": (), "supply": (), "compensation": ()}
@@ -41,7 +41,7 @@ def test_the_interval_is_wilsons(points, number, low, high):
 
 
 def test_a_side_that_has_its_share_within_the_interval_makes_a_game_fair():
-    assert verdict(figures(of("simple"), games(*["vpa", "vietnam"] * 1000))).startswith("It is fair: VPA has 50.0 %")
+    assert verdict(figures_of(of("simple"), games(*["vpa", "vietnam"] * 1000))).startswith("It is fair: VPA has 50.0 %")
 
 
 @pytest.mark.parametrize(
@@ -53,18 +53,18 @@ def test_a_side_that_has_its_share_within_the_interval_makes_a_game_fair():
     ],
 )
 def test_what_is_said_of_fairness(winners, said):
-    assert verdict(figures(of("simple"), games(*winners))).startswith(said)
+    assert verdict(figures_of(of("simple"), games(*winners))).startswith(said)
 
 
 def test_a_draw_is_half_a_point_and_no_win():
-    found = figures(of("simple"), games("vpa", None, None, "vietnam")).scores["vpa"]
+    found = figures_of(of("simple"), games("vpa", None, None, "vietnam")).scores["vpa"]
     assert (found.won, found.drawn, found.lost, found.points) == (1, 2, 1, 2.0)
     assert (found.wins.value, found.share.value) == (0.25, 0.5)
 
 
 def test_of_four_nations_each_has_a_quarter():
     nations = ("munchkins", "winkies", "quadlings", "gillikins")
-    found = figures(of("simple", game="ozz"), games(*nations, None, sides=nations))
+    found = figures_of(of("simple", game="ozz"), games(*nations, None, sides=nations))
     assert found.fair == 0.25
     assert [one.points for one in found.scores.values()] == [1.25] * 4
 
@@ -72,7 +72,7 @@ def test_of_four_nations_each_has_a_quarter():
 def test_who_shares_the_first_place_shares_the_point():
     nations = ("munchkins", "winkies", "quadlings", "gillikins")
     (game,) = games(None, sides=nations)
-    found = figures(of("simple", game="ozz"), [{**game, "best": ["munchkins", "winkies"]}]).scores
+    found = figures_of(of("simple", game="ozz"), [{**game, "best": ["munchkins", "winkies"]}]).scores
     assert [(one.points, one.drawn, one.lost) for one in found.values()] == [(0.5, 1, 0)] * 2 + [(0.0, 0, 1)] * 2
 
 
@@ -85,18 +85,18 @@ def test_who_shares_the_first_place_shares_the_point():
     ],
 )
 def test_what_is_said_of_strength_with_sides_changed(winners, said):
-    found = figures(of("2", "1"), games(*winners, players=("2", "1")))
+    found = figures_of(of("2", "1"), games(*winners, players=("2", "1")))
     assert verdict(found) == said
     assert [one.games for one in found.scores.values()] == [40, 20, 20]
 
 
 def test_games_that_are_all_the_same_say_nothing():
     same = [{**one, "game": "0"} for one in games(*["vpa"] * 100)]
-    assert verdict(figures(of("simple"), same)).startswith("Only 1 of 100 games differ, so nothing can be told")
+    assert verdict(figures_of(of("simple"), same)).startswith("Only 1 of 100 games differ, so nothing can be told")
 
 
 def test_the_table_tells_it_all():
-    shown = table(figures(of("2", "1", length="short"), games("vpa", "vpa", None, "vpa", players=("2", "1"))))
+    shown = table(figures_of(of("2", "1", length="short"), games("vpa", "vpa", None, "vpa", players=("2", "1"))))
     assert shown.splitlines() == [
         "Rock'n'Roll, set base, length short: level 2 against level 1, 4 games of seed 1",
         "",

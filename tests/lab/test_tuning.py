@@ -6,7 +6,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.base import GameError
-from pbem.lab.figures import figures
+from pbem.lab.figures import figures_of
 from pbem.lab.play import Experiment, LabError
 from pbem.lab.tuning import MARK, advice, candidates, file_name, tuned
 from support.commands import pbem
@@ -87,7 +87,7 @@ def test_no_two_values_share_a_file():
 
 def played(wins, number=1000):
     of = Experiment("rocknroll", {"set": "base", "length": "full"}, ("simple",), 1)
-    return figures(
+    return figures_of(
         of,
         [
             {
