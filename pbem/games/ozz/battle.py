@@ -410,7 +410,7 @@ def retreat(field: Field) -> None:
 
 
 def _retreats(field: Field, seat: Seat) -> bool:
-    own = sum(not one.intrinsic for one in field.units(seat))
+    own = sum(not unit.intrinsic for unit in field.units(seat))
     return field.wishes[seat].retreats(own)
 
 

@@ -51,72 +51,72 @@ class Named(NamedTuple):
 
 def named_in(side: Side, text: str) -> Named | None:
     """What a line names; None if a name fits several counters or points, or a word may turn all."""
-    found: dict[str, list[str]] = {kind: [] for kind in Named._fields if kind != "words"}
+    things: dict[str, list[str]] = {kind: [] for kind in Named._fields if kind != "words"}
     words, to = set[str](), "own"
-    for one in (_righted(side, seen) for seen in scan(side.data, text)):
-        words |= one.kinds
-        kind, codes = _thing(side, one)
-        if one.value in _ASIDE or (kind and not codes) or (not kind and _turns(one)):
+    for word in (_righted(side, seen) for seen in scan(side.data, text)):
+        words |= word.kinds
+        kind, codes = _thing(side, word)
+        if word.value in _ASIDE or (kind and not codes) or (not kind and _turns(word)):
             return None
-        to = "dropped" if one.may_be("drop") else "taken" if one.may_be("take") and found["points"] else to
+        to = "dropped" if word.may_be("drop") else "taken" if word.may_be("take") and things["points"] else to
         for code in codes:
-            found[to if kind == "own" else kind].append(code)
-    if sum(map(len, found.values())) > _MOST or not words.isdisjoint(_UNMADE[side.battle is not None]):
+            things[to if kind == "own" else kind].append(code)
+    if sum(map(len, things.values())) > _MOST or not words.isdisjoint(_UNMADE[side.battle is not None]):
         return None
-    return Named(words=frozenset(words), **{kind: tuple(dict.fromkeys(codes)) for kind, codes in found.items()})
+    return Named(words=frozenset(words), **{kind: tuple(dict.fromkeys(codes)) for kind, codes in things.items()})
 
 
-def _turns(one: Seen) -> bool:
+def _turns(word: Seen) -> bool:
     """Whether a word may turn what a line says."""
-    condition = one.may_be("when") and not one.may_be("with", "at", "inside")
-    return condition or (one.may_be(*_TURNING) and not one.may_be("filler"))
+    condition = word.may_be("when") and not word.may_be("with", "at", "inside")
+    return condition or (word.may_be(*_TURNING) and not word.may_be("filler"))
 
 
-def _thing(side: Side, one: Seen) -> tuple[str, tuple[str, ...]]:
+def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
     """What a word names, by the field of `Named` that has it; no codes where it fits several."""
-    if one.may_be("spell", "transport"):
-        return "spells", (who.spell_of(one.spelled),)
-    if one.may_be("counter") and not _is_word(one):
-        meant = side.names.find(one.spelled)
+    if word.may_be("spell", "transport"):
+        return "spells", (who.spell_of(word.spelled),)
+    if word.may_be("counter") and not _is_word(word):
+        meant = side.names.find(word.spelled)
         codes = choose(side.names, meant, *side.pools)
-        if one.may_be("point") and side.battle is None and not any(code in side.own for code in codes):
-            return "points", side.names.find_points(one.spelled)
+        if word.may_be("point") and side.battle is None and not any(code in side.own for code in codes):
+            return "points", side.names.find_points(word.spelled)
         own = "own" if all(code in side.own for code in codes) else "others"
         return own, codes if len(codes) == 1 or meant.several else ()
-    if numbered := _numbered(side, one):
+    if numbered := _numbered(side, word):
         return "own", numbered
-    if one.may_be("point") and not (side.battle and one.may_be("space")):
-        points = side.names.find_points(one.spelled)
+    if word.may_be("point") and not (side.battle and word.may_be("space")):
+        points = side.names.find_points(word.spelled)
         return "points", points if len(points) == 1 else ()
-    if one.may_be("space"):
-        return "spaces", (who.space_of(who.Places(side), who.SpelledToken("SPACE", one.spelled, 0)),)
-    number = one.value if one.value.isdigit() else next((n for n in _COUNTS if f"n{n}" in one.kinds), "")
+    if word.may_be("space"):
+        return "spaces", (who.space_of(who.Places(side), who.SpelledToken("SPACE", word.spelled, 0)),)
+    number = word.value if word.value.isdigit() else next((n for n in _COUNTS if f"n{n}" in word.kinds), "")
     return ("numbers", (number,)) if number else ("", ())
 
 
-def _numbered(side: Side, one: Seen) -> tuple[str, ...]:
+def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
     """The own counter whose name begins with an ordinal, such as `the 5th` of the 5th Winkies; () if several do."""
-    if not one.value[:1].isdigit() or not any(kind.startswith("nth") for kind in one.kinds):
+    if not word.value[:1].isdigit() or not any(kind.startswith("nth") for kind in word.kinds):
         return ()
-    found = tuple(code for code in side.own if side.data.counters[code].name.startswith(f"{one.value} "))
-    return found if len(found) == 1 else ()
+    codes = tuple(code for code in side.own if side.data.counters[code].name.startswith(f"{word.value} "))
+    return codes if len(codes) == 1 else ()
 
 
-def _is_word(one: Seen) -> bool:
+def _is_word(word: Seen) -> bool:
     """Whether a word is rather one of a language than the code or beginning of a counter's name."""
-    return one.value.islower() and len(one.value) <= _LEAST and one.kinds > {"counter"}
+    return word.value.islower() and len(word.value) <= _LEAST and word.kinds > {"counter"}
 
 
-def _righted(side: Side, one: Seen) -> Seen:
+def _righted(side: Side, word: Seen) -> Seen:
     """A word as it was probably meant, if it is a slip of the pen: a name of one's own, a point, a verb."""
-    if one.kinds or len(one.value) < _LEAST:
-        return one
-    if code := side.names.nearest(one.value, tuple(side.own)):
-        return one._replace(spelled=code.casefold(), kinds=frozenset(("counter",)))
-    if kinds := alike(one.value):
-        return one._replace(kinds=kinds)
-    point = side.names.nearest_point(one.value)
-    return one._replace(spelled=point.casefold(), kinds=frozenset(("point",))) if point else one
+    if word.kinds or len(word.value) < _LEAST:
+        return word
+    if code := side.names.nearest(word.value, tuple(side.own)):
+        return word._replace(spelled=code.casefold(), kinds=frozenset(("counter",)))
+    if kinds := alike(word.value):
+        return word._replace(kinds=kinds)
+    point = side.names.nearest_point(word.value)
+    return word._replace(spelled=point.casefold(), kinds=frozenset(("point",))) if point else word
 
 
 def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
@@ -125,12 +125,12 @@ def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
     if named is None or side.seat is None:
         return ()
     words = [kind for kind in _SAID if kind in named.words]
-    made = _ON_BOARD if side.battle else _ON_MAP
+    makers = _ON_BOARD if side.battle else _ON_MAP
     candidates = {
         items
         for kind in words or ("",)
-        if kind in made
-        for items in made[kind](side, named)
+        if kind in makers
+        for items in makers[kind](side, named)
         if items and _uses_all(named, items) and is_legal(items)
     }
     return candidates.pop() if len(candidates) == 1 else ()
@@ -166,8 +166,8 @@ def _moves(side: Side, named: Named) -> Iterator[Items]:
     begun = any(start == named.points[0] for start, _ in starts)
     for start, codes in starts:
         points = named.points[begun:] if len(starts) == 1 or not begun else named.points[-1:]
-        found = who.cheapest(side.data, start, points) if start and points else []
-        ways.append([orders.Move(codes, way, named.dropped, named.taken) for way in found])
+        cheapest = who.cheapest(side.data, start, points) if start and points else []
+        ways.append([orders.Move(codes, way, named.dropped, named.taken) for way in cheapest])
     if len(ways) == 1 or "take" not in named.words:
         yield from product(*ways)
     elif (start := side.location(units[0])) and not named.taken:
@@ -200,8 +200,8 @@ def _retreats(side: Side, named: Named) -> Iterator[Items]:
 
 
 def _honors(side: Side, named: Named) -> Iterator[Items]:
-    for what in ("offer", "accept"):
-        yield tuple(orders.Honors(what, point) for point in named.points)
+    for act in ("offer", "accept"):
+        yield tuple(orders.Honors(act, point) for point in named.points)
 
 
 def _returns(side: Side, named: Named) -> Iterator[Items]:
@@ -232,11 +232,11 @@ def _casts(side: Side, named: Named) -> Iterator[Items]:
 def _orders(side: Side, named: Named) -> Iterator[Items]:
     """Each force that is named does the same: it goes through some of the spaces, and attacks the others."""
     words = named.words
-    told = [word for word in ("advance", "stand", "back") if word in words] or ["advance", "stand", "back"]
+    verbs = [word for word in ("advance", "stand", "back") if word in words] or ["advance", "stand", "back"]
     attacks = not words.isdisjoint(("attack", "fire", "shoot"))
-    for word, steps in product(told, range(min(len(named.spaces), 2) + 1)):
+    for word, steps in product(verbs, range(min(len(named.spaces), 2) + 1)):
         way, attack = named.spaces[:steps], named.spaces[steps:]
-        if bool(attack) == attacks and (way or attack or len(told) == 1):
+        if bool(attack) == attacks and (way or attack or len(verbs) == 1):
             charge = "charge" in words
             yield tuple(orders.Order(code, word, way, attack, charge) for code in named.own)
 
@@ -293,24 +293,24 @@ _BEFORE_NAMES = ("the", "to", "at", "inside", "on", "from", "via", "with", "and"
 
 def mistaken(side: Side, line: Unread, is_legal: Callable[[Items], bool]) -> Wrong:
     """The first word that does not fit, by what the grammar would have taken there, and what was probably meant."""
-    said = [one._replace(start=one.start + line.start_pos) for one in scan(side.data, line.value)]
+    words = [word._replace(start=word.start + line.start_pos) for word in scan(side.data, line.value)]
     stop = line.start_pos if line.stop is None else line.stop
-    read, rest = [one for one in said if one.start < stop], [one for one in said if one.start >= stop]
+    read, rest = [word for word in words if word.start < stop], [word for word in words if word.start >= stop]
     while rest and rest[0].may_be(*_BEFORE_NAMES) and not rest[0].may_be("counter", "point", "if"):
         read.append(rest.pop(0))
     instead = guessed(side, line.value, is_legal)
     if rest:
         here = Word(rest[0].value, rest[0].start)
-        told = _no_order(side, read, rest[0]) or _unfit(side, line.expected, rest[0], read)
+        sentence = _no_order(side, read, rest[0]) or _unfit(side, line.expected, rest[0], read)
     else:
-        here = Word(said[-1].value, said[-1].start) if said else Word(line.value, line.start_pos)
-        told = _no_order(side, read, None) or _missing(side, line.expected, read)
-    return Wrong(here, told or _understood(side, said, quoted(here.value), asks=not instead), *instead)
+        here = Word(words[-1].value, words[-1].start) if words else Word(line.value, line.start_pos)
+        sentence = _no_order(side, read, None) or _missing(side, line.expected, read)
+    return Wrong(here, sentence or _understood(side, words, quoted(here.value), asks=not instead), *instead)
 
 
 def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> Sentence:
     """What cannot be read, and of what it stands among that was understood, with orders that are legal now."""
-    names = tuple(dict.fromkeys(filter(None, (_called(side, one) for one in words))))
+    names = tuple(dict.fromkeys(filter(None, (_called(side, word) for word in words))))
     line = str(example(side.state, side.seat)) if side.state and side.seat else ""
     if not (asks and names and line):
         return Sentence('"{text}" cannot be read here.', text=text)
@@ -318,23 +318,23 @@ def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> 
     return Sentence('"{text}" cannot be read here. {names}: what is to be done? `{line}`, for example.', **values)
 
 
-def _called(side: Side, one: Seen) -> str:
+def _called(side: Side, word: Seen) -> str:
     """What somebody has named, as it is called."""
-    codes = choose(side.names, side.names.find(one.spelled), *side.pools) if one.may_be("counter") else ()
-    points = side.names.find_points(one.spelled) if one.may_be("point") else ()
+    codes = choose(side.names, side.names.find(word.spelled), *side.pools) if word.may_be("counter") else ()
+    points = side.names.find_points(word.spelled) if word.may_be("point") else ()
     if len(codes) == 1:
         return side.data.counters[codes[0]].name
     if len(points) == 1:
         return side.data.points[points[0]].name
-    return one.value if one.may_be("space", "digits") else ""
+    return word.value if word.may_be("space", "digits") else ""
 
 
 def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence | None:
     """What is to be said of a line that lacks the counters for what it says, or has a condition."""
     if word and word.may_be("if"):
         return Sentence("There is no such condition: write what is to be done in any case.")
-    named = any(one.may_be("counter", "all") for one in read)
-    first = next((one for one in read if not one.may_be(*_BEFORE_NAMES)), word)
+    named = any(seen.may_be("counter", "all") for seen in read)
+    first = next((seen for seen in read if not seen.may_be(*_BEFORE_NAMES)), word)
     if named or first is None:
         return None
     if first.may_be("attack", "charge"):
@@ -355,7 +355,7 @@ def _in_which_row(side: Side) -> Sentence:
 def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen]) -> Sentence | None:
     """What is wrong with a word, by what may stand there."""
     text, names = quoted(word.value), side.names
-    if any(one.may_be("recruit") for one in read) and read[-1].value == ":":
+    if any(seen.may_be("recruit") for seen in read) and read[-1].value == ":":
         return Sentence('"{text}" cannot be recruited: write `pool`, `special` or `none`.', text=text)
     if "SPACE" in expected and _LIKE_A_SPACE.fullmatch(word.value):
         values = {"space": word.value, "rows": side.data.values["rows"]}
@@ -366,7 +366,7 @@ def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen
         return Sentence("Below how many units? `Retreat below 3`, for example.")
     if word.kinds:
         return None
-    before = next((one for one in reversed(read) if not one.may_be("sign", "the")), None)
+    before = next((seen for seen in reversed(read) if not seen.may_be("sign", "the")), None)
     if "COUNTER" in expected and not (before and before.may_be("point", "to", "from", "via")):
         code = names.nearest(word.value, tuple(side.own)) or _exchanged(word.value, tuple(side.own))
         if code is None:
@@ -384,13 +384,13 @@ def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen
 
 def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sentence | None:
     """What a line lacks at its end."""
-    units = [code for one in read if one.may_be("counter") for code in side.names.find(one.spelled).whole]
-    first = next((one for one in read if not one.may_be(*_BEFORE_NAMES)), read[-1]) if read else None
+    units = [code for word in read if word.may_be("counter") for code in side.names.find(word.spelled).whole]
+    first = next((word for word in read if not word.may_be(*_BEFORE_NAMES)), read[-1]) if read else None
     if first is None:
         return None
-    for word, told in _LACKING.items():
+    for word, sentence_of in _LACKING.items():
         if first.may_be(word):
-            return told((units or ["ZOR"])[0], side.data.spells)
+            return sentence_of((units or ["ZOR"])[0], side.data.spells)
     if "ADVANCE" in expected and side.battle:
         return Sentence("What is it to do? `Order {code}: advance`, `stand` or `back`.", code=(units or ["SOU"])[0])
     if "POINT" in expected and not side.battle:
@@ -411,5 +411,5 @@ _LACKING: Mapping[str, Callable[[str, tuple[str, ...]], Sentence]] = {
 
 def _exchanged(text: str, own: tuple[str, ...]) -> str | None:
     """The one counter whose code has these letters in another order."""
-    found = [code for code in own if sorted(code) == sorted(text.upper())]
-    return found[0] if len(found) == 1 else None
+    codes = [code for code in own if sorted(code) == sorted(text.upper())]
+    return codes[0] if len(codes) == 1 else None

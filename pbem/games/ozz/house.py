@@ -50,17 +50,17 @@ def _read(folder: Path) -> dict[str, str]:
     if not _is_folder(folder):
         files = ", ".join(f"{file}.json" for file in FILES)
         raise GameError(f"There is no folder {quote(str(folder))}: say {SHIPPED}, or the path of one with {files}.")
-    found, problems = {}, []
+    texts, problems = {}, []
     for file in FILES:
         try:
             name = f"{file}.json"
             missing = f"There is no file {name}, or it cannot be read."
-            found[file] = read_file(folder / name, f"{name}: this file", missing, MAX_SIZE)
+            texts[file] = read_file(folder / name, f"{name}: this file", missing, MAX_SIZE)
         except GameError as error:
             problems.append(str(error))
     if problems:
         raise GameError("\n".join(problems))
-    return found
+    return texts
 
 
 def _is_folder(path: Path) -> bool:
@@ -119,8 +119,8 @@ def _parse(texts: tuple[str, ...], name: str) -> Data:
 
 def _built(files: Mapping[str, Any], source: Mapping[str, str], name: str) -> Data:
     ground, values = files["map"], {key: _plain(value) for key, value in files["values"].items()}
-    points = {code: _point(code, one) for code, one in ground["points"].items()}
-    counters = {code: _card(code, one) for code, one in files["counters"]["units"].items()}
+    points = {code: _point(code, entry) for code, entry in ground["points"].items()}
+    counters = {code: _card(code, entry) for code, entry in files["counters"]["units"].items()}
     nations = tuple(values["nations"])
     links = _links(points, ground["links"])
     distances = {point: _distances(point, links) for point in points}
@@ -138,7 +138,7 @@ def _built(files: Mapping[str, Any], source: Mapping[str, str], name: str) -> Da
         colours=ground["colours"],
         values=values,
         spells=tuple(values["spells"]),
-        switches=Switches(**{one.name: _plain(values["switches"][one.name]) for one in fields(Switches)}),
+        switches=Switches(**{switch.name: _plain(values["switches"][switch.name]) for switch in fields(Switches)}),
         scenarios=files["scenarios"],
         roster={code: at for at, code in enumerate(counters)},
         nations=nations,
@@ -167,24 +167,24 @@ def _card(code: str, data: Mapping[str, Any]) -> Card:
 
 def _links(points: Mapping[str, Point], pairs: list[tuple[str, str, LinkKind]]) -> dict[str, dict[str, LinkKind]]:
     """The neighbours of each point, in point order."""
-    found: dict[str, dict[str, LinkKind]] = {point: {} for point in points}
+    neighbours: dict[str, dict[str, LinkKind]] = {point: {} for point in points}
     for first, second, kind in pairs:
-        found[first][second] = found[second][first] = kind
-    return {point: {other: beside[other] for other in points if other in beside} for point, beside in found.items()}
+        neighbours[first][second] = neighbours[second][first] = kind
+    return {point: {end: beside[end] for end in points if end in beside} for point, beside in neighbours.items()}
 
 
 def _distances(point: str, links: Mapping[str, Mapping[str, LinkKind]]) -> dict[str, int]:
-    found = {point: 0}
+    distances = {point: 0}
     for at in (reached := [point]):
-        new = [other for other in links[at] if other not in found]
-        found.update(dict.fromkeys(new, found[at] + 1))
+        new = [end for end in links[at] if end not in distances]
+        distances.update(dict.fromkeys(new, distances[at] + 1))
         reached += new
-    return found
+    return distances
 
 
 def _territory(nation: Seat, points: Mapping[str, Point], distances: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
-    own = [point for point, one in points.items() if one.nation == nation]
-    return {point: min(distances[point][one] for one in own) for point in points}
+    own = [code for code, point in points.items() if point.nation == nation]
+    return {point: min(distances[point][home] for home in own) for point in points}
 
 
 NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
@@ -253,34 +253,34 @@ class _Check(Checker):
     # Plain values
 
     def problem(self, where: str, sentence: str) -> None:
-        if not any(where == one or where.startswith(f"{one}, ") for one in self.nothing):
+        if not any(where == place or where.startswith(f"{place}, ") for place in self.nothing):
             super().problem(where, sentence)
 
     def object(self, where: str, value: Any, keys: Container[str] | type | None = None) -> Mapping[str, Any]:
-        found = super().object(where, value, keys)
-        if found is not value:
+        entries = super().object(where, value, keys)
+        if entries is not value:
             self.nothing.add(where)
-        return found
+        return entries
 
-    def has(self, where: str, given: Mapping[str, Any], keys: Iterable[str]) -> None:
+    def has(self, where: str, entries: Mapping[str, Any], keys: Iterable[str]) -> None:
         for key in keys:
-            if key not in given:
+            if key not in entries:
                 self.problem(f"{where}, {key}", "this is missing.")
                 self.nothing.add(f"{where}, {key}")
 
-    def texts(self, where: str, value: Any, known: Iterable[str], what: str) -> tuple[str, ...]:
+    def texts(self, where: str, value: Any, choices: Iterable[str], noun: str) -> tuple[str, ...]:
         """A list of different texts, each of those that are known."""
         if not isinstance(value, list):
             self.wrong(where, "a list", value)
             return ()
-        allowed = tuple(known)
-        found = tuple(one for one in value if isinstance(one, str) and one in allowed)
-        for one in value:
-            if not isinstance(one, str) or one not in allowed:
-                self.problem(where, f"{quote(one)} is no {what}.")
-        if len(set(found)) < len(found):
+        allowed = tuple(choices)
+        texts = tuple(text for text in value if isinstance(text, str) and text in allowed)
+        for text in value:
+            if not isinstance(text, str) or text not in allowed:
+                self.problem(where, f"{quote(text)} is no {noun}.")
+        if len(set(texts)) < len(texts):
             self.problem(where, "one of them is there twice.")
-        return found
+        return texts
 
     def name(self, where: str, value: Any) -> None:
         if not isinstance(value, str) or not _NAME.fullmatch(value):
@@ -294,40 +294,40 @@ class _Check(Checker):
     # Values
 
     def values(self) -> None:
-        known = (*_NUMBERS, *_BY_WALLS, *_LISTS, *_NOTES, "spells", "switches")
-        given = self.object("values", self.files["values"], known)
-        self.has("values", given, (key for key in known if key != "sources"))
+        keys = (*_NUMBERS, *_BY_WALLS, *_LISTS, *_NOTES, "spells", "switches")
+        entries = self.object("values", self.files["values"], keys)
+        self.has("values", entries, (key for key in keys if key != "sources"))
         for key, (least, most) in _NUMBERS.items():
-            if key in given:
+            if key in entries:
                 self.number(f"values, {key}", self.plain(key), least, most)
         for key in _BY_WALLS:
             walls = self.object(f"values, {key}", self.plain(key), ("fort", "castle"))
             for kind in ("fort", "castle"):
                 self.number(f"values, {key}, {kind}", walls.get(kind), 0, 2)
-        self.name("values, rules", given.get("rules"))
+        self.name("values, rules", entries.get("rules"))
         self.lists()
-        if set(self.object("values, spells", given.get("spells"))) != {*SPELLS}:
+        if set(self.object("values, spells", entries.get("spells"))) != {*SPELLS}:
             self.problem("values, spells", f"these are {', '.join(SPELLS)}.")
-        self.switches(self.object("values, switches", given.get("switches")))
+        self.switches(self.object("values, switches", entries.get("switches")))
 
     def lists(self) -> None:
-        found = self.texts("values, nations", self.plain("nations"), NATIONS, "nation")
-        if len(found) < 2:
+        nations = self.texts("values, nations", self.plain("nations"), NATIONS, "nation")
+        if len(nations) < 2:
             self.problem("values, nations", f"these are two or more of {', '.join(NATIONS)}.")
         else:
-            self.nations = found
+            self.nations = nations
         if self.plain("columns") != ["L", "C", "R"]:
             self.problem("values, columns", "a board has L, C and R.")
         self.texts("values, bell_users", self.plain("bell_users"), NATIONS, "nation")
         if not self.texts("values, witch_spells", self.plain("witch_spells"), SPELLS, "spell"):
             self.problem("values, witch_spells", "there are none.")
 
-    def switches(self, given: Mapping[str, Any]) -> None:
-        names = [one.name for one in fields(Switches)]
-        self.object("values, switches", given, names)
+    def switches(self, entries: Mapping[str, Any]) -> None:
+        names = [switch.name for switch in fields(Switches)]
+        self.object("values, switches", entries, names)
         for name in names:
-            one = given.get(name)
-            value = one.get("value") if isinstance(one, dict) else one
+            entry = entries.get(name)
+            value = entry.get("value") if isinstance(entry, dict) else entry
             if name == "dissipation":
                 self.number(f"values, switches, {name}", value, 0, 3)
             elif not isinstance(value, bool):
@@ -356,27 +356,27 @@ class _Check(Checker):
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1000:
             self.wrong(where, "a number from 0 to 1000", value)
 
-    def point(self, code: str, given: Mapping[str, Any]) -> None:
+    def point(self, code: str, entries: Mapping[str, Any]) -> None:
         where = f"map, {code}"
-        self.has(where, given, _POINT[:-1])
+        self.has(where, entries, _POINT[:-1])
         if not _POINT_CODE.fullmatch(code):
             self.problem(where, "a point has two or three capitals and digits, a letter first.")
-        self.name(f"{where}, name", given.get("name"))
-        at = given.get("at")
+        self.name(f"{where}, name", entries.get("name"))
+        at = entries.get("at")
         if not isinstance(at, list) or len(at) != 2:
             self.problem(f"{where}, at", f"these are two distances in inches, not {quote(at)}.")
         for value in at if isinstance(at, list) else ():
             self.distance(f"{where}, at", value)
-        self.name(f"{where}, terrain", given.get("terrain"))
-        self.one_of(f"{where}, kind", given.get("kind"), get_args(PointKind))
-        center = given.get("kind") in tuple(CENTERS)
-        self.one_of(f"{where}, nation", given.get("nation"), self.nations if center else (None, *self.nations))
-        self.number(f"{where}, strength", given.get("strength"), *((1, 99) if center else (0, 0)))
+        self.name(f"{where}, terrain", entries.get("terrain"))
+        self.one_of(f"{where}, kind", entries.get("kind"), get_args(PointKind))
+        center = entries.get("kind") in tuple(CENTERS)
+        self.one_of(f"{where}, nation", entries.get("nation"), self.nations if center else (None, *self.nations))
+        self.number(f"{where}, strength", entries.get("strength"), *((1, 99) if center else (0, 0)))
 
     def links(self, value: Any) -> None:
         reached: dict[str, set[str]] = {point: set() for point in self.points}
         for link in value if isinstance(value, list) else (value,):
-            right = isinstance(link, list) and len(link) == 3 and all(isinstance(one, str) for one in link)
+            right = isinstance(link, list) and len(link) == 3 and all(isinstance(part, str) for part in link)
             if not right or link[2] not in ("road", "trail"):
                 self.problem("map, links", f"a link is two points and road or trail, not {quote(link)}.")
             elif link[0] not in reached or link[1] not in reached or link[0] == link[1]:
@@ -386,12 +386,12 @@ class _Check(Checker):
             else:
                 reached[link[0]].add(link[1])
                 reached[link[1]].add(link[0])
-        found, todo = set[str](), [*reached][:1]
+        visited, todo = set[str](), [*reached][:1]
         while todo:
             at = todo.pop()
-            found.add(at)
-            todo += reached[at] - found
-        if lost := [point for point in reached if point not in found]:
+            visited.add(at)
+            todo += reached[at] - visited
+        if lost := [point for point in reached if point not in visited]:
             self.problem("map, links", f"no way leads to {', '.join(lost)}.")
 
     def drawing(self, value: Any) -> None:
@@ -402,7 +402,7 @@ class _Check(Checker):
             len(line) > _WIDTH or not line.replace(" ", "a").isprintable() for line in value
         ):
             self.problem("map, drawing", f"this is at most {_HEIGHT} lines of {_WIDTH} columns.")
-        drawn = Tally(one for line in value for one in _DRAWN.findall(line))
+        drawn = Tally(code for line in value for code in _DRAWN.findall(line))
         for code in self.points:
             if drawn[code] != 1:
                 self.problem("map, drawing", f"{code} is there {drawn[code]} times, not once.")
@@ -412,51 +412,51 @@ class _Check(Checker):
 
     # Counters
 
-    def card(self, code: str, given: Mapping[str, Any]) -> None:
+    def card(self, code: str, entries: Mapping[str, Any]) -> None:
         where = f"counters, {code}"
-        self.object(where, given, _CARD)
-        self.has(where, given, ("name", "nation", "kind"))
+        self.object(where, entries, _CARD)
+        self.has(where, entries, ("name", "nation", "kind"))
         if not _CODE.fullmatch(code):
             self.problem(where, "a code has three capitals and digits, a letter first.")
         if code in self.points or code in _ORDER_WORDS:
             self.problem(where, "this is the code of a point, or an order word.")
-        self.name(f"{where}, name", given.get("name"))
-        kind = given.get("kind")
+        self.name(f"{where}, name", entries.get("name"))
+        kind = entries.get("kind")
         self.one_of(f"{where}, kind", kind, get_args(Kind))
-        self.one_of(f"{where}, nation", given.get("nation"), (None, *self.nations))
+        self.one_of(f"{where}, nation", entries.get("nation"), (None, *self.nations))
         for key in ("reserve", "intrinsic"):
-            if not isinstance(given.get(key, False), bool):
+            if not isinstance(entries.get(key, False), bool):
                 self.problem(f"{where}, {key}", "this should be true or false.")
-        if given.get("mercenary") is not None:
-            self.name(f"{where}, mercenary", given["mercenary"])
+        if entries.get("mercenary") is not None:
+            self.name(f"{where}, mercenary", entries["mercenary"])
         if isinstance(kind, str) and kind in tuple(LEADERS):
-            self.texts(f"{where}, spells", given.get("spells", []), ("?", *SPELLS), "spell")
+            self.texts(f"{where}, spells", entries.get("spells", []), ("?", *SPELLS), "spell")
         else:
-            self.unit(where, given)
+            self.unit(where, entries)
 
-    def unit(self, where: str, given: Mapping[str, Any]) -> None:
-        strengths = [given.get(key, 0) for key in ("ranged", "melee")]
+    def unit(self, where: str, entries: Mapping[str, Any]) -> None:
+        strengths = [entries.get(key, 0) for key in ("ranged", "melee")]
         for key, most in (("move", 9), ("ranged", 99), ("range", 9), ("melee", 99)):
-            self.number(f"{where}, {key}", given.get(key, 0), 0, most)
+            self.number(f"{where}, {key}", entries.get(key, 0), 0, most)
         if not any(strengths):
             self.problem(where, "a unit without strength has no value.")
-        if bool(given.get("ranged")) != bool(given.get("range")):
+        if bool(entries.get("ranged")) != bool(entries.get("range")):
             self.problem(where, "a ranged strength has a range.")
-        if given.get("home") is not None:
-            self.name(f"{where}, home", given["home"])
-        self.texts(f"{where}, special", given.get("special", []), self.points, "point")
+        if entries.get("home") is not None:
+            self.name(f"{where}, home", entries["home"])
+        self.texts(f"{where}, special", entries.get("special", []), self.points, "point")
 
     def roster(self) -> None:
-        cards = {code: one for code, one in self.counters.items() if isinstance(one, dict)}
+        cards = {code: card for code, card in self.counters.items() if isinstance(card, dict)}
         if len(cards) > _MOST_COUNTERS:
             self.problem("counters", f"there are more than {_MOST_COUNTERS}.")
-        if [code for code, one in cards.items() if one.get("kind") == "bell"] != [BELL]:
+        if [code for code, card in cards.items() if card.get("kind") == "bell"] != [BELL]:
             self.problem("counters", f"the Bell is {BELL}, and nothing else is.")
-        for code, one in cards.items():
-            loose = one.get("nation") is None and not one.get("mercenary") and not one.get("intrinsic")
-            if loose and code != BELL and not (one.get("reserve") and code.startswith("SK")):
+        for code, card in cards.items():
+            loose = card.get("nation") is None and not card.get("mercenary") and not card.get("intrinsic")
+            if loose and code != BELL and not (card.get("reserve") and code.startswith("SK")):
                 self.problem(f"counters, {code}", "this is of no nation, no mercenary, and no skeleton of the Bell.")
-            if one.get("nation") is not None and one.get("mercenary"):
+            if card.get("nation") is not None and card.get("mercenary"):
                 self.problem(f"counters, {code}", "a mercenary is of no nation.")
 
     def conflicts(self) -> None:
@@ -465,7 +465,7 @@ class _Check(Checker):
         for nation in self.nations:
             if sum(point["kind"] == "castle" and point["nation"] == nation for point in points) != 1:
                 self.problem("map, points", f"the {nation} have one castle, not more or less.")
-        within = [one.get("kind") == "artillery" for one in self.counters.values() if one.get("intrinsic")]
+        within = [card.get("kind") == "artillery" for card in self.counters.values() if card.get("intrinsic")]
         if within.count(False) < max(point["strength"] for point in points):
             self.problem("counters", "there are not enough intrinsic units for the strongest walls.")
         if within.count(True) < max(self.plain("garrison_artillery").values()):
@@ -477,14 +477,14 @@ class _Check(Checker):
         scenarios = self.files["scenarios"]
         if not scenarios:
             self.problem("scenarios", "there are none.")
-        for name, given in scenarios.items():
+        for name, value in scenarios.items():
             self.name(f"scenarios, {name}", name)
-            one = self.object(f"scenarios, {name}", given)
-            self.one_of(f"scenarios, {name}, kind", one.get("kind"), ("campaign", "skirmish"))
-            self.name(f"scenarios, {name}, title", one.get("title"))
+            scenario = self.object(f"scenarios, {name}", value)
+            self.one_of(f"scenarios, {name}, kind", scenario.get("kind"), ("campaign", "skirmish"))
+            self.name(f"scenarios, {name}, title", scenario.get("title"))
             check: Callable[[str, Mapping[str, Any]], Iterator[str]]
-            check = self.campaign if one.get("kind") == "campaign" else self.skirmish
-            places = Tally(check(f"scenarios, {name}", one))
+            check = self.campaign if scenario.get("kind") == "campaign" else self.skirmish
+            places = Tally(check(f"scenarios, {name}", scenario))
             for code, number in places.items():
                 if number > 1:
                     self.problem(f"scenarios, {name}", f"{code} is in {number} places.")
@@ -493,21 +493,21 @@ class _Check(Checker):
         """The counters that a nation may have; None: mercenaries."""
         return [
             code
-            for code, one in self.counters.items()
-            if not one.get("intrinsic")
+            for code, card in self.counters.items()
+            if not card.get("intrinsic")
             and code != BELL
-            and (one.get("mercenary") if nation is None else one["nation"] in (None, nation))
+            and (card.get("mercenary") if nation is None else card["nation"] in (None, nation))
         ]
 
-    def campaign(self, where: str, given: Mapping[str, Any]) -> Iterator[str]:
+    def campaign(self, where: str, entries: Mapping[str, Any]) -> Iterator[str]:
         """Every counter that a campaign names."""
-        self.object(where, given, _CAMPAIGN)
-        self.has(where, given, _CAMPAIGN[:-2])
-        if len(self.texts(f"{where}, seats", given.get("seats"), self.nations, "nation")) < 2:
+        self.object(where, entries, _CAMPAIGN)
+        self.has(where, entries, _CAMPAIGN[:-2])
+        if len(self.texts(f"{where}, seats", entries.get("seats"), self.nations, "nation")) < 2:
             self.problem(f"{where}, seats", "these are two nations or more.")
-        start = self.object(f"{where}, start", given.get("start"), self.nations)
-        pools = self.object(f"{where}, pools", given.get("pools"), self.nations)
-        taken: dict[str, str] = {}
+        start = self.object(f"{where}, start", entries.get("start"), self.nations)
+        pools = self.object(f"{where}, pools", entries.get("pools"), self.nations)
+        holders: dict[str, str] = {}
         for nation in self.nations:
             own = self.counters_of(nation)
             stacks = self.object(f"{where}, start, {nation}", start.get(nation))
@@ -518,41 +518,41 @@ class _Check(Checker):
                 if (
                     point not in self.points
                     or holder not in (None, nation)
-                    or taken.setdefault(point, nation) != nation
+                    or holders.setdefault(point, nation) != nation
                 ):
                     self.problem(f"{where}, start, {nation}", f"{quote(point)} is no point where they can stand.")
                 yield from self.texts(f"{where}, start, {nation}, {quote(point)}", codes, own, "counter of theirs")
             yield from self.texts(f"{where}, pools, {nation}", pools.get(nation), own, "counter of theirs")
-        yield from self.texts(f"{where}, mercenaries", given.get("mercenaries"), self.counters_of(None), "mercenary")
-        if given.get("bell") is not None:
-            bell = self.object(f"{where}, bell", given["bell"], ("nations", "with"))
+        yield from self.texts(f"{where}, mercenaries", entries.get("mercenaries"), self.counters_of(None), "mercenary")
+        if entries.get("bell") is not None:
+            bell = self.object(f"{where}, bell", entries["bell"], ("nations", "with"))
             self.texts(f"{where}, bell, nations", bell.get("nations"), NATIONS, "nation")
             yield from self.texts(f"{where}, bell, with", [bell.get("with")], self.carriers(), "unit that can carry it")
 
     def carriers(self) -> list[str]:
         kinds = (*LEADERS, "flying", "bell")
-        return [code for code, one in self.counters.items() if one["kind"] not in kinds and not one.get("intrinsic")]
+        return [code for code, card in self.counters.items() if card["kind"] not in kinds and not card.get("intrinsic")]
 
-    def skirmish(self, where: str, given: Mapping[str, Any]) -> Iterator[str]:
+    def skirmish(self, where: str, entries: Mapping[str, Any]) -> Iterator[str]:
         """Every counter that a skirmish names."""
-        self.object(where, given, _SKIRMISH)
-        self.has(where, given, _SKIRMISH[:-2])
-        sides = [given.get(side) for side in ("attacker", "defender")]
+        self.object(where, entries, _SKIRMISH)
+        self.has(where, entries, _SKIRMISH[:-2])
+        sides = [entries.get(side) for side in ("attacker", "defender")]
         if not all(isinstance(side, str) and side in self.nations for side in sides) or sides[0] == sides[1]:
             self.problem(where, "attacker and defender are two nations.")
             return
-        self.name(f"{where}, terrain", given.get("terrain"))
-        self.one_of(f"{where}, walls", given.get("walls"), (None, "fort", "castle"))
-        within = sum(bool(one.get("intrinsic")) and one["kind"] != "artillery" for one in self.counters.values())
-        self.number(f"{where}, strength", given.get("strength"), 0, within)
+        self.name(f"{where}, terrain", entries.get("terrain"))
+        self.one_of(f"{where}, walls", entries.get("walls"), (None, "fort", "castle"))
+        within = sum(bool(card.get("intrinsic")) and card["kind"] != "artillery" for card in self.counters.values())
+        self.number(f"{where}, strength", entries.get("strength"), 0, within)
         for side, key in zip(sides, ("attackers", "defenders"), strict=True):
-            found = self.texts(f"{where}, {key}", given.get(key), self.counters_of(side), "counter of theirs")
-            if not any(self.counters[code]["kind"] not in LEADERS for code in found):
+            codes = self.texts(f"{where}, {key}", entries.get(key), self.counters_of(side), "counter of theirs")
+            if not any(self.counters[code]["kind"] not in LEADERS for code in codes):
                 self.problem(f"{where}, {key}", "there are no units.")
-            yield from found
-        if given.get("bell") is not None:
-            bell = self.object(f"{where}, bell", given["bell"], ("seat", "carrier"))
+            yield from codes
+        if entries.get("bell") is not None:
+            bell = self.object(f"{where}, bell", entries["bell"], ("seat", "carrier"))
             self.one_of(f"{where}, bell, seat", bell.get("seat"), sides)
-            own = given.get("attackers" if bell.get("seat") == sides[0] else "defenders")
+            own = entries.get("attackers" if bell.get("seat") == sides[0] else "defenders")
             able = [code for code in self.carriers() if isinstance(own, list) and code in own]
             self.texts(f"{where}, bell, carrier", [bell.get("carrier")], able, "unit there that can carry it")

@@ -62,11 +62,11 @@ def is_attempt(state: State, items: Sequence[Any]) -> bool:
 def _is_attempt(state: State, text: str) -> bool:
     if is_news(state, text):
         return False
-    said = _without_leading(scan(state.data, text)[:_FEW])
-    if not said:
+    words = _without_leading(scan(state.data, text)[:_FEW])
+    if not words:
         return False
-    first, rest = said[0], said[1:]
-    if any(one.may_be("you") for one in said) and not any(map(_is_thing, said)):
+    first, rest = words[0], words[1:]
+    if any(word.may_be("you") for word in words) and not any(map(_is_thing, words)):
         return False
     if first.may_be(*_NEGATIONS) and not first.may_be("counter"):
         return _is_denied(rest) or (state.battle is not None and _names_place(rest))
@@ -81,7 +81,7 @@ def _is_denied(rest: Sequence[Seen]) -> bool:
 def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
     """Whether a first word, which is no negation, and the others are meant as orders."""
     if not first.kinds and alike(first.value):
-        return any(one.may_be("counter") for one in rest) and _holds(rest, weak=False)
+        return any(word.may_be("counter") for word in rest) and _holds(rest, weak=False)
     if first.may_be("counter") and _is_meant(first, rest):
         return _holds(rest, weak=True)
     if first.may_be("you", "praise"):
@@ -93,16 +93,16 @@ def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
     if first.may_be("all", "from", "bell"):
         return _holds(rest, weak=False)
     if first.may_be("spell", "transport", "first", "space"):
-        return any(one.may_be("counter") for one in rest)
+        return any(word.may_be("counter") for word in rest)
     if first.may_be("point") and len(rest) > 1 and rest[0].value in "-–—→>":
-        return rest[1].may_be("point") and any(one.may_be("counter", "all") for one in rest)
+        return rest[1].may_be("point") and any(word.may_be("counter", "all") for word in rest)
     return first.may_be("us", "them") and _names_place(rest)
 
 
 def _without_leading(words: list[Seen]) -> list[Seen]:
     """Words without politeness, fillers, greetings and the number of a list before an item."""
-    if words and words[0].may_be("greeting") and any(one.value == "," for one in words[1:4]):
-        words = words[next(at for at, one in enumerate(words) if one.value == ",") + 1 :]
+    if words and words[0].may_be("greeting") and any(word.value == "," for word in words[1:4]):
+        words = words[next(at for at, word in enumerate(words) if word.value == ",") + 1 :]
     if len(words) > 1 and words[0].may_be("number") and words[1].value == ".":
         words = words[2:]
     while words and not words[0].may_be("counter", "spell", "transport", "let", "all"):
@@ -116,8 +116,8 @@ def _without_leading(words: list[Seen]) -> list[Seen]:
 
 def _names_place(rest: Sequence[Seen]) -> bool:
     """Whether it is said who is first: `go first`, `the Munchkins go first`."""
-    rest = [one for one in rest if not one.may_be("can", "filler", "the", "to")]
-    behind = [one for one in rest[:2] if one.may_be("first", "second")]
+    rest = [word for word in rest if not word.may_be("can", "filler", "the", "to")]
+    behind = [word for word in rest[:2] if word.may_be("first", "second")]
     return bool(behind) and (behind[0] is rest[0] or folded(rest[0].value) in CALLED or rest[0].may_be("them", "us"))
 
 
@@ -130,13 +130,13 @@ def _is_meant(first: Seen, rest: Sequence[Seen]) -> bool:
 
 def _holds(words: Sequence[Seen], *, weak: bool) -> bool:
     """Whether there is a counter, point, space, spell, number or word of the grammar."""
-    return any(one.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or _is_thing(one) for one in words)
+    return any(word.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or _is_thing(word) for word in words)
 
 
-def _is_thing(one: Seen) -> bool:
-    if folded(one.value) in ENGLISH:
-        return one.value.isupper()
-    return one.may_be(*THINGS)
+def _is_thing(word: Seen) -> bool:
+    if folded(word.value) in ENGLISH:
+        return word.value.isupper()
+    return word.may_be(*THINGS)
 
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -153,9 +153,9 @@ def names_in(state: State, text: str) -> tuple[str, ...]:
     """The codes of counters and points in a text: press of them may be a plan."""
     if is_news(state, text):
         return ()
-    known = {*state.data.counters, *state.data.points}
+    all_codes = {*state.data.counters, *state.data.points}
     codes = (word.upper() if _is_code(word) else word for word in _WORD.findall(text))
-    return tuple(dict.fromkeys(word for word in codes if word in known))
+    return tuple(dict.fromkeys(word for word in codes if word in all_codes))
 
 
 def _is_code(word: str) -> bool:
@@ -171,27 +171,27 @@ def is_about(state: State, text: str) -> bool:
     shouts = bool(words) and "praise" in words_of(words[0])
     if len(words) > _LONG or "you" in kinds or shouts or not any(_is_in_play(state, word) for word in words):
         return False
-    spell = any(one.may_be("spell", "transport") for one in scan(state.data, text))
+    spell = any(word.may_be("spell", "transport") for word in scan(state.data, text))
     return not is_news(state, text) and (len(words) <= _BRIEF or spell or not kinds.isdisjoint(_VERBS))
 
 
 def is_news(state: State, text: str) -> bool:
     """Whether all that a text says is where a counter stands, as it does: `Evora is in W1`."""
-    said = [one for one in scan(state.data, text) if one.value not in ".!" and not one.may_be("polite")]
-    if len(said) != len(("Evora", "is", "in", "W1")) or not (said[0].may_be("counter") and said[3].may_be("point")):
+    words = [word for word in scan(state.data, text) if word.value not in ".!" and not word.may_be("polite")]
+    if len(words) != len(("Evora", "is", "in", "W1")) or not (words[0].may_be("counter") and words[3].may_be("point")):
         return False
-    if not (said[1].may_be("is") and said[2].may_be("at", "inside")):
+    if not (words[1].may_be("is") and words[2].may_be("at", "inside")):
         return False
-    meant = names_of(state.data).find(said[0].value)
-    here = names_of(state.data).find_points(said[3].value)
+    meant = names_of(state.data).find(words[0].value)
+    here = names_of(state.data).find_points(words[3].value)
     codes = meant.whole or tuple(code for code in meant.less if code in state.units)
     return bool(codes) and all(code in state.units and state.units[code].at in here for code in codes)
 
 
 def _is_in_play(state: State, word: str) -> bool:
     """Whether a word stands for counters that are on the map or the board."""
-    said = word.removesuffix("'s")
-    if said in _VAGUE or said in CALLED or f"{said}s" in CALLED:
+    name = word.removesuffix("'s")
+    if name in _VAGUE or name in CALLED or f"{name}s" in CALLED:
         return False
     if word.upper() in state.data.counters:
         return _is_code(word) and word.upper() in state.units
@@ -211,54 +211,56 @@ def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Int
         return no_orders()
     if len(items) > MAX_ITEMS:
         return too_many()
-    found = _read(state, seat, items)
-    said = [one for one in found if isinstance(one, ReadItem)]
-    mistakes = [mistake(one.at, one.sentence) for one in found if isinstance(one, Wrong)]
-    kept = [one for one in said if not one.standing and not isinstance(one.item, Nothing | Forget)]
-    orders = Orders(tuple(one.item for one in kept))  # type: ignore[misc]
+    findings = _read(state, seat, items)
+    entries = [entry for entry in findings if isinstance(entry, ReadItem)]
+    mistakes = [mistake(finding.at, finding.sentence) for finding in findings if isinstance(finding, Wrong)]
+    current = [entry for entry in entries if not entry.standing and not isinstance(entry.item, Nothing | Forget)]
+    orders = Orders(tuple(entry.item for entry in current))  # type: ignore[misc]
     faults = faults_of(state, seat, orders)
-    mistakes += [mistake(_first(kept[fault.number], fault.code), fault.sentence) for fault in faults]
-    for one in said:
-        if one.standing and (told := refused(state, seat, one.item)):
-            mistakes.append(mistake(_first(one, told.code), told.sentence))
+    mistakes += [mistake(_first(current[fault.number], fault.code), fault.sentence) for fault in faults]
+    for entry in entries:
+        if entry.standing and (fault := refused(state, seat, entry.item)):
+            mistakes.append(mistake(_first(entry, fault.code), fault.sentence))
     if mistakes:
-        mistakes.sort(key=lambda one: one.start)
-        return Interpretation(None, tuple(mistakes), _proposal(state, seat, found, orders, faults))
-    lines = tuple(written(one.item) for one in said if one.standing)
-    return Interpretation(None if len(lines) == len(said) else orders, (), standing=lines)
+        mistakes.sort(key=lambda wrong: wrong.start)
+        return Interpretation(None, tuple(mistakes), _proposal(state, seat, findings, orders, faults))
+    lines = tuple(written(entry.item) for entry in entries if entry.standing)
+    return Interpretation(None if len(lines) == len(entries) else orders, (), standing=lines)
 
 
 def is_complete(state: State, items: Sequence[Any]) -> bool:
     """Whether items say all that they need to and name only what there is, whoever writes them."""
     return all(isinstance(item, Phrase) for item in items) and all(
-        isinstance(found, ReadItem) for found in read_letter(Side(state, None), items)
+        isinstance(entry, ReadItem) for entry in read_letter(Side(state, None), items)
     )
 
 
 def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Finding]:
     """What the phrases of a letter say, and what is wrong with what could not be read."""
     side = Side(state, seat)
-    found = list(read_letter(side, [item for item in items if isinstance(item, Phrase)]))
-    found = [_unless_nothing(one, found) for one in found]
+    findings = list(read_letter(side, [item for item in items if isinstance(item, Phrase)]))
+    findings = [_unless_nothing(finding, findings) for finding in findings]
     for item in items:
         if isinstance(item, Unread) and item.value and not is_news(state, item.value):
-            found.append(mistaken(side, item, lambda meant: not faults_of(state, seat, Orders(meant))))
-    return found
+            findings.append(mistaken(side, item, lambda meant: not faults_of(state, seat, Orders(meant))))
+    return findings
 
 
-def _unless_nothing(one: Finding, findings: Sequence[Finding]) -> Finding:
+def _unless_nothing(finding: Finding, findings: Sequence[Finding]) -> Finding:
     """What says that it orders nothing is wrong beside orders for the same; that somebody stays is no letter alone."""
-    if isinstance(one, Wrong) or not isinstance(one.item, Nothing):
-        return one
-    others = [other for other in findings if isinstance(other, ReadItem) and not isinstance(other.item, Nothing)]
-    stays = {*one.item.stays} - _EVERYBODY
+    if isinstance(finding, Wrong) or not isinstance(finding.item, Nothing):
+        return finding
+    others = [entry for entry in findings if isinstance(entry, ReadItem) and not isinstance(entry.item, Nothing)]
+    stays = {*finding.item.stays} - _EVERYBODY
     if stays and not others:
-        return Wrong(one.at, Sentence("Who stays needs no line. If nobody is to move, write `Pass`."))
-    if any(not other.places.keys().isdisjoint(stays) for other in others):
-        return Wrong(one.at, Sentence("Who stays needs no line: leave it out."))
-    if not one.item.stays and any(not other.standing for other in others):
-        return Wrong(one.at, Sentence("`Pass` orders nothing, but there are other orders here: leave one of both out."))
-    return one
+        return Wrong(finding.at, Sentence("Who stays needs no line. If nobody is to move, write `Pass`."))
+    if any(not entry.places.keys().isdisjoint(stays) for entry in others):
+        return Wrong(finding.at, Sentence("Who stays needs no line: leave it out."))
+    if not finding.item.stays and any(not entry.standing for entry in others):
+        return Wrong(
+            finding.at, Sentence("`Pass` orders nothing, but there are other orders here: leave one of both out.")
+        )
+    return finding
 
 
 def faults_of(state: State, seat: Seat, orders: Orders) -> list[Fault]:
@@ -288,13 +290,13 @@ def _proposal(
         instead[fault.number] = fault.instead or ()
     items: list[Item] = []
     number = 0
-    for one in findings:
-        if isinstance(one, Wrong):
-            if not one.instead:
+    for finding in findings:
+        if isinstance(finding, Wrong):
+            if not finding.instead:
                 return None
-            items += one.instead
-        elif not one.standing and not isinstance(one.item, Nothing | Forget):
-            items += instead.get(number, (one.item,))
+            items += finding.instead
+        elif not finding.standing and not isinstance(finding.item, Nothing | Forget):
+            items += instead.get(number, (finding.item,))
             number += 1
     meant = Orders(tuple(items))
     return meant if items and not faults_of(state, seat, meant) else None
@@ -329,22 +331,22 @@ def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
         if card.nation not in (seat, None):
             return Fault(0, code, Sentence("{code} ({name}) is not yours.", code=code, name=card.name))
         if type(item) in ABLE and not ABLE[type(item)](card):
-            told = Sentence("{name} can do nothing by `{word}`.", name=card.name, word=word_of(item))
-            return Fault(0, code, told)
+            sentence = Sentence("{name} can do nothing by `{word}`.", name=card.name, word=word_of(item))
+            return Fault(0, code, sentence)
     return None
 
 
 def merged(lines: Iterable[str]) -> tuple[str, ...]:
     """Standing orders in canonical form, of which the last for one thing holds."""
-    found: dict[str, str] = {}
+    standing: dict[str, str] = {}
     for line in filter(None, lines):
         if line == NONE:
-            found.clear()
+            standing.clear()
             continue
         key = _key(line.removeprefix(f"{WORD} "))
-        found.pop(key, None)
-        found[key] = line
-    return tuple(found.values())
+        standing.pop(key, None)
+        standing[key] = line
+    return tuple(standing.values())
 
 
 def _key(line: str) -> str:
@@ -364,9 +366,9 @@ def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Order
         item = read_item(state.data, line.removeprefix(f"{WORD} "))
         if item is None or word_of(item) in used:
             continue
-        more = (*items, _now(state, seat, item))
-        if not faults_of(state, seat, Orders(more)):
-            items = more
+        longer = (*items, _now(state, seat, item))
+        if not faults_of(state, seat, Orders(longer)):
+            items = longer
     return Orders(items) if items or orders is not None else None
 
 
@@ -374,6 +376,6 @@ def _now(state: State, seat: Seat, item: Item) -> Item:
     """A list of counters without those that are not on the board now."""
     if isinstance(item, Evade | Join | Shoot) and item.units and state.battle:
         here = state.battle.units
-        left = tuple(code for code in item.units if code in here and here[code].seat == seat)
-        return replace(item, units=left) if left else item
+        units = tuple(code for code in item.units if code in here and here[code].seat == seat)
+        return replace(item, units=units) if units else item
     return item

@@ -80,15 +80,15 @@ _NAMING: Mapping[str, int] = {
 
 def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:
     """The counters, points and spaces that an item names."""
-    found: tuple[list[str], list[str], list[str]] = [], [], []
+    named: tuple[list[str], list[str], list[str]] = [], [], []
     way = 1 if isinstance(item, Move | Fly) else 2
     for part in (item, item.change) if isinstance(item, Order) and item.change else (item,):
-        for one in fields(part):
-            kind, value = _NAMING.get(one.name, way), getattr(part, one.name)
-            if value and (one.name in _NAMING or one.name == "way"):
-                found[kind].extend((value,) if isinstance(value, str) else value)
-    counters, points, spaces = found
-    return (*counters,), (*points,), tuple(one for one in spaces if one != OFF or not isinstance(item, Order))
+        for field in fields(part):
+            kind, value = _NAMING.get(field.name, way), getattr(part, field.name)
+            if value and (field.name in _NAMING or field.name == "way"):
+                named[kind].extend((value,) if isinstance(value, str) else value)
+    counters, points, spaces = named
+    return (*counters,), (*points,), tuple(space for space in spaces if space != OFF or not isinstance(item, Order))
 
 
 ABLE: Mapping[type[Item], Callable[[Card], bool]] = {
@@ -159,10 +159,12 @@ class Checker:
     def _foreign(self, item: Item, *, on_board: bool) -> None:
         word = word_of(item)
         if on_board:
-            told = Sentence("`{word}` is for the map, and a battle is being fought: its orders are asked.", word=word)
+            sentence = Sentence(
+                "`{word}` is for the map, and a battle is being fought: its orders are asked.", word=word
+            )
         else:
-            told = Sentence("`{word}` is for the battleboard, and no battle is being fought.", word=word)
-        self.fault(None, told)
+            sentence = Sentence("`{word}` is for the battleboard, and no battle is being fought.", word=word)
+        self.fault(None, sentence)
 
     def _known(self, item: Item) -> bool:
         """Whether all codes are of something."""
@@ -223,8 +225,8 @@ class Checker:
             self.fault(code, Sentence("The Bell is not yours."))
         elif self.is_own(code):
             place = self.place_of(code)
-            if told := self._cannot_carry(code):
-                self.fault(code, told)
+            if sentence := self._cannot_carry(code):
+                self.fault(code, sentence)
             elif where is not None and place != where:
                 values = {"code": code, "place": place or "-", "point": where}
                 self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
@@ -335,7 +337,7 @@ class MapChecker(Checker):
 
     def _is_affordable(self, way: Codes) -> bool:
         return (
-            all(other in self.data.links[one] for one, other in pairwise(way))
+            all(end in self.data.links[start] for start, end in pairwise(way))
             and self.data.cost_of(way) <= self.data.allowance
         )
 
@@ -346,33 +348,33 @@ class MapChecker(Checker):
             self.fault(way[0], Sentence("Where to? A way has two points or more: `{line}-...`.", line=str(item)))
             return False
         if len(way) > _LONGEST_TOLD:
-            told = Sentence(
+            sentence = Sentence(
                 "This way has too many points, {number}; a stack has {allowance} points of movement.",
                 number=len(way),
                 allowance=self.data.allowance,
             )
-            self.fault(None, told)
+            self.fault(None, sentence)
             return False
-        for one, other in pairwise(way):
-            if other not in self.data.links[one]:
-                self.fault(other, self._no_link(one, other), *self._joined(item))
+        for start, end in pairwise(way):
+            if end not in self.data.links[start]:
+                self.fault(end, self._no_link(start, end), *self._joined(item))
                 return False
         cost = self.data.cost_of(way)
         if cost > self.data.allowance:
-            told = Sentence(
+            sentence = Sentence(
                 "This way costs {cost} points of movement (road 1, trail 2); a stack has {allowance}.",
                 cost=cost,
                 allowance=self.data.allowance,
             )
-            self.fault(way[-1], told)
+            self.fault(way[-1], sentence)
             return False
         return True
 
-    def _no_link(self, one: str, other: str) -> Sentence:
-        roads = tuple(code for code, kind in self.data.links[one].items() if kind == "road")
-        trails = tuple(code for code, kind in self.data.links[one].items() if kind == "trail")
+    def _no_link(self, start: str, end: str) -> Sentence:
+        roads = tuple(code for code, kind in self.data.links[start].items() if kind == "road")
+        trails = tuple(code for code, kind in self.data.links[start].items() if kind == "trail")
         values = {
-            "one": one, "name": self.place(one).name, "other": other, "other_name": self.place(other).name,
+            "one": start, "name": self.place(start).name, "other": end, "other_name": self.place(end).name,
             "roads": roads, "trails": trails,
         }  # fmt: skip
         if roads and trails:
@@ -393,17 +395,17 @@ class MapChecker(Checker):
         """The move with the points that were left out, if there is one way to put them in that it can afford."""
         ways: list[Codes] = [(item.way[0],)]
         for point in item.way[1:]:
-            ways = [more for way in ways for more in self._between(way, point)]
+            ways = [longer for way in ways for longer in self._between(way, point)]
         return (Move(item.units, ways[0], item.drop, item.take),) if len(ways) == 1 else ()
 
     def _between(self, way: Codes, point: str) -> list[Codes]:
         """A way gone on to a point: straight, or through one or two others."""
-        found, row = list[Codes](), [way]
-        while row and not found:
-            row = [(*one, code) for one in row for code in self.data.links[one[-1]]]
-            row = [one for one in row if self.data.cost_of(one) <= self.data.allowance]
-            found = [one for one in row if one[-1] == point]
-        return found
+        ways, row = list[Codes](), [way]
+        while row and not ways:
+            row = [(*path, code) for path in row for code in self.data.links[path[-1]]]
+            row = [path for path in row if self.data.cost_of(path) <= self.data.allowance]
+            ways = [path for path in row if path[-1] == point]
+        return ways
 
     def _dropped(self, item: Move) -> None:
         for code in item.drop:
@@ -427,12 +429,12 @@ class MapChecker(Checker):
         between = item.way[1:-1]
         for code in item.take:
             if self.is_own(code) and (at := self.state.units[code].at) not in between:
-                told = Sentence(
+                sentence = Sentence(
                     "{code} stands in {point}; a stack picks up in points between the first and the last of its way.",
                     code=code,
                     point=at or "-",
                 )
-                self.fault(code, told)
+                self.fault(code, sentence)
             self._once(code)
 
     def _flight(self, item: Fly) -> None:
@@ -477,8 +479,8 @@ class MapChecker(Checker):
         if not self.is_only("Recruit", code) or not self.is_own(code):
             return
         if not ABLE[Recruit](self.card(code)):
-            own = (one for one, unit in self.state.units.items() if unit.seat == self.seat)
-            heroes = tuple(one for one in own if ABLE[Recruit](self.card(one)))
+            own = (counter for counter, unit in self.state.units.items() if unit.seat == self.seat)
+            heroes = tuple(hero for hero in own if ABLE[Recruit](self.card(hero)))
             self.fault(
                 code,
                 Sentence(
@@ -512,12 +514,12 @@ class MapChecker(Checker):
             if point.nation != self.seat:
                 self.fault(item.point, Sentence("{code} ({name}) is not yours.", code=item.point, name=point.name))
             elif item.batteries > most:
-                told = Sentence(
+                sentence = Sentence(
                     "At most {most} of {point} can be batteries (1 in a fort, 2 in a Castle).",
                     most=most,
                     point=item.point,
                 )
-                self.fault(item.point, told, Garrison(item.point, most))
+                self.fault(item.point, sentence, Garrison(item.point, most))
 
     def _honors(self, item: Honors) -> None:
         if not self.switches.honors:
@@ -527,10 +529,12 @@ class MapChecker(Checker):
         if not self._standing(item.point) or own == (item.act == "accept"):
             return
         if own:
-            told = Sentence(
+            sentence = Sentence(
                 "{point} is your own: honours are accepted there. `Honors accept {point}`", point=item.point
             )
-            self.fault(item.point, told, Honors("accept", item.point))
+            self.fault(item.point, sentence, Honors("accept", item.point))
         else:
-            told = Sentence("{point} is not yours: honours are offered there. `Honors offer {point}`", point=item.point)
-            self.fault(item.point, told, Honors("offer", item.point))
+            sentence = Sentence(
+                "{point} is not yours: honours are offered there. `Honors offer {point}`", point=item.point
+            )
+            self.fault(item.point, sentence, Honors("offer", item.point))

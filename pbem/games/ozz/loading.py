@@ -59,13 +59,13 @@ def stored(state: State) -> dict[str, Any]:
     """A state as plain data to be kept; a data set that is not shipped is written out, for its files may change or go,
     and the match goes on with what it began with."""
     data = state.data
-    kept = data.name if is_shipped(data.name) else {"name": data.name, "files": {**data.source}}
-    return {**dump(state), "data": kept, "resigned": [*state.resigned]}
+    source = data.name if is_shipped(data.name) else {"name": data.name, "files": {**data.source}}
+    return {**dump(state), "data": source, "resigned": [*state.resigned]}
 
 
-def restored(kept: Mapping[str, Any]) -> State:
+def restored(values: Mapping[str, Any]) -> State:
     """The inverse of `stored`."""
-    position = {**kept}
+    position = {**values}
     data, resigned = position.pop("data", FIRST), position.pop("resigned", ())
     state = load(position, find_data(data) if isinstance(data, str) else read_data(data["files"], data["name"]))
     return replace(state, resigned=tuple(resigned))
@@ -73,8 +73,8 @@ def restored(kept: Mapping[str, Any]) -> State:
 
 def seats_of(data: Data, scenario: str) -> tuple[Seat, ...]:
     """The seats that a scenario has if nobody says otherwise, in seat order."""
-    found = data.scenarios[scenario]
-    names = found["seats"] if found["kind"] == "campaign" else (found["attacker"], found["defender"])
+    layout = data.scenarios[scenario]
+    names = layout["seats"] if layout["kind"] == "campaign" else (layout["attacker"], layout["defender"])
     return tuple(seat for seat in data.nations if seat in names)
 
 
@@ -116,18 +116,18 @@ class _Names(Checker):
     def spell(self, where: str, value: Any) -> str | None:
         return self.known(where, value, self.data.spells, "spell")
 
-    def owner(self, where: str, card: Card, given: Mapping[str, Any], default: Seat | None = None) -> Seat:
+    def owner(self, where: str, card: Card, entries: Mapping[str, Any], default: Seat | None = None) -> Seat:
         """Whose a counter is: a nation's own is its nation's."""
-        seat = self.seat(where, given.get("seat", card.nation or default))
+        seat = self.seat(where, entries.get("seat", card.nation or default))
         if card.nation not in (None, seat) and card.nation in self.seats:
             self.problem(where, f"{card.code} is of the {card.nation}.")
         return seat
 
     def check_carrier(self, where: str, code: Any, there: Collection[str]) -> None:
         """See that who carries the Bell can, and is one of those who stand with it; None is nobody."""
-        known = code is not None and self.counter(where, code)
-        if known and not (known in there and can_carry(self.data.counters[known])):
-            self.problem(where, f"{known} is not with the Bell, or cannot carry it.")
+        carrier = code is not None and self.counter(where, code)
+        if carrier and not (carrier in there and can_carry(self.data.counters[carrier])):
+            self.problem(where, f"{carrier} is not with the Bell, or cannot carry it.")
 
     def pair(self, where: str, value: Any, kinds: str) -> tuple[Any, Any] | None:
         """Two values of some kinds."""
@@ -145,69 +145,69 @@ class Loader(_Names):
         self.position = position
 
     def state(self) -> State:
-        given, data = self.position, self.data
-        self.object("the position", given, _KEYS)
-        scenario = self.one_of("scenario", given.get("scenario", next(iter(data.scenarios))), data.scenarios)
+        entries, data = self.position, self.data
+        self.object("the position", entries, _KEYS)
+        scenario = self.one_of("scenario", entries.get("scenario", next(iter(data.scenarios))), data.scenarios)
         self.skirmish = data.scenarios[scenario]["kind"] == "skirmish"
-        self.seats = self._seats(given["seats"]) if "seats" in given else seats_of(data, scenario)
-        chosen = self.object("options", given.get("options", {}), Options)
+        self.seats = self._seats(entries["seats"]) if "seats" in entries else seats_of(data, scenario)
+        chosen = self.object("options", entries.get("options", {}), Options)
         options = self.options(chosen, skirmish=self.skirmish)
         battle = None
-        if given.get("battle") is not None:
+        if entries.get("battle") is not None:
             loader = _BattleLoader(self, data.scenarios[scenario], options.switches)
-            battle = loader.battle(self.object("battle", given["battle"], Battle))
-        units = self._units(given.get("units", {}), battle)
-        pools = self._pools(given.get("pools", {}))
-        result = self._result(given.get("result"))
-        found = State(
+            battle = loader.battle(self.object("battle", entries["battle"], Battle))
+        units = self._units(entries.get("units", {}), battle)
+        pools = self._pools(entries.get("pools", {}))
+        result = self._result(entries.get("result"))
+        state = State(
             data=data,
             scenario=scenario,
             seats=self.seats,
             options=options,
-            turn=self.number("turn", given.get("turn", battle.turn if battle and self.skirmish else 1), 1),
+            turn=self.number("turn", entries.get("turn", battle.turn if battle and self.skirmish else 1), 1),
             phase=self.one_of(
-                "phase", given.get("phase", "over" if result else "battle" if battle else "orders"), _PHASES
+                "phase", entries.get("phase", "over" if result else "battle" if battle else "orders"), _PHASES
             ),
             units=units,
-            control=self._control(given.get("control", {})),
-            razed=self._razed(given.get("razed", {})),
+            control=self._control(entries.get("control", {})),
+            razed=self._razed(entries.get("razed", {})),
             pools=pools,
-            fallen=self._fallen(given.get("fallen", {})),
+            fallen=self._fallen(entries.get("fallen", {})),
             spells=self._spells(
-                given.get("spells", {}), (*units, *(code for codes in pools.values() for code in codes))
+                entries.get("spells", {}), (*units, *(code for codes in pools.values() for code in codes))
             ),
-            bell=self._bell(given["bell"], units) if given.get("bell") is not None else None,
-            queue=self._queue(given.get("queue"), battle),
+            bell=self._bell(entries["bell"], units) if entries.get("bell") is not None else None,
+            queue=self._queue(entries.get("queue"), battle),
             battle=battle,
             result=result,
         )
-        self.problems += _conflicts(found)
-        return found
+        self.problems += _conflicts(state)
+        return state
 
     # What is chosen of a match
 
-    def options(self, given: Mapping[str, Any], *, skirmish: bool) -> Options:
+    def options(self, entries: Mapping[str, Any], *, skirmish: bool) -> Options:
         """Battles, turns and switches; what is not said is as usual."""
-        battles = self.one_of("battles", given.get("battles", "board" if skirmish else "fast"), BATTLES)
-        turns = self.number("turns", given.get("turns", self.data.values["turns"]), 1, MAX_TURNS)
-        return Options(battles, turns, self._switches(given.get("switches", {})))
+        battles = self.one_of("battles", entries.get("battles", "board" if skirmish else "fast"), BATTLES)
+        turns = self.number("turns", entries.get("turns", self.data.values["turns"]), 1, MAX_TURNS)
+        return Options(battles, turns, self._switches(entries.get("switches", {})))
 
     def _switches(self, value: Any) -> Switches:
         usual = plain_switches(self.data.switches)
         if value == usual:
             return self.data.switches
-        given = self.object("switches", value, usual)
-        found: dict[str, Any] = {}
+        entries = self.object("switches", value, usual)
+        switches: dict[str, Any] = {}
         for key in usual:
-            if key in given and key == "dissipation":
-                found[key] = self.number("switches, dissipation", given[key], 0, 3)
-            elif key in given:
-                found[key] = self.truth(f"switches, {key}", given[key])
-        return replace(self.data.switches, **found)
+            if key in entries and key == "dissipation":
+                switches[key] = self.number("switches, dissipation", entries[key], 0, 3)
+            elif key in entries:
+                switches[key] = self.truth(f"switches, {key}", entries[key])
+        return replace(self.data.switches, **switches)
 
     def _seats(self, value: Any) -> tuple[Seat, ...]:
         most = 2 if self.skirmish else len(self.data.nations)
-        names = self.list("seats", value, lambda where, one: one if isinstance(one, str) else repr(one))
+        names = self.list("seats", value, lambda where, name: name if isinstance(name, str) else repr(name))
         if not (set(names) <= {*self.data.nations} and len(names) == len(set(names)) and 2 <= len(names) <= most):
             kinds = "two" if most == 2 else f"two to {most}"
             self.problem("seats", f"these are {kinds} of {', '.join(self.data.nations)}, not {quote(value)}.")
@@ -217,55 +217,55 @@ class Loader(_Names):
     # The map
 
     def _units(self, value: Any, battle: Battle | None) -> dict[str, Counter]:
-        found: dict[str, Counter] = {}
-        for code, given in self.object("units", value).items():
+        units: dict[str, Counter] = {}
+        for code, entry in self.object("units", value).items():
             if self.counter("units", code) is None:
                 continue
             card, where = self.data.counters[code], f"units, {code}"
             if card.intrinsic:
                 self.problem(where, "intrinsic units are in no place of the map.")
                 continue
-            one = self.object(where, given, Counter)
-            seat = self.owner(where, card, one)
-            at = None if self.skirmish and one.get("at") is None else self.point(where, one.get("at"))
-            found[code] = Counter(seat, at, self.truth(where, one.get("done", False)))
-        return self._supplied(found, battle) if battle else found
+            entries = self.object(where, entry, Counter)
+            seat = self.owner(where, card, entries)
+            at = None if self.skirmish and entries.get("at") is None else self.point(where, entries.get("at"))
+            units[code] = Counter(seat, at, self.truth(where, entries.get("done", False)))
+        return self._supplied(units, battle) if battle else units
 
     def _supplied(self, units: dict[str, Counter], battle: Battle) -> dict[str, Counter]:
         """Units with those on the board, and those who have left it."""
-        there = {code: one.seat for code, one in battle.units.items() if not self.data.counters[code].intrinsic}
+        there = {code: fighter.seat for code, fighter in battle.units.items() if not self.data.counters[code].intrinsic}
         there |= {code: seat for seat, codes in battle.left.items() for code in codes}
         for code, seat in there.items():
-            given = units.setdefault(code, Counter(seat, battle.at, done=seat == battle.attacker))
-            if (given.seat, given.at) != (seat, battle.at):
+            counter = units.setdefault(code, Counter(seat, battle.at, done=seat == battle.attacker))
+            if (counter.seat, counter.at) != (seat, battle.at):
                 self.problem(f"units, {code}", "the battle has this counter elsewhere, or of another nation.")
-        for code, given in units.items():
-            if given.at == battle.at and code not in there:
+        for code, counter in units.items():
+            if counter.at == battle.at and code not in there:
                 self.problem(f"units, {code}", "this counter is where the battle is, and not in it.")
         return units
 
     def _control(self, value: Any) -> dict[str, Seat | None]:
-        given = self.object("control", value, self.data.towns)
+        entries = self.object("control", value, self.data.towns)
         if self.skirmish:
             return {}
-        homes, found = home_towns(self.data, self.seats), dict[str, Seat | None]()
+        homes, control = home_towns(self.data, self.seats), dict[str, Seat | None]()
         for town in self.data.towns:
-            seat = given.get(town, homes[town])
-            found[town] = None if seat is None else self.seat(f"control, {town}", seat)
-        return found
+            seat = entries.get(town, homes[town])
+            control[town] = None if seat is None else self.seat(f"control, {town}", seat)
+        return control
 
     def _razed(self, value: Any) -> dict[str, Seat]:
-        found = {}
+        razed = {}
         for point, seat in self.object("razed", value).items():
             if self.point("razed", point) and not self.data.points[point].center:
                 self.problem("razed", f"{point} is no Fortified Center.")
-            found[point] = self.seat(f"razed, {quote(point)}", seat)
-        return found
+            razed[point] = self.seat(f"razed, {quote(point)}", seat)
+        return razed
 
     def _pools(self, value: Any) -> dict[str, Codes]:
         owners = () if self.skirmish else (*self.seats, MERCENARIES)
-        given = self.object("pools", value, owners)
-        return {owner: self.list(f"pools, {owner}", given.get(owner, []), self._pooled) for owner in owners}
+        entries = self.object("pools", value, owners)
+        return {owner: self.list(f"pools, {owner}", entries.get(owner, []), self._pooled) for owner in owners}
 
     def _pooled(self, where: str, value: Any) -> str | None:
         code = self.counter(where, value)
@@ -278,28 +278,29 @@ class Loader(_Names):
         return code
 
     def _fallen(self, value: Any) -> dict[str, int]:
-        found = {}
+        fallen = {}
         for code, turn in self.object("fallen", value).items():
             if self.leader("fallen", code) and self.data.counters[code].kind != "ruler":
                 self.problem("fallen", f"{code} is no Ruler.")
-            found[code] = self.number(f"fallen, {quote(code)}", turn, 1)
-        return found
+            fallen[code] = self.number(f"fallen, {quote(code)}", turn, 1)
+        return fallen
 
     def _spells(self, value: Any, codes: Codes) -> dict[str, Codes]:
         """The spells of those who are named, and of all leaders among some counters."""
-        found = {}
+        named = {}
         for code, spells in self.object("spells", value).items():
             if self.leader("spells", code):
-                found[code] = self.list(f"spells, {code}", spells, self.spell)
+                named[code] = self.list(f"spells, {code}", spells, self.spell)
         cards = self.data.counters
-        return {code: found.get(code) or known_spells(cards[code]) for code in codes if cards[code].leader} | found
+        return {code: named.get(code) or known_spells(cards[code]) for code in codes if cards[code].leader} | named
 
     def _bell(self, value: Any, units: Mapping[str, Counter]) -> MapBell:
-        given = self.object("bell", value, MapBell)
-        seat, at, carrier = self.seat("bell", given.get("seat")), given.get("at"), given.get("carrier")
+        entries = self.object("bell", value, MapBell)
+        seat, at, carrier = self.seat("bell", entries.get("seat")), entries.get("at"), entries.get("carrier")
         if not (self.skirmish and at is None):
             self.point("bell", at)
-        self.check_carrier("bell", carrier, {code for code, one in units.items() if (one.seat, one.at) == (seat, at)})
+        there = {code for code, counter in units.items() if (counter.seat, counter.at) == (seat, at)}
+        self.check_carrier("bell", carrier, there)
         return MapBell(seat, at, carrier)
 
     # What waits
@@ -308,14 +309,14 @@ class Loader(_Names):
         if value is None:
             waits = battle is not None and not self.skirmish
             return Queue(self.seats, dict.fromkeys(self.seats), ()) if waits else None
-        given = self.object("queue", value, Queue)
-        seats = self.list("queue, seats", given.get("seats", [*self.seats]), self.seat)
+        entries = self.object("queue", value, Queue)
+        seats = self.list("queue, seats", entries.get("seats", [*self.seats]), self.seat)
         letters = {
             seat: self._letter(f"queue, letters, {quote(seat)}", text)
-            for seat, text in self.object("queue, letters", given.get("letters", {}), self.seats).items()
+            for seat, text in self.object("queue, letters", entries.get("letters", {}), self.seats).items()
         }
         moves = {seat: len(Wishes(letter).moves) for seat, letter in letters.items()}
-        todo = self.list("queue, todo", given.get("todo", []), self._move)
+        todo = self.list("queue, todo", entries.get("todo", []), self._move)
         for seat, number in todo:
             if not 0 <= number < moves.get(seat, 0):
                 self.problem("queue, todo", f"{seat} has no move {number}.")
@@ -340,11 +341,11 @@ class Loader(_Names):
     def _result(self, value: Any) -> Outcome | None:
         if value is None:
             return None
-        given = self.object("result", value, Outcome)
-        winner = given.get("winner")
+        entries = self.object("result", value, Outcome)
+        winner = entries.get("winner")
         if winner is not None:
             winner = self.seat("result", winner)
-        return Outcome(winner, self.one_of("result, reason", given.get("reason"), REASONS))
+        return Outcome(winner, self.one_of("result, reason", entries.get("reason"), REASONS))
 
 
 def _conflicts(state: State) -> Iterator[str]:
@@ -367,11 +368,11 @@ def _conflicts(state: State) -> Iterator[str]:
 def _shared_points(state: State, battle_at: str | None) -> Iterator[str]:
     """Points with counters of two nations, or with another nation's intrinsic strength."""
     holders: dict[str, Seat] = {}
-    for code, one in state.units.items():
-        if one.at is None or one.at == battle_at:
+    for code, counter in state.units.items():
+        if counter.at is None or counter.at == battle_at:
             continue
-        if holders.setdefault(one.at, one.seat) != one.seat:
-            yield f"units, {code}: {one.at} has counters of two nations."
+        if holders.setdefault(counter.at, counter.seat) != counter.seat:
+            yield f"units, {code}: {counter.at} has counters of two nations."
     for at, seat in holders.items():
         point = state.data.points[at]
         if point.center and point.nation in state.seats and point.nation != seat and at not in state.razed:
@@ -388,43 +389,44 @@ class _BattleLoader(_Names):
         self.spaces = grid_of(loader.data).spaces
         self.sides: tuple[Seat, Seat] = loader.seats[:2]  # type: ignore[assignment]
 
-    def battle(self, given: Mapping[str, Any]) -> Battle:
-        attacker = self.seat("battle, attacker", given.get("attacker", self.seats[0]))
-        defender = self.seat("battle, defender", given.get("defender", self.seats[1]))
+    def battle(self, entries: Mapping[str, Any]) -> Battle:
+        attacker = self.seat("battle, attacker", entries.get("attacker", self.seats[0]))
+        defender = self.seat("battle, defender", entries.get("defender", self.seats[1]))
         if attacker == defender:
             self.problem("battle", "attacker and defender are two nations.")
         self.sides = attacker, defender
-        at, origin = (self._point(f"battle, {key}", given.get(key), needed=key == "at") for key in ("at", "origin"))
-        turn = self.number("battle, turn", given.get("turn", _TURN), 1, self.data.values["battle_turns"])
-        units = self._fighters(given.get("units", {}), turn)
-        walls = self.number("battle, walls", given.get("walls", 0), 0, 2)
+        at, origin = (self._point(f"battle, {key}", entries.get(key), needed=key == "at") for key in ("at", "origin"))
+        turn = self.number("battle, turn", entries.get("turn", _TURN), 1, self.data.values["battle_turns"])
+        units = self._fighters(entries.get("units", {}), turn)
+        fort = any(self.data.counters[code].intrinsic for code in units)
+        walls = self.number("battle, walls", entries.get("walls", 0), 0, 2)
         usual = self.data.points[at].terrain if at else self.scenario.get("terrain", "open")
         terrains = dict.fromkeys((usual, *(point.terrain for point in self.data.points.values())))
-        found = Battle(
+        battle = Battle(
             at=at,
             origin=origin,
-            terrain=self.one_of("battle, terrain", given.get("terrain", usual), terrains),
+            terrain=self.one_of("battle, terrain", entries.get("terrain", usual), terrains),
             walls=walls if self.switches.walls else 0,
-            fort=self.truth("battle, fort", given.get("fort", any(self.data.counters[one].intrinsic for one in units))),
+            fort=self.truth("battle, fort", entries.get("fort", fort)),
             turn=turn,
             attacker=attacker,
             defender=defender,
             units=units,
-            spells=self.list("battle, spells", given.get("spells", []), self._marker),
-            cast=self.list("battle, cast", given.get("cast", []), self._cast),
-            raised=self.list("battle, raised", given.get("raised", []), self.counter),
-            exit=self._exit(given.get("exit", {})),
-            left=self._left(given.get("left", {})),
-            bell=self._bell(given["bell"], units, turn) if given.get("bell") is not None else None,
-            fast=self.list("battle, fast", given.get("fast", []), self._side),
+            spells=self.list("battle, spells", entries.get("spells", []), self._marker),
+            cast=self.list("battle, cast", entries.get("cast", []), self._cast),
+            raised=self.list("battle, raised", entries.get("raised", []), self.counter),
+            exit=self._exit(entries.get("exit", {})),
+            left=self._left(entries.get("left", {})),
+            bell=self._bell(entries["bell"], units, turn) if entries.get("bell") is not None else None,
+            fast=self.list("battle, fast", entries.get("fast", []), self._side),
             plans={
                 self._side("battle, plans", seat): self._plan(f"battle, plans, {seat}", plan)
-                for seat, plan in self.object("battle, plans", given.get("plans", {})).items()
+                for seat, plan in self.object("battle, plans", entries.get("plans", {})).items()
             },
         )
-        self._check_markers(found)
-        self._check_places(found)
-        return found
+        self._check_markers(battle)
+        self._check_places(battle)
+        return battle
 
     def _point(self, where: str, value: Any, *, needed: bool) -> str | None:
         if value is None and (self.skirmish or not needed):
@@ -443,36 +445,36 @@ class _BattleLoader(_Names):
     def _plan(self, where: str, value: Any) -> Plan | None:
         if value is None:
             return None
-        given, most = self.object(where, value, Plan), self.data.values["battle_turns"]
-        orders = read_canonical(self.data, given["orders"]) if isinstance(given.get("orders"), str) else None
+        entries, most = self.object(where, value, Plan), self.data.values["battle_turns"]
+        orders = read_canonical(self.data, entries["orders"]) if isinstance(entries.get("orders"), str) else None
         if orders is None:
-            self.problem(where, f"these are no orders: {quote(given.get('orders'))}.")
-        turn, rounds = (self.number(where, given.get(key, 1), 1, most) for key in ("turn", "rounds"))
-        return Plan(orders or Orders(), turn, rounds, self.number(where, given.get("units", 0), 0))
+            self.problem(where, f"these are no orders: {quote(entries.get('orders'))}.")
+        turn, rounds = (self.number(where, entries.get(key, 1), 1, most) for key in ("turn", "rounds"))
+        return Plan(orders or Orders(), turn, rounds, self.number(where, entries.get("units", 0), 0))
 
     # Who is there
 
     def _fighters(self, value: Any, turn: int) -> dict[str, Fighter]:
-        found: dict[str, Fighter] = {}
-        for code, one in self.object("battle, units", value).items():
+        fighters: dict[str, Fighter] = {}
+        for code, entry in self.object("battle, units", value).items():
             if self.counter("battle, units", code):
-                found[code] = self._fighter(code, self.object(f"battle, units, {code}", one, Fighter), turn)
-        for code, fighter in found.items():
+                fighters[code] = self._fighter(code, self.object(f"battle, units, {code}", entry, Fighter), turn)
+        for code, fighter in fighters.items():
             if fighter.group is not None:
-                self._check_group(code, fighter, found)
-        sizes = Tally(one.group for one in found.values() if one.group)
+                self._check_group(code, fighter, fighters)
+        sizes = Tally(fighter.group for fighter in fighters.values() if fighter.group)
         most = self.data.values["group_max"]
         for leader, number in sizes.items():
             if number > most:
                 self.problem(f"battle, units, {leader}", f"a group has {most} units at most.")
-        return found
+        return fighters
 
-    def _fighter(self, code: str, given: Mapping[str, Any], turn: int) -> Fighter:
+    def _fighter(self, code: str, entries: Mapping[str, Any], turn: int) -> Fighter:
         card, where = self.data.counters[code], f"battle, units, {code}"
-        seat = self.owner(where, card, given, self._usual_owner(code))
+        seat = self.owner(where, card, entries, self._usual_owner(code))
         if seat not in self.sides or (card.intrinsic and seat != self.sides[1]):
             self.problem(where, f"{code} cannot be of the {seat} here.")
-        space, group, spent = given.get("space"), given.get("group"), given.get("spent", False)
+        space, group, spent = entries.get("space"), entries.get("group"), entries.get("spent", False)
         if (space is not None or turn > 1) and space not in self.spaces:
             self.problem(where, f"there is no space {quote(space)}.")
             space = None
@@ -490,29 +492,29 @@ class _BattleLoader(_Names):
         on_map = self.on_map.get(code) if isinstance(self.on_map, dict) else None
         return on_map.get("seat") if isinstance(on_map, dict) else None
 
-    def _check_group(self, code: str, one: Fighter, fighters: Mapping[str, Fighter]) -> None:
+    def _check_group(self, code: str, fighter: Fighter, fighters: Mapping[str, Fighter]) -> None:
         where, card = f"battle, units, {code}", self.data.counters[code]
-        leader = fighters.get(one.group) if isinstance(one.group, str) else None
-        if leader is None or self.data.counters[one.group or ""].kind not in ("ruler", "hero"):
-            self.problem(where, f"{quote(one.group)} leads no group here.")
-        elif (leader.seat, leader.space) != (one.seat, one.space):
-            self.problem(where, f"its leader {one.group} is elsewhere.")
+        leader = fighters.get(fighter.group) if isinstance(fighter.group, str) else None
+        if leader is None or self.data.counters[fighter.group or ""].kind not in ("ruler", "hero"):
+            self.problem(where, f"{quote(fighter.group)} leads no group here.")
+        elif (leader.seat, leader.space) != (fighter.seat, fighter.space):
+            self.problem(where, f"its leader {fighter.group} is elsewhere.")
         elif card.leader or card.intrinsic:
             self.problem(where, f"{code} is in no group.")
 
     def _left(self, value: Any) -> dict[Seat, Codes]:
-        given = self.object("battle, left", value, self.sides)
-        return {seat: self.list(f"battle, left, {seat}", given.get(seat, []), self.counter) for seat in self.sides}
+        entries = self.object("battle, left", value, self.sides)
+        return {seat: self.list(f"battle, left, {seat}", entries.get(seat, []), self.counter) for seat in self.sides}
 
     def _exit(self, value: Any) -> dict[Seat, str]:
-        found: dict[Seat, str] = {}
+        exits: dict[Seat, str] = {}
         for key, point in self.object("battle, exit", value).items():
             seat = self._side("battle, exit", key)
             if self.skirmish:
-                found[seat] = self.one_of("battle, exit", point, (OFF,))
+                exits[seat] = self.one_of("battle, exit", point, (OFF,))
             else:
-                found[seat] = self.point("battle, exit", point) or ""
-        return found
+                exits[seat] = self.point("battle, exit", point) or ""
+        return exits
 
     def _check_places(self, battle: Battle) -> None:
         """Nobody is on the board and off it, and who has left goes somewhere."""
@@ -529,9 +531,9 @@ class _BattleLoader(_Names):
     # Spells and the Bell
 
     def _marker(self, where: str, value: Any) -> Marker | None:
-        given = self.object(where, value, Marker)
-        spell, by = self.spell(where, given.get("spell")), self.leader(where, given.get("by"))
-        return Marker(spell, by, given.get("on")) if spell and by else None
+        entries = self.object(where, value, Marker)
+        spell, by = self.spell(where, entries.get("spell")), self.leader(where, entries.get("by"))
+        return Marker(spell, by, entries.get("on")) if spell and by else None
 
     def _cast(self, where: str, value: Any) -> tuple[str, str] | None:
         pair = self.pair(where, value, "a leader and a spell")
@@ -543,16 +545,15 @@ class _BattleLoader(_Names):
     def _check_markers(self, battle: Battle) -> None:
         targets = {code for code in battle.units if not self.data.counters[code].leader}
         targets |= {BELL} if battle.bell else set()
-        for one in battle.spells:
-            if one.on is not None and not (isinstance(one.on, str) and one.on in targets):
-                self.problem("battle, spells", f"{quote(one.on)} is not on the board.")
+        for marker in battle.spells:
+            if marker.on is not None and not (isinstance(marker.on, str) and marker.on in targets):
+                self.problem("battle, spells", f"{quote(marker.on)} is not on the board.")
 
     def _bell(self, value: Any, units: Mapping[str, Fighter], turn: int) -> BoardBell:
-        given, where = self.object("battle, bell", value, BoardBell), "battle, bell"
-        seat, space, carrier = self._side(where, given.get("seat")), given.get("space"), given.get("carrier")
+        entries, where = self.object("battle, bell", value, BoardBell), "battle, bell"
+        seat, space, carrier = self._side(where, entries.get("seat")), entries.get("space"), entries.get("carrier")
         if (space is not None or turn > 1) and space not in self.spaces:
             self.problem(where, f"there is no space {quote(space)}.")
-        self.check_carrier(
-            where, carrier, {code for code, one in units.items() if (one.seat, one.space) == (seat, space)}
-        )
-        return BoardBell(seat, space, carrier, self.truth(where, given.get("silent", False)))
+        there = {code for code, fighter in units.items() if (fighter.seat, fighter.space) == (seat, space)}
+        self.check_carrier(where, carrier, there)
+        return BoardBell(seat, space, carrier, self.truth(where, entries.get("silent", False)))

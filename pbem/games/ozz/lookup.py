@@ -63,12 +63,12 @@ def look_up(state: State, word: str, name: str, say: Say = ENGLISH) -> tuple[Par
 
 def _rules(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | None:
     if not parts:
-        return (Paragraph(say("The rules by their numbers"), _known(say)),)
+        return (Paragraph(say("The rules by their numbers"), _overview(say)),)
     numbers = [_number(part) for part in parts]
     if len(parts) == 1 and not numbers[0] and " " not in parts[0]:
         return (_no_rule(parts[0], say),)
-    named = [one for one in dict.fromkeys(numbers) if one]
-    paragraphs = (paragraph for one in named for paragraph in _numbered(one, state.options.switches, say))
+    named = [number for number in dict.fromkeys(numbers) if number]
+    paragraphs = (paragraph for number in named for paragraph in _numbered(number, state.options.switches, say))
     return tuple(dict.fromkeys(paragraphs)) if all(numbers) else None
 
 
@@ -76,25 +76,25 @@ def _cards(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | 
     data = state.data
     if not parts:
         return (_all_cards(data, say),)
-    found, wrong = list[str](), list[Paragraph]()
+    listed, wrong = list[str](), list[Paragraph]()
     for part in parts:
         meant = names_of(data).find(part)
         codes = meant.whole or meant.less
         near = names_of(data).nearest(part, tuple(data.counters))
         if len(codes) == 1:
-            found += codes
+            listed += codes
         elif codes or near or _CODE.fullmatch(part):
             hint = say("`card` alone names all counters.")
             wrong.append(Paragraph(say("No such counter"), f"{_not_one(data, part, codes or near, say)} {hint}"))
         else:
             return None
-    return (*(_card(data, one, say) for one in dict.fromkeys(found)), *wrong)
+    return (*(_card(data, code, say) for code in dict.fromkeys(listed)), *wrong)
 
 
 def _not_one(data: Data, text: str, meant: tuple[str, ...] | str | None, say: Say) -> str:
     """Why a text names no counter: several are called so, or none is."""
     if isinstance(meant, tuple):
-        names = ", ".join(wording.named(data, one, say) for one in meant)
+        names = ", ".join(wording.named(data, code, say) for code in meant)
         return say('"{text}" may be one of these: {names}.', text=text, names=names)
     if meant:
         near = wording.named(data, meant, say)
@@ -105,20 +105,20 @@ def _not_one(data: Data, text: str, meant: tuple[str, ...] | str | None, say: Sa
 def _points(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | None:
     data = state.data
     if not parts:
-        points = ", ".join(wording.point(data, one) for one in data.points)
+        points = ", ".join(wording.point(data, code) for code in data.points)
         return (Paragraph(say("All points"), f"{points}."),)
-    found, wrong = list[str](), list[Paragraph]()
+    listed, wrong = list[str](), list[Paragraph]()
     for part in parts:
         codes = names_of(data).find_points(part)
         if codes:
-            found += codes
+            listed += codes
         elif names_of(data).nearest_point(part) or _number(part) or _CODE.fullmatch(part):
             points = ", ".join(data.points)
-            told = say('There is no point "{text}". There are {points}.', text=part, points=points)
-            wrong.append(Paragraph(say("No such point"), told))
+            text = say('There is no point "{text}". There are {points}.', text=part, points=points)
+            wrong.append(Paragraph(say("No such point"), text))
         else:
             return None
-    return (*(_point(data, one, say) for one in dict.fromkeys(found)), *wrong)
+    return (*(_point(data, code, say) for code in dict.fromkeys(listed)), *wrong)
 
 
 def _all_cards(data: Data, say: Say) -> Paragraph:
@@ -137,14 +137,14 @@ def _owner(card: Card, say: Say) -> str:
 
 def _card(data: Data, code: str, say: Say) -> Paragraph:
     card = data.counters[code]
-    what = f"{wording.kind(data, code, say)}, {_owner(card, say)}"
-    heading = wording.named(data, code, say) if code == BELL else f"{wording.named(data, code, say)}: {what}"
+    label = f"{wording.kind(data, code, say)}, {_owner(card, say)}"
+    heading = wording.named(data, code, say) if code == BELL else f"{wording.named(data, code, say)}: {label}"
     return Paragraph(heading, " ".join((*_card_lines(data, card, say), *_marked(card.marks, say))))
 
 
 def _card_lines(data: Data, card: Card, say: Say) -> Iterator[str]:
     if card.leader:
-        spells = (wording.spell(one, say) if one != _RANDOM else say("one by chance") for one in card.spells)
+        spells = (wording.spell(spell, say) if spell != _RANDOM else say("one by chance") for spell in card.spells)
         yield say("Spells: {spells}.", spells=", ".join(spells)) if card.spells else say("No spells.")
         return
     if card.move:
@@ -157,7 +157,7 @@ def _card_lines(data: Data, card: Card, say: Say) -> Iterator[str]:
     home = wording.terrain(card.home, say) if card.home else ""
     yield say("Home terrain: {terrain}.", terrain=home) if home else say("No home terrain.")
     if card.special:
-        yield say("Specialist of {points}.", points=", ".join(wording.point(data, one) for one in card.special))
+        yield say("Specialist of {points}.", points=", ".join(wording.point(data, point) for point in card.special))
     if card.reserve:
         yield say("It is in play only when a rule brings it.")
     if card.intrinsic:
@@ -191,9 +191,9 @@ def _point_lines(data: Data, point: Point, say: Say) -> Iterator[str]:
     across, up = point.at
     yield say("It lies {across} inches from the left and {up} from below.", across=across, up=up)
     links = data.links[point.code]
-    if roads := [wording.point(data, one) for one, kind in links.items() if kind == "road"]:
+    if roads := [wording.point(data, end) for end, kind in links.items() if kind == "road"]:
         yield say("Roads to {points}.", points=", ".join(roads))
-    if trails := [wording.point(data, one) for one, kind in links.items() if kind == "trail"]:
+    if trails := [wording.point(data, end) for end, kind in links.items() if kind == "trail"]:
         yield say("Trails to {points}.", points=", ".join(trails))
 
 
@@ -204,15 +204,15 @@ def _plain_marks(marks: Any) -> dict[str, str]:
 
 def _marked(marks: Any, say: Say) -> Iterator[str]:
     """Where the values come from that are marked, and which of them are made up."""
-    known = {key: mark for key, mark in _plain_marks(marks).items() if key in _VALUES and mark}
-    sources = (f"{_VALUES[key](say)} ({found})" for key, mark in known.items() if (found := _from(mark, say)))
-    if told := ", ".join(sources):
-        yield say("Sources: {sources}.", sources=told)
-    house = [_VALUES[key](say) for key, mark in known.items() if "house" in mark]
+    origins = {key: mark for key, mark in _plain_marks(marks).items() if key in _VALUES and mark}
+    sources = (f"{_VALUES[key](say)} ({source})" for key, mark in origins.items() if (source := _from(mark, say)))
+    if text := ", ".join(sources):
+        yield say("Sources: {sources}.", sources=text)
+    house = [_VALUES[key](say) for key, mark in origins.items() if "house" in mark]
     if house:
         yield say("House values: {values}.", values=", ".join(house))
     else:
-        yield say("No house values.") if known else say("Its file does not say where its values come from.")
+        yield say("No house values.") if origins else say("Its file does not say where its values come from.")
 
 
 def _from(mark: str, say: Say) -> str:
@@ -237,8 +237,8 @@ def _place(state: State, text: str, *, spaces: bool) -> str | None:
     space = text.upper()
     if state.battle and spaces and len(space) == len("1C") and space[0].isdigit() and space[1] in COLUMNS:
         return space
-    found = names_of(state.data).find_points(text)
-    return found[0] if len(found) == 1 else None
+    points = names_of(state.data).find_points(text)
+    return points[0] if len(points) == 1 else None
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
@@ -246,20 +246,20 @@ def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str
     if kind == "where":
         return (_where(state, names[0], say),)
     if kind == "card":
-        found = look_up(state, "point" if names[0] in state.data.points else "card", names[0], say) or ()
-        return tuple(f"{one.heading}. {one.text}" for one in found)
+        paragraphs = look_up(state, "point" if names[0] in state.data.points else "card", names[0], say) or ()
+        return tuple(f"{paragraph.heading}. {paragraph.text}" for paragraph in paragraphs)
     if kind == "units":
         return (_units(state, names[0], say),)
     if kind == "far":
-        first, last = (_called(state, one) for one in names)
+        first, last = (_called(state, name) for name in names)
         links = state.data.distances[names[0]].get(names[1])
         if links is None:
             return (say("No way leads from {first} to {last}.", first=first, last=last),)
-        told = say.many(
+        text = say.many(
             "From {first} to {last}: {number} link.", "From {first} to {last}: {number} links.", links, first=first,
             last=last,
         )  # fmt: skip
-        return (told,)
+        return (text,)
     return (_in_space(state, names[0], say) if names[0] not in state.data.points else _in_point(state, names[0], say),)
 
 
@@ -267,48 +267,48 @@ def _called(state: State, code: str) -> str:
     return f"{state.data.points[code].name} ({code})"
 
 
-def _in_point(state: State, code: str, say: Say) -> str:
+def _in_point(state: State, point: str, say: Say) -> str:
     """Whose a point is, and who is there."""
     here: dict[Seat, list[str]] = {}
-    for counter, one in state.units.items():
-        if one.at == code:
-            here.setdefault(one.seat, []).append(counter)
-    owner = state.control.get(code)
-    told = _counters(state, here, say)
+    for code, counter in state.units.items():
+        if counter.at == point:
+            here.setdefault(counter.seat, []).append(code)
+    owner = state.control.get(point)
+    text = _counters(state, here, say)
     if owner:
-        held = say("{point} is held by {nation}.", point=_called(state, code), nation=wording.nation(owner, say))
-        return f"{held} {told}"
-    return f"{_called(state, code)}: {told}"
+        held = say("{point} is held by {nation}.", point=_called(state, point), nation=wording.nation(owner, say))
+        return f"{held} {text}"
+    return f"{_called(state, point)}: {text}"
 
 
 def _in_space(state: State, space: str, say: Say) -> str:
     """Who is in a space of the battleboard."""
     assert state.battle
     here: dict[Seat, list[str]] = {}
-    for counter, one in state.battle.units.items():
-        if one.space == space:
-            here.setdefault(one.seat, []).append(counter)
+    for code, fighter in state.battle.units.items():
+        if fighter.space == space:
+            here.setdefault(fighter.seat, []).append(code)
     return f"{space}: {_counters(state, here, say)}"
 
 
 def _counters(state: State, counters: Mapping[Seat, Iterable[str]], say: Say) -> str:
     """Counters by nation, in roster order."""
-    told = (
+    parts = (
         f"{wording.nation(seat, say)}: "
-        + ", ".join(f"{wording.counter(state.data, one, say)} ({one})" for one in state.data.in_order(codes))
+        + ", ".join(f"{wording.counter(state.data, code, say)} ({code})" for code in state.data.in_order(codes))
         for seat, codes in counters.items()
     )
-    return "; ".join(told) + "." if counters else say("Nobody is there.")
+    return "; ".join(parts) + "." if counters else say("Nobody is there.")
 
 
 def _units(state: State, seat: Seat, say: Say) -> str:
     """Where all counters of a nation are, point by point."""
     places: dict[str, list[str]] = {}
-    for code, one in state.units.items():
-        if one.seat == seat and one.at:
-            places.setdefault(one.at, []).append(code)
-    told = "; ".join(f"{point} {' '.join(state.data.in_order(codes))}" for point, codes in sorted(places.items()))
-    return f"{wording.nation(seat, say)}: {told or '–'}"
+    for code, counter in state.units.items():
+        if counter.seat == seat and counter.at:
+            places.setdefault(counter.at, []).append(code)
+    text = "; ".join(f"{point} {' '.join(state.data.in_order(codes))}" for point, codes in sorted(places.items()))
+    return f"{wording.nation(seat, say)}: {text or '–'}"
 
 
 def _where(state: State, code: str, say: Say) -> str:
@@ -327,7 +327,7 @@ _FILE = Path(__file__).with_name("rulebook.toml")
 _NUMBER = re.compile(r"(§|L|J)?(\d{1,3}(?:\.\d{1,2})?)(?:[-–]L?\d{1,3})?")
 _LINE = re.compile(r"\bL(\d+)")
 _SWITCH = re.compile(r"\[switch (\w+)|`(\w+)`")
-_SWITCHES = frozenset(one.name for one in fields(Switches))
+_SWITCHES = frozenset(switch.name for switch in fields(Switches))
 
 
 class _Line(NamedTuple):
@@ -349,26 +349,26 @@ class _Book(NamedTuple):
 
     def among(self, section: str) -> list[str]:
         """The numbers of the rules of a section."""
-        return [f"§{one}" for one in self.rules if one.startswith(f"{section}.")]
+        return [f"§{rule}" for rule in self.rules if rule.startswith(f"{section}.")]
 
 
 @cache
 def _book() -> _Book:
-    found = read_toml(_FILE)
-    lines = (_Line(**{**one, "rules": tuple(one["rules"])}) for one in found["lines"])
-    return _Book(found["rules"], found["rulings"], tuple(lines))
+    book = read_toml(_FILE)
+    lines = (_Line(**{**line, "rules": tuple(line["rules"])}) for line in book["lines"])
+    return _Book(book["rules"], book["rulings"], tuple(lines))
 
 
 def _number(text: str) -> str | None:
     """What a text names as a rule, whether it is there or not: `§5.19`, `J20`, `L105`; None for other words."""
-    found = _NUMBER.fullmatch(latin(text.upper()).replace("Л", "L").replace(" ", ""))
-    return f"{found[1] or '§'}{found[2]}" if found else None
+    match = _NUMBER.fullmatch(latin(text.upper()).replace("Л", "L").replace(" ", ""))
+    return f"{match[1] or '§'}{match[2]}" if match else None
 
 
 def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
     """What there is to tell of a rule by its `number`; of one that there is not, which there are."""
     book, kind, rest = _book(), name[0], name[1:]
-    lines = [one for one in book.lines if kind == "L" and rest.isdigit() and one.first <= int(rest) <= one.last]
+    lines = [line for line in book.lines if kind == "L" and rest.isdigit() and line.first <= int(rest) <= line.last]
     if kind == "J" and name in book.rulings:
         yield Paragraph(say("Ruling {name}, as the manual has it", name=name), " ".join(_ruling(name, say)))
     elif kind == "§" and (rest in book.rules or book.among(rest)):
@@ -384,19 +384,20 @@ def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
 
 def _no_rule(name: str, say: Say) -> Paragraph:
     """That there is no such rule, and which there are."""
-    told = say('There is no rule "{name}".', name=name)
-    return Paragraph(say("No such rule"), f"{told} {_known(say)}")
+    text = say('There is no rule "{name}".', name=name)
+    return Paragraph(say("No such rule"), f"{text} {_overview(say)}")
 
 
-def _known(say: Say) -> str:
+def _overview(say: Say) -> str:
+    """Which rules, rulings and lines of the house rules there are."""
     book = _book()
-    sections = groupby(book.rules, lambda one: one.split(".")[0])
-    rules = ", ".join(_range([f"§{one}" for one in numbers], say) for _, numbers in sections)
+    sections = groupby(book.rules, lambda rule: rule.split(".")[0])
+    rules = ", ".join(_range([f"§{number}" for number in numbers], say) for _, numbers in sections)
     return say(
         "There are the rules {rules}, the rulings {rulings}, and these lines of the published house rules: {lines}.",
         rules=rules,
         rulings=_range([*book.rulings], say),
-        lines=", ".join(str(one) for one in book.lines),
+        lines=", ".join(str(line) for line in book.lines),
     )
 
 
@@ -425,18 +426,18 @@ def _switched(text: str, switches: Switches, say: Say) -> Iterator[str]:
 
 def _set(name: str, value: bool | int) -> str:
     """`cavalry on`, `dissipation 2`."""
-    said = str(value) if value and value is not True else "on" if value else "off"
-    return f"{name} {said}"
+    text = str(value) if value and value is not True else "on" if value else "off"
+    return f"{name} {text}"
 
 
 def _source(rule: str, text: str, say: Say) -> str:
     """Where a rule comes from, and whether some of it is made up."""
     lines = [f"L{line}" for line in _LINE.findall(text)]
-    found = ", ".join(dict.fromkeys(lines)) or ", ".join(str(one) for one in _book().lines if rule in one.rules)
-    if found and "house" in text:
-        return say("Source: {lines} of the published house rules; what is called house is ours.", lines=found)
-    if found:
-        return say("Source: {lines} of the published house rules.", lines=found)
+    sources = ", ".join(dict.fromkeys(lines)) or ", ".join(str(line) for line in _book().lines if rule in line.rules)
+    if sources and "house" in text:
+        return say("Source: {lines} of the published house rules; what is called house is ours.", lines=sources)
+    if sources:
+        return say("Source: {lines} of the published house rules.", lines=sources)
     if "inferred" in text:
         return say("Source: inferred from the published house rules.")
     return say("It is ours: no line of the published house rules says it.")
@@ -457,10 +458,11 @@ def _ruling(name: str, say: Say) -> Iterator[str]:
 def _line(line: _Line, say: Say) -> Iterator[str]:
     book = _book()
     if line.rules:
-        rules = ", ".join(f"§{one}" for one in line.rules)
+        rules = ", ".join(f"§{rule}" for rule in line.rules)
         yield say("The published house rules say this; it is at work here in {rules}.", rules=rules)
     else:
         yield say("This line of the published house rules is a heading.")
-    spoken = [name for name, one in book.rulings.items() if any(line.first <= at <= line.last for at in one["lines"])]
+    rulings = book.rulings.items()
+    spoken = [name for name, ruling in rulings if any(line.first <= at <= line.last for at in ruling["lines"])]
     if spoken:
         yield say("Rulings on it: {rulings}.", rulings=", ".join(spoken))

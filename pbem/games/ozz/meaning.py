@@ -30,8 +30,8 @@ def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
     for phrase in phrases:
         if phrase.type == "standing":
             items = [part for part in phrase.parts if isinstance(part, Phrase)]
-            found = list(_read(side, items)) if items else [ReadItem(Forget(), phrase.start)]
-            yield from (one._replace(standing=True) if isinstance(one, ReadItem) else one for one in found)
+            entries = list(_read(side, items)) if items else [ReadItem(Forget(), phrase.start)]
+            yield from (entry._replace(standing=True) if isinstance(entry, ReadItem) else entry for entry in entries)
     yield from _read(side, [phrase for phrase in phrases if phrase.type != "standing"])
 
 
@@ -99,14 +99,14 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
 
 
 def _honors(places: Places, phrase: Phrase) -> _Items:
-    points, what = who.points_of(places, phrase), phrase.first("OFFER", "ACCEPT")
-    if what is None:
+    points, act = who.points_of(places, phrase), phrase.first("OFFER", "ACCEPT")
+    if act is None:
         own = all(places.side.data.points[point].nation == places.side.seat for point in points)
         instead = orders.Honors("accept" if own else "offer", points[0])
-        told = Sentence("Offered or accepted? `{line}`, for example.", line=str(instead))
-        raise Wrong(phrase.start, told, instead)
+        sentence = Sentence("Offered or accepted? `{line}`, for example.", line=str(instead))
+        raise Wrong(phrase.start, sentence, instead)
     for point in points:
-        yield orders.Honors("offer" if what.type == "OFFER" else "accept", point)
+        yield orders.Honors("offer" if act.type == "OFFER" else "accept", point)
 
 
 def _return(places: Places, phrase: Phrase) -> _Items:
@@ -126,12 +126,12 @@ def _retreat(places: Places, phrase: Phrase) -> _Items:
         yield orders.Retreat(who.number_of(places, number), point)
     else:
         instead = orders.Retreat(who.number_of(places, number) + 1, point)
-        told = Sentence(
+        sentence = Sentence(
             "When {number} or fewer are left? Then write `{line}`.",
             number=who.number_of(places, number),
             line=str(instead),
         )
-        raise Wrong(phrase.start, told, instead)
+        raise Wrong(phrase.start, sentence, instead)
 
 
 def _initiative(places: Places, phrase: Phrase) -> _Items:
@@ -221,32 +221,32 @@ def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
         ahead = _ahead(places, code)
         reached = tuple(deed.attack[:1]) if deed.attack[0] in ahead else ahead[:1]
         line = Order(code, "advance", reached)
-        told = Sentence(
+        sentence = Sentence(
             "{code} has no ranged strength: it goes where it fights. `{line}`, for example.", code=code, line=str(line)
         )
-        raise Wrong(start, told, *([line] if deed.attack[0] in ahead else []))
-    told = Sentence(
+        raise Wrong(start, sentence, *([line] if deed.attack[0] in ahead else []))
+    sentence = Sentence(
         "Does it advance or stand? `Order {code}: stand, attack {where}` or `Order {code}: advance, attack {where}`.",
         code=code,
         where=" ".join(deed.attack) or "3C",
     )
-    raise Wrong(start, told)
+    raise Wrong(start, sentence)
 
 
 def _can_fire(places: Places, code: str) -> bool:
     """Whether anybody of a force has ranged strength, as its groups are now."""
     cards, battle = places.side.data.counters, places.side.battle
-    led = [one for one, fighter in battle.units.items() if fighter.group == code] if battle else []
-    return any(cards[one].ranged for one in (code, *led))
+    led = [member for member, fighter in battle.units.items() if fighter.group == code] if battle else []
+    return any(cards[member].ranged for member in (code, *led))
 
 
 def _ahead(places: Places, code: str) -> tuple[str, ...]:
     """The spaces that a force advances to first."""
     battle = places.side.battle
-    one = battle.units.get(code) if battle else None
-    if battle is None or one is None or one.space is None:
+    fighter = battle.units.get(code) if battle else None
+    if battle is None or fighter is None or fighter.space is None:
         return ()
-    return grid_of(places.side.data).ahead(one.space, attacks=one.seat == battle.attacker)
+    return grid_of(places.side.data).ahead(fighter.space, attacks=fighter.seat == battle.attacker)
 
 
 def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
@@ -282,9 +282,9 @@ def _forces(places: Places, clause: Phrase, start: Word) -> int:
     number = clause.first("NUMBER")
     if number is None:
         return 0
-    if not (found := who.number_of(places, number)):
+    if not (count := who.number_of(places, number)):
         raise Wrong(start, Sentence("How many forces are waited for? `coordinate 2`, or `coordinate` for all."))
-    return found
+    return count
 
 
 def _change(places: Places, clause: Phrase) -> Change:
@@ -298,10 +298,10 @@ def _change(places: Places, clause: Phrase) -> Change:
 def _stepped(places: Places, phrase: Phrase) -> Order:
     """`HAR moves to 2L`: a step toward the enemy is an advance, one toward one's own side goes back. Raises Wrong."""
     codes, to, battle = who_of(places, phrase), spaces_of(places, phrase)[0], places.side.battle
-    one = battle.units.get(codes[0]) if battle and len(codes) == 1 else None
-    if battle and one:
-        grid, attacks = grid_of(places.side.data), one.seat == battle.attacker
-        here = one.space or grid.start(attacks=attacks)
+    fighter = battle.units.get(codes[0]) if battle and len(codes) == 1 else None
+    if battle and fighter:
+        grid, attacks = grid_of(places.side.data), fighter.seat == battle.attacker
+        here = fighter.space or grid.start(attacks=attacks)
         if to in grid.ahead(here, attacks=attacks):
             return Order(codes[0], "advance", (to,))
         if to in grid.behind(here, attacks=attacks):
@@ -310,10 +310,10 @@ def _stepped(places: Places, phrase: Phrase) -> Order:
 
 
 def _moved(verb: Any, code: str) -> Wrong:
-    told = Sentence(
+    sentence = Sentence(
         "`Move` is for the map. On the board a force advances, stands or goes back: `Order {code}: advance`.", code=code
     )
-    return Wrong(Word(verb.value, verb.start_pos), told)
+    return Wrong(Word(verb.value, verb.start_pos), sentence)
 
 
 # Who stands where, who leads whom
@@ -325,7 +325,7 @@ def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
         joining, led = phrase.all("who")
         codes, leader = who_of(places, joining), who.the_one(led.start, who_of(places, led))
         battle = places.side.battle
-        before = tuple(code for code, one in battle.units.items() if one.group == leader) if battle else ()
+        before = tuple(code for code, fighter in battle.units.items() if fighter.group == leader) if battle else ()
         yield Group(leader, tuple(dict.fromkeys((*before, *codes))))
         return
     first, *rest = [part for part in phrase.parts if part.type in ("who", "COUNTER", "NONE")]
@@ -341,8 +341,8 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
     if len(spaces) != 1:
         raise Wrong(phrase.start, who.WHICH_FLANK)
     if not units or len(sides) != len(units) or len(set(sides)) < len(sides):
-        told = Sentence("For which flank, and who? `Guard {space}: left HER, right THI`.", space=spaces[0])
-        raise Wrong(phrase.start, told)
+        sentence = Sentence("For which flank, and who? `Guard {space}: left HER, right THI`.", space=spaces[0])
+        raise Wrong(phrase.start, sentence)
     guards = dict(zip(sides, units, strict=True))
     yield Guard(spaces[0], guards.get("left"), guards.get("right"))
 
@@ -368,10 +368,10 @@ def _caster(places: Places, spell: str, at: Word) -> str:
     if len(able) == 1:
         return able[0]
     if able:
-        told = Sentence(
+        sentence = Sentence(
             "Who casts it? {casters} have {spell}: `Cast {caster}: ...`.", casters=able, spell=spell, caster=able[0]
         )
-        raise Wrong(at, told)
+        raise Wrong(at, sentence)
     raise Wrong(at, Sentence("None of yours has {spell}.", spell=spell))
 
 
@@ -416,8 +416,8 @@ def read_canonical(data: Data, text: str) -> Orders | None:
 
 def read_item(data: Data, text: str) -> Item | None:
     """One item in canonical form; None for any other text."""
-    found = read_canonical(data, text)
-    return found.items[0] if found and len(found.items) == 1 else None
+    letter = read_canonical(data, text)
+    return letter.items[0] if letter and len(letter.items) == 1 else None
 
 
 @lru_cache(maxsize=4096)
@@ -428,8 +428,8 @@ def _read_strictly(data: Data, text: str) -> tuple[Any, ...]:
         phrases: Any = _parser(data).parse(speller(data).spell(text))
     except UnexpectedInput:
         return ()
-    found = list(read_letter(Side(data), phrases))
-    return tuple(one.item for one in found if isinstance(one, ReadItem))
+    entries = list(read_letter(Side(data), phrases))
+    return tuple(entry.item for entry in entries if isinstance(entry, ReadItem))
 
 
 @lru_cache(maxsize=4)

@@ -105,10 +105,10 @@ class Names:
     def _nearest(self, text: str, among: tuple[str, ...]) -> str | None:
         """The one of some counters whose name a text is probably a slip of."""
         words, number = _split(text)
-        said = _joined(words, number)
-        keys = {key: code for key, code in self._keys(among) if abs(len(key) - len(said)) <= _SLIPS}
-        found = {keys[key] for key in get_close_matches(said, keys, 3, 0.75)}
-        return found.pop() if len(found) == 1 else None
+        name = _joined(words, number)
+        keys = {key: code for key, code in self._keys(among) if abs(len(key) - len(name)) <= _SLIPS}
+        codes = {keys[key] for key in get_close_matches(name, keys, 3, 0.75)}
+        return codes.pop() if len(codes) == 1 else None
 
     def _keys(self, among: Iterable[str]) -> Iterator[tuple[str, str]]:
         for code in among:
@@ -126,29 +126,29 @@ class Names:
         if not words:
             return ()
         key = _joined(words, number)
-        found = self._points.get(key, set())
-        if not found and len(words) == 1 and len(key) >= _WORD and not words_of(key):  # "recruit" is no point
-            found = {code for name, codes in self._points.items() if name.startswith(key) for code in codes}
-        return tuple(code for code in self.points if code in found)
+        points = self._points.get(key, set())
+        if not points and len(words) == 1 and len(key) >= _WORD and not words_of(key):  # "recruit" is no point
+            points = {code for name, codes in self._points.items() if name.startswith(key) for code in codes}
+        return tuple(code for code in self.points if code in points)
 
     def nearest_point(self, text: str) -> str | None:
         """The point whose name a text is probably a slip of."""
-        found = get_close_matches(_joined(*_split(text)), self._points, 1, 0.75)
-        codes = self._points[found[0]] if found else set()
+        keys = get_close_matches(_joined(*_split(text)), self._points, 1, 0.75)
+        codes = self._points[keys[0]] if keys else set()
         return next(iter(codes)) if len(codes) == 1 else None
 
 
 def _same_names(names: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
     base = {code: " ".join(_split(name)[0]) for code, name in names.items()}
-    return {code: frozenset(other for other in base if base[other] == base[code]) for code in base}
+    return {code: frozenset(twin for twin in base if base[twin] == base[code]) for code in base}
 
 
 def _split(name: str) -> tuple[tuple[str, ...], str]:
     """The words of a name as they are compared, and its number among equal ones."""
     words, number = list[str](), ""
     for word in folded(name.replace("-", " ")).split():
-        if not number and (found := _ordinal(word)):
-            number = found
+        if not number and (ordinal := _ordinal(word)):
+            number = ordinal
         elif word not in _SILENT:
             words.append(_stem(word))
     return tuple(words), number
@@ -157,8 +157,8 @@ def _split(name: str) -> tuple[tuple[str, ...], str]:
 @lru_cache(maxsize=4096)
 def _ordinal(word: str) -> str:
     """The number that a word is in a row of equal names: `1st`, `first`, `2`; or none."""
-    if found := _ORDINALS.get(word.rstrip(".")):
-        return found
+    if number := _ORDINALS.get(word.rstrip(".")):
+        return number
     names = words_of(word)
     return next((name[-1] for name in sorted(names) if name.startswith("nth") and name[-1].isdigit()), "")
 
@@ -217,9 +217,9 @@ def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ..
     if meant.whole:
         return meant.whole
     for pool in pools:
-        found = tuple(code for code in meant.less if code in pool)
-        if found:
-            return found
+        codes = tuple(code for code in meant.less if code in pool)
+        if codes:
+            return codes
     return ()
 
 
@@ -237,12 +237,12 @@ _NOTHING: frozenset[str] = frozenset()
 @cache
 def phrases() -> Mapping[str, frozenset[str]]:
     """The order words that a phrase may be, by the phrase without capitals; kinds of counters and spells are none."""
-    found: dict[str, set[str]] = {}
+    words: dict[str, set[str]] = {}
     for file in word_files(FOLDER):
         for name, patterns in file.items():
-            for phrase in [] if isinstance(patterns, Mapping) else (one for each in patterns for one in expanded(each)):
-                found.setdefault(phrase, set()).add(name)
-    return {phrase: frozenset(names) for phrase, names in found.items()}
+            for phrase in () if isinstance(patterns, Mapping) else chain.from_iterable(map(expanded, patterns)):
+                words.setdefault(phrase, set()).add(name)
+    return {phrase: frozenset(names) for phrase, names in words.items()}
 
 
 def words_of(phrase: str) -> frozenset[str]:
@@ -254,20 +254,20 @@ def words_of(phrase: str) -> frozenset[str]:
 def alike(word: str) -> frozenset[str]:
     """The order words that a word, which is none, may be a slip of the pen for: `moove`."""
     verbs = [phrase for phrase, names in phrases().items() if not names.isdisjoint(STARTS) and len(phrase) >= _LEAST]
-    found = get_close_matches(folded(word), verbs, 1, _ALIKE) if len(word) >= _LEAST else []
-    return phrases()[found[0]] if found else _NOTHING
+    nearest = get_close_matches(folded(word), verbs, 1, _ALIKE) if len(word) >= _LEAST else []
+    return phrases()[nearest[0]] if nearest else _NOTHING
 
 
 @cache
 def kinds() -> Mapping[str, str]:
     """The kinds of counters, by what stands for them."""
-    return {phrase: meant for meant, said in words_in(FOLDER, "kinds").items() for phrase in said}
+    return {phrase: meant for meant, texts in words_in(FOLDER, "kinds").items() for phrase in texts}
 
 
 @cache
 def spells() -> Mapping[str, str]:
     """The names of spells, by what stands for them."""
-    return {phrase: meant for meant, said in words_in(FOLDER, "spells").items() for phrase in said}
+    return {phrase: meant for meant, texts in words_in(FOLDER, "spells").items() for phrase in texts}
 
 
 def expanded(pattern: str) -> Iterator[str]:
@@ -278,10 +278,10 @@ def expanded(pattern: str) -> Iterator[str]:
 
 def _choices(pattern: str, at: int) -> tuple[list[str], int]:
     """What stands from a place on up to the end of its group, and where that is."""
-    found, row = list[str](), [""]
+    choices, row = list[str](), [""]
     while at < len(pattern) and pattern[at] != ")":
         if pattern[at] == "|":
-            found, row, at = found + row, [""], at + 1
+            choices, row, at = choices + row, [""], at + 1
             continue
         if pattern[at] == "(":
             part, at = _choices(pattern, at + 1)
@@ -290,8 +290,8 @@ def _choices(pattern: str, at: int) -> tuple[list[str], int]:
         at += 1
         if pattern[at : at + 1] == "?":
             part, at = [*part, ""], at + 1
-        row = [before + one for before in row for one in part]
-    return found + row, at
+        row = [before + after for before in row for after in part]
+    return choices + row, at
 
 
 _FIRST = 0xF0000  # of the characters for private use: more than there are words
@@ -323,8 +323,8 @@ class Seen(NamedTuple):
 
 def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
     """What each text stands for that orders may have with a data set."""
-    found: dict[str, set[str]] = {phrase: set(names) for phrase, names in phrases().items()}
-    for text, names in found.items():
+    table: dict[str, set[str]] = {phrase: set(names) for phrase, names in phrases().items()}
+    for text, names in table.items():
         if not names.isdisjoint(_NUMBERS):
             names.add("number")
         if " " in text:  # `move second`, but not `second` alone
@@ -341,11 +341,11 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
     for kind, texts in named.items():
         for text in texts:
             if text != "this":  # no genitive of Thi
-                found.setdefault(text, set()).add(kind)  # R1 is a point and a space
-    for names in found.values():
+                table.setdefault(text, set()).add(kind)  # R1 is a point and a space
+    for names in table.values():
         if not names.isdisjoint(("never", "not")):
             names.discard("point")  # the Never Ending River has more words
-    return {text.replace("-", " - "): frozenset(kinds) for text, kinds in found.items()}
+    return {text.replace("-", " - "): frozenset(kinds) for text, kinds in table.items()}
 
 
 class Speller:
@@ -374,13 +374,13 @@ class Speller:
         return "\n".join(map(self._line, text.split("\n")))
 
     def _spelled(self, text: str) -> str:
-        found, at = list[str](), 0
-        for one in self.seen(text):
-            found.append(text[at : one.start])
-            at = one.start + len(one.value)
-            said = self._signs.get(one.spelled) or "".join("?" if ord(char) >= _FIRST else char for char in one.value)
-            found.append(said.ljust(len(one.value)))
-        return "".join((*found, text[at:]))
+        parts, at = list[str](), 0
+        for word in self.seen(text):
+            parts.append(text[at : word.start])
+            at = word.start + len(word.value)
+            sign = self._signs.get(word.spelled) or "".join("?" if ord(char) >= _FIRST else char for char in word.value)
+            parts.append(sign.ljust(len(word.value)))
+        return "".join((*parts, text[at:]))
 
     def spell_out(self, spelled: str) -> str:
         """The inverse of `spell`: the words that characters stand for, with a blank between them."""
@@ -391,40 +391,40 @@ class Speller:
         words = list(_WRITTEN.finditer(text))
         at = 0
         while at < len(words):
-            count, spelled = self._known(text, words, at)
+            count, spelled = self._entry(text, words, at)
             start, end = words[at].start(), words[at + count - 1].end()
             yield Seen(text[start:end], start, spelled, self.kinds.get(spelled) or _kinds_of(text[start:end]))
             at += count
 
-    def _known(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
+    def _entry(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
         """How many words from one on are in the table together, and how they are spelled there."""
         first = folded(words[at][0])
-        named = self._named(text, words, at)
+        named = self._name(text, words, at)
         for count in range(min(self._longest.get(first, 0), len(words) - at), 0, -1):
-            said = " ".join(folded(word[0]) for word in words[at : at + count])
-            if said in self.kinds and count >= named[0]:
-                return count, said
+            phrase = " ".join(folded(word[0]) for word in words[at : at + count])
+            if phrase in self.kinds and count >= named[0]:
+                return count, phrase
         code = latin(words[at][0]).casefold()
         return named if named[0] else (1, code if code in self.kinds else "")
 
-    def _named(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
+    def _name(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
         """The same for a name of a counter or a point, with genitives, and its last word in the plural."""
         first = words[at][0]
         if not first[0].isalnum() or as_spelled(first).partition(" ")[0] not in self._begun:
             return 0, ""
-        found = 0, ""
+        longest = 0, ""
         for count, last in enumerate(words[at : at + LONGEST], start=1):
             if not last[0][0].isalnum():
                 if last[0] not in "-.‐":
                     break
                 continue
-            said = text[words[at].start() : last.end()]
-            if (count > 1 and _ends_before(folded(last[0]))) or (count == 1 and said.isdigit()):
+            name = text[words[at].start() : last.end()]
+            if (count > 1 and _ends_before(folded(last[0]))) or (count == 1 and name.isdigit()):
                 continue
-            for spelled in (as_spelled(said), folded(said).replace(" ", "")):
+            for spelled in (as_spelled(name), folded(name).replace(" ", "")):
                 if not self.kinds.get(spelled, _NOTHING).isdisjoint(_NAMED):
-                    found = count, spelled
-        return found
+                    longest = count, spelled
+        return longest
 
 
 def _kinds_of(unknown: str) -> frozenset[str]:

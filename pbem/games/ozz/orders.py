@@ -352,8 +352,8 @@ class Wishes:
         return next(iter(self._all(kind)[-1:]), None)
 
     def _units(self, kind: type[Losses] | type[Evade] | type[Join] | type[Shoot]) -> Codes:
-        found = self._last(kind)
-        return found.units if found else ()
+        item = self._last(kind)
+        return item.units if item else ()
 
     def shoots(self, card: Card) -> bool:
         """Whether a unit fires at flyers in melee (§5.26), if it can."""

@@ -26,8 +26,8 @@ def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]
     return state, state.seats
 
 
-def _check_keys(given: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-    if unknown := [key for key in given if key not in keys]:
+def _check_keys(entries: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+    if unknown := [key for key in entries if key not in keys]:
         raise QuestionError(f"There is no {', '.join(map(quote, unknown))}; there are {', '.join(keys)}.")
 
 
@@ -49,18 +49,18 @@ def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tu
 class _Wanted(Loader):
     """Takes the options of a new match apart."""
 
-    def __init__(self, data: Data, given: Mapping[str, Any]) -> None:
+    def __init__(self, data: Data, entries: Mapping[str, Any]) -> None:
         super().__init__(data)
-        self.given = self.object("new", given, _OPTIONS)
+        self.entries = self.object("new", entries, _OPTIONS)
         names = tuple(data.scenarios)
-        self.scenario: str = self.one_of("scenario", given.get("scenario", names[0]), names)
-        self.chosen = self.options(self.given, skirmish=data.scenarios[self.scenario]["kind"] == "skirmish")
+        self.scenario: str = self.one_of("scenario", entries.get("scenario", names[0]), names)
+        self.chosen = self.options(self.entries, skirmish=data.scenarios[self.scenario]["kind"] == "skirmish")
         self.seats = self._named_seats()
 
     def _named_seats(self) -> tuple[Seat, ...]:
-        names = self.given.get("seats")
+        names = self.entries.get("seats")
         try:
-            if "seats" in self.given and not names:
+            if "seats" in self.entries and not names:
                 raise GameError(f"seats are some of {', '.join(self.data.nations)}, not {quote(names)}.")
             return setting.seats(self.data, self.scenario, names)
         except GameError as error:

@@ -16,12 +16,12 @@ from pbem.games.ozz.state import State
 
 def words(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
     """A letter in plain words, a line for each item, by number where there are several."""
-    told = [_Words(state, seat, say).item(item) for item in orders.items]
-    if not told:
+    lines = [_Words(state, seat, say).item(item) for item in orders.items]
+    if not lines:
         return say("You order nothing: all that stands below counts.")
-    if len(told) > 1:
-        told = [f"{number}. {line}" for number, line in enumerate(told, start=1)]
-    return "\n".join(told)
+    if len(lines) > 1:
+        lines = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
+    return "\n".join(lines)
 
 
 TOLD: Mapping[type[Item], str] = {
@@ -64,10 +64,10 @@ class _Words:
         self.state, self.data, self.seat, self.say = state, state.data, seat, say
 
     def item(self, item: Item) -> str:
-        values = {one.name: getattr(item, one.name) for one in fields(item)}
-        chosen = (CHOICES[type(item), one] for one in values.values() if (type(item), one) in CHOICES)
-        if told := next(chosen, TOLD.get(type(item))):
-            return self.say(told, **{name: self._called(one) for name, one in values.items()})
+        values = {field.name: getattr(item, field.name) for field in fields(item)}
+        chosen = (CHOICES[type(item), value] for value in values.values() if (type(item), value) in CHOICES)
+        if sentence := next(chosen, TOLD.get(type(item))):
+            return self.say(sentence, **{name: self._called(value) for name, value in values.items()})
         return self._particular(item)
 
     def _called(self, value: Any) -> str:
@@ -107,8 +107,8 @@ class _Words:
         start, end = item.way[0], item.way[-1]
         values = {"units": self._called(item.units), "start": self._called(start), "end": self._called(end)}
         inches = f"{self.data.inches(start, end):.1f}"
-        told = self.say("{units} fly from {start} to {end}: {inches} inches.", inches=inches, **values)
-        return told + self._attrition(item.units)
+        text = self.say("{units} fly from {start} to {end}: {inches} inches.", inches=inches, **values)
+        return text + self._attrition(item.units)
 
     def _move(self, item: orders.Move) -> str:
         """The way of a stack, what each link costs, who is left behind and who is picked up."""
@@ -123,35 +123,35 @@ class _Words:
             "allowance": data.allowance,
         }
         if passed:
-            told = say(
+            text = say(
                 "{units}: from {start} by {passed} to {end}, {spent} of {allowance} points.", passed=passed, **values
             )
         else:
-            told = say("{units}: from {start} to {end}, {spent} of {allowance} points.", **values)
+            text = say("{units}: from {start} to {end}, {spent} of {allowance} points.", **values)
         if item.drop:
-            told += " " + say(
+            text += " " + say(
                 "Left behind in {point}: {units}.", point=self._called(item.way[1]), units=self._called(item.drop)
             )
         if item.take:
-            told += " " + say("Picked up on the way: {units}.", units=self._called(item.take))
-        kept = [code for code in (*item.units, *item.take) if code not in item.drop]
+            text += " " + say("Picked up on the way: {units}.", units=self._called(item.take))
+        going = [code for code in (*item.units, *item.take) if code not in item.drop]
         strains = any(data.links[start][end] == "trail" for start, end in pairwise(way))
-        return told + (self._attrition(kept) if strains else "")
+        return text + (self._attrition(going) if strains else "")
 
     def _attrition(self, codes: Sequence[str]) -> str:
         """From which die on a stack that goes by trail or by air loses a unit (§3.6)."""
         units, values = sum(not self.data.counters[code].leader for code in codes), self.data.values
         if units < values["attrition_units"]:
             return ""
-        told = self.say("Attrition: a die of {least} or more costs a unit.", least=values["attrition_from"] - units)
-        return f" {told}"
+        text = self.say("Attrition: a die of {least} or more costs a unit.", least=values["attrition_from"] - units)
+        return f" {text}"
 
     # What belongs to the board
 
     def _lasting(self, rounds: int | None) -> str:
         """How long orders stand (§5.38)."""
         say = self.say
-        told = (
+        text = (
             say("They stand for {number} turns", number=rounds)
             if rounds
             else say("They stand to the end of the battle")
@@ -161,7 +161,7 @@ class _Words:
             " raises skeletons, or enemies stand where your units attack nobody"
         )
         rest = say("A force whose way is behind it goes straight on; new orders replace these.")
-        return f"{told}, {unless}. {rest}"
+        return f"{text}, {unless}. {rest}"
 
     def _order(self, item: orders.Order) -> str:
         """What a force does, a clause each."""
@@ -222,9 +222,9 @@ class _Words:
     def _retreat(self, below: int | None, at: str | None) -> str:
         say = self.say
         if below is None:
-            told = say("You retreat after the first round or turn of a battle")
+            text = say("You retreat after the first round or turn of a battle")
         elif below == 0:
-            told = say("You never retreat")
+            text = say("You never retreat")
         else:
-            told = say("You retreat when you have fewer units left than {number}", number=below)
-        return say("{what} at {point}.", what=told, point=self._called(at)) if at else f"{told}."
+            text = say("You retreat when you have fewer units left than {number}", number=below)
+        return say("{what} at {point}.", what=text, point=self._called(at)) if at else f"{text}."

@@ -17,7 +17,7 @@ from pbem.games.ozz.names import FOLDER
 from pbem.games.ozz.state import Battles, Options, State
 
 TITLE = "Campaigns of Ozz"
-SWITCHES = tuple(one.name for one in fields(Switches) if one.name != "dissipation")
+SWITCHES = tuple(switch.name for switch in fields(Switches) if switch.name != "dissipation")
 
 
 _FOR_BEGINNERS = ("hill",)  # the skirmish that is nearest to even (docs/balance.md)
@@ -137,17 +137,17 @@ def seats(data: Data, scenario: str, names: Any = None) -> tuple[Seat, ...]:
     if not names:
         return usual
     word = partial(OptionWord, FOLDER)
-    if not isinstance(names, list | tuple) or not all(isinstance(one, str) and one in data.nations for one in names):
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) and name in data.nations for name in names):
         values = {"nations": tuple(map(word, data.nations)), "found": quote(names)}
         raise GameError(Sentence("seats are some of {nations}, not {found}.", **values))
-    found = tuple(seat for seat in data.nations if seat in names)
-    if data.scenarios[scenario]["kind"] == "skirmish" and found != usual:
+    nations = tuple(seat for seat in data.nations if seat in names)
+    if data.scenarios[scenario]["kind"] == "skirmish" and nations != usual:
         listed = Sentence("{first} and {last}", first=tuple(map(word, usual[:-1])), last=word(usual[-1]))
         raise GameError(Sentence("{scenario} is a skirmish of {nations}.", scenario=word(scenario), nations=listed))
-    if len(found) != len(names) or len(found) < 2:
+    if len(nations) != len(names) or len(nations) < 2:
         most, named = len(data.nations), tuple(map(word, names))
         raise GameError(Sentence("seats are two to {most} different nations, not {found}.", most=most, found=named))
-    return found
+    return nations
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> State:
@@ -161,7 +161,7 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> State:
 def headers(start: State) -> dict[str, str]:
     """Headers by name. A data set that is not shipped is carried whole, for its files may be gone in thirty years."""
     data, options = start.data, start.options
-    found = {
+    entries = {
         "Scenario": start.scenario,
         "Nations": " ".join(start.seats),
         "Battles": options.battles,
@@ -172,17 +172,17 @@ def headers(start: State) -> dict[str, str]:
         "DataHash": hash_of(data),
     }
     if not is_shipped(data.name):
-        found |= {f"Data{file.title()}": data.source[file] for file in FILES}
-    return {key: value for key, value in found.items() if value}
+        entries |= {f"Data{file.title()}": data.source[file] for file in FILES}
+    return {key: value for key, value in entries.items() if value}
 
 
 def unusual(usual: Switches, switches: Switches) -> list[str]:
     """The switches that are not as usual: `dissipation 2`, `guards off`."""
-    found = [f"{name} off" if not getattr(switches, name) else f"{name} on" for name in SWITCHES]
-    kept = [said for said, name in zip(found, SWITCHES, strict=True) if getattr(switches, name) != getattr(usual, name)]
+    texts = [f"{name} off" if not getattr(switches, name) else f"{name} on" for name in SWITCHES]
+    odd = [text for text, name in zip(texts, SWITCHES, strict=True) if getattr(switches, name) != getattr(usual, name)]
     if switches.dissipation != usual.dissipation:
-        kept.insert(0, f"dissipation {switches.dissipation}")
-    return kept
+        odd.insert(0, f"dissipation {switches.dissipation}")
+    return odd
 
 
 def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
@@ -191,15 +191,15 @@ def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dic
     Raises GameError for data that are neither shipped nor carried, or are others than their hash says.
     """
     data = _data(entries)
-    said = dict(one.rsplit(" ", 1) for one in entries.get("Switches", "").split(", ") if " " in one)
+    switches = dict(text.rsplit(" ", 1) for text in entries.get("Switches", "").split(", ") if " " in text)
     usual = [name for name in SWITCHES if not getattr(data.switches, name)]
     options: dict[str, Any] = {
         "scenario": entries.get("Scenario", next(iter(data.scenarios))),
         "nations": tuple(entries["Nations"].split()) if "Nations" in entries else None,
         "battles": entries.get("Battles", "great"),
         "turns": _number("Turns", entries.get("Turns", str(data.values["turns"]))),
-        "without": tuple(name for name in SWITCHES if said.get(name, "off" if name in usual else "on") == "off"),
-        "dissipation": _number("Switches", said.get("dissipation", str(data.switches.dissipation))),
+        "without": tuple(name for name in SWITCHES if switches.get(name, "off" if name in usual else "on") == "off"),
+        "dissipation": _number("Switches", switches.get("dissipation", str(data.switches.dissipation))),
     }
     choice = _choice(data, with_defaults(TITLE, schema(data), options))
     return state.set_up(*choice, chance).state, {**options, "data": data.name}

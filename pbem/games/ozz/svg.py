@@ -216,10 +216,10 @@ def _map(state: State, since: State | None, events: Sequence[Event]) -> Iterator
 
 def _stack(state: State, point: str, x: int, y: int) -> Iterator[str]:
     """The sign of those who stand in a point: their nation's letter and their units; a bell if they have the Bell."""
-    found = drawing.held(state, point)
-    if not found:
+    stack = drawing.held(state, point)
+    if not stack:
         return
-    seat, codes = found
+    seat, codes = stack
     text = wording.initial(seat) + drawing.size(state.data, codes)
     box = f'<rect x="{x + 14}" y="{y - 40}" width="{14 + 13 * len(text)}" height="30" rx="5"/>'
     yield f'<g class="{seat}">{box}{text_at(text, x + 21 + 6.5 * len(text), y - 18, "board-stack")}</g>'
@@ -261,8 +261,8 @@ def _board(state: State, battle: Battle, since: State | None, events: Sequence[E
         top += deep
     yield from _fights(data, battle, events)
     for number, marker in enumerate(battle.spells, 1):
-        told = f"{wording.spell(marker.spell, say)}: {marker.by}" + (f" > {marker.on}" if marker.on else "")
-        yield text_at(told, 40, top + number * _LINE - 2, "board-left")
+        text = f"{wording.spell(marker.spell, say)}: {marker.by}" + (f" > {marker.on}" if marker.on else "")
+        yield text_at(text, 40, top + number * _LINE - 2, "board-left")
 
 
 def _fights(data: Data, battle: Battle, events: Sequence[Event]) -> Iterator[str]:

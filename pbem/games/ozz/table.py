@@ -71,20 +71,20 @@ class Table:
     def die(self) -> int:
         return self._chance.die(self.values["die"])
 
-    def roll(self, purpose: str, **more: Any) -> int:
+    def roll(self, purpose: str, **details: Any) -> int:
         """A die, told with what it was for and what else tells the story; `needs`: it succeeds up to that value."""
         value = self.die()
-        if "needs" in more:
-            more["hit"] = value <= more["needs"]
-        self.tell({"type": "roll", "for": purpose, "value": value, **more})
+        if "needs" in details:
+            details["hit"] = value <= details["needs"]
+        self.tell({"type": "roll", "for": purpose, "value": value, **details})
         return value
 
     # Who is where
 
     def counters_at(self, point: str, seat: Seat | None = None) -> list[str]:
         """The counters in a point, or a seat's there, in roster order."""
-        found = (code for code, one in self.units.items() if one.at == point and seat in (None, one.seat))
-        return self.data.in_order(found)
+        here = (code for code, counter in self.units.items() if counter.at == point and seat in (None, counter.seat))
+        return self.data.in_order(here)
 
     def strength(self, point: str) -> int:
         """The intrinsic strength of a point now (§1.5, §8.7)."""
@@ -100,8 +100,8 @@ class Table:
 
     def is_enemy_to(self, seat: Seat, point: str) -> bool:
         """Whether enemy counters or another nation's intrinsic strength are in a point."""
-        for one in self.units.values():
-            if one.at == point and one.seat != seat:
+        for counter in self.units.values():
+            if counter.at == point and counter.seat != seat:
                 return True
         return bool(self.strength(point)) and self.points[point].nation != seat
 
@@ -111,19 +111,19 @@ class Table:
         """Where a side of a battle retreats to, None if it cannot (§6.3-6.5); `wishes` as in `Retreat to`."""
         if attacks:
             return None if origin is None or self.is_enemy_to(seat, origin) else origin
-        able = [one for one in self.data.links[at] if one != origin and not self.is_enemy_to(seat, one)]
+        able = [end for end in self.data.links[at] if end != origin and not self.is_enemy_to(seat, end)]
         if not able:
             return None
-        first = min(self.priority(seat, at, one) for one in able)
-        best = [one for one in able if self.priority(seat, at, one) == first]
-        return next((one for one in wishes if one in best), best[0])  # links are in point order
+        first = min(self.priority(seat, at, end) for end in able)
+        best = [end for end in able if self.priority(seat, at, end) == first]
+        return next((end for end in wishes if end in best), best[0])  # links are in point order
 
     def priority(self, seat: Seat, at: str, to: str) -> int:
         """Why a defender retreats to a point (§6.4): 1 closer to the Castle, 2 to the national territory, 3 any."""
         castle, territory = self.data.castles[seat], self.data.territory[seat]
         from_castle = self.data.distances[castle]
         if from_castle[to] < from_castle[at] and not any(
-            one.at == castle and one.seat != seat for one in self.units.values()
+            counter.at == castle and counter.seat != seat for counter in self.units.values()
         ):
             return 1
         return 2 if territory[to] == 0 or territory[to] < territory[at] else 3
@@ -132,8 +132,8 @@ class Table:
         """Counters that retreated come to a point, and suffer attrition (§6.6)."""
         source = self.units[codes[0]].at or point
         for code in codes:
-            one = self.units[code]
-            self.units[code] = replace(one, at=point, done=one.done or self.switches.rest)
+            counter = self.units[code]
+            self.units[code] = replace(counter, at=point, done=counter.done or self.switches.rest)
         if self.bell and self.bell.carrier in codes:
             self.bell = replace(self.bell, at=point)
         priority = None if attacks else self.priority(seat, source, point)
@@ -155,7 +155,7 @@ class Table:
 
     def eliminate(self, code: str, seat: Seat | None = None) -> None:
         """A unit is lost, a leader killed (§5.28, §8.5): under a pool, fallen, or gone; `seat` if it is intrinsic."""
-        card, one = self.data.counters[code], self.units.pop(code, None)
+        card, counter = self.data.counters[code], self.units.pop(code, None)
         to = None
         if card.kind == "ruler":
             self.fallen[code] = self.turn
@@ -164,7 +164,7 @@ class Table:
         pool = to if to in self.pools else None
         if pool:
             self.pools[pool].append(code)
-        seat = one.seat if one else seat
+        seat = counter.seat if counter else seat
         self.tell({"type": "lost", "unit": code, "seat": seat, "to": "fallen" if code in self.fallen else pool})
         if self.bell and self.bell.carrier == code:
             self.bell = replace(self.bell, carrier=None)
@@ -175,7 +175,7 @@ class Table:
         if bell is None or bell.carrier is not None or bell.at is None:
             return
         able = [code for code in self.counters_at(bell.at) if can_carry(self.data.counters[code])]
-        code = next((one for one in able if self.units[one].seat == bell.seat), able[0] if able else None)
+        code = next((unit for unit in able if self.units[unit].seat == bell.seat), able[0] if able else None)
         if code is not None:
             seat = self.units[code].seat
             if seat != bell.seat:
@@ -192,14 +192,14 @@ class Table:
     def take(self) -> None:
         """Population centers go to the nations whose units stand in them alone (§3.7)."""
         cards, control, holders = self.data.counters, self.control, dict[str, Seat | None]()
-        for code, one in self.units.items():
-            at = one.at
-            if at in control and not cards[code].leader and holders.setdefault(at, one.seat) != one.seat:
+        for code, counter in self.units.items():
+            at = counter.at
+            if at in control and not cards[code].leader and holders.setdefault(at, counter.seat) != counter.seat:
                 holders[at] = None  # two nations
-        taken = {point: seat for point, seat in holders.items() if seat and seat != control[point]}
-        for point in sorted(taken, key=self.data.order.__getitem__):
-            control[point] = taken[point]
-            self.tell({"type": "control", "at": point, "seat": taken[point]})
+        changes = {point: seat for point, seat in holders.items() if seat and seat != control[point]}
+        for point in sorted(changes, key=self.data.order.__getitem__):
+            control[point] = changes[point]
+            self.tell({"type": "control", "at": point, "seat": changes[point]})
 
     def put(self, code: str, seat: Seat, point: str | None, *, done: bool = False) -> None:
         """Bring a counter into play."""
@@ -215,7 +215,7 @@ def holds(position: State | Table, seat: Seat, point: str) -> bool:
 
 def active(position: State | Table) -> tuple[Seat, ...]:
     """The nations that are not out, in seat order: with counters, or with intrinsic strength (§9.3)."""
-    holders = {one.seat for one in position.units.values()}
+    holders = {counter.seat for counter in position.units.values()}
     for code in position.data.centers:
         if (nation := position.data.points[code].nation) not in holders and nation and strength(position, code):
             holders.add(nation)
@@ -225,17 +225,17 @@ def active(position: State | Table) -> tuple[Seat, ...]:
 def scores(position: State | Table) -> dict[Seat, int]:
     """Points so far: a unit on the map, a population center, the strength of a razed Center (§9.2); in a skirmish the
     value on the board (§9.4)."""
-    found, counters = dict.fromkeys(position.seats, 0), position.data.counters
+    points, counters = dict.fromkeys(position.seats, 0), position.data.counters
     if position.battle and position.battle.at is None:
-        return found | values(position.battle, position)
-    for code, one in position.units.items():
-        found[one.seat] += not counters[code].leader
+        return points | values(position.battle, position)
+    for code, counter in position.units.items():
+        points[counter.seat] += not counters[code].leader
     for holder in position.control.values():
         if holder is not None:
-            found[holder] += 1
+            points[holder] += 1
     for point, seat in position.razed.items():
-        found[seat] += position.data.points[point].strength
-    return found
+        points[seat] += position.data.points[point].strength
+    return points
 
 
 def ruler_returns(position: State | Table, nation: Seat | None) -> int:
@@ -247,7 +247,7 @@ def ruler_returns(position: State | Table, nation: Seat | None) -> int:
 
 def values(battle: Battle, position: State | Table) -> dict[Seat, int]:
     """What the units of both sides on the board are worth."""
-    found = {battle.attacker: 0, battle.defender: 0}
-    for code, one in battle.units.items():
-        found[one.seat] += position.data.counters[code].value
-    return found
+    totals = {battle.attacker: 0, battle.defender: 0}
+    for code, fighter in battle.units.items():
+        totals[fighter.seat] += position.data.counters[code].value
+    return totals

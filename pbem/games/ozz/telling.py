@@ -26,13 +26,13 @@ HEADINGS: Mapping[tuple[str, str | None], str] = {
     **{(kind, None): "Magic" for kind in ("cast", "fizzle", "skeleton")},
     **{(kind, None): "{nation}: moves" for kind in ("move", "dropped", "taken", "halted", "skipped")},
     **{(kind, None): "{nation}: recruiting" for kind in ("recruit", "ruler", "mishap")},
-    **{("roll", what): "{nation}: recruiting" for what in ("return", "mishap")},
+    **{("roll", purpose): "{nation}: recruiting" for purpose in ("return", "mishap")},
     ("battle", None): "Battle of {point}",
     ("turn", None): "Turn {turn} of the battle",
     ("letter", None): "Letters of this turn",
     ("over", None): "The end",
 }
-"""What a paragraph is called, by the type of the event that begins it and what it is for."""
+"""What a paragraph is called, by the type of the event that begins it and purpose it is for."""
 _UNFORESEEN: Mapping[str, Sentence] = {
     "leader": Sentence("A leader of theirs is gone."),
     "losses": Sentence("Half of the units that they had are gone."),
@@ -123,8 +123,8 @@ LOSSES: Mapping[str | None, str] = {
 }
 """Where who is lost goes, if that is not a pool of a nation."""
 SENTENCES = (
-    *(told for both in ROLLS.values() for told in both),
-    *(told for table in (HEADINGS, ROLLED, TOLD, RETREATS, LOSSES) for told in table.values()),
+    *(template for both in ROLLS.values() for template in both),
+    *(template for table in (HEADINGS, ROLLED, TOLD, RETREATS, LOSSES) for template in table.values()),
     UNDER_THEIR_POOL,
 )
 """The sentences of these tables, for those who translate them."""
@@ -180,8 +180,8 @@ class _Story:
     def _standing(self) -> Iterator[Paragraph]:
         """Who has done nothing, when all have acted."""
         if self._idle:
-            told = (f"{wording.nation(seat, self.say)}: {wording.listed(codes)}." for seat, codes in self._idle.items())
-            yield Paragraph(self.say("They stand"), " ".join(told))
+            idle = (f"{wording.nation(seat, self.say)}: {wording.listed(codes)}." for seat, codes in self._idle.items())
+            yield Paragraph(self.say("They stand"), " ".join(idle))
         self._idle = {}
 
     def _next(self) -> Event:
@@ -231,8 +231,8 @@ class _Story:
         return event["type"] in _AFTER_ALL_FORCES and not (event["type"] == "leaves" and goes_back)
 
     def _of_a_turn(self, event: Event) -> str | None:
-        if told := HEADINGS.get((event["type"], event.get("for"))):
-            return self.say(told, **self._values(event))
+        if heading := HEADINGS.get((event["type"], event.get("for"))):
+            return self.say(heading, **self._values(event))
         met = self._met(self._at - 1) if event["type"] == "lost" else None
         return self.say("{nation}: moves", nation=self._called(met.seat)) if met else None
 
@@ -243,10 +243,10 @@ class _Story:
 
     def _values(self, event: Event) -> dict[str, Any]:
         """What stands in the gaps of a sentence about an event: its own keys, and who and where by other names."""
-        said = {key: self._called(value) for key, value in event.items()}
-        who, at = said.get("unit") or said.get("by"), said.get("at")
-        others = {"unit": at, "units": who, "point": at or said.get("to"), "hero": said.get("by")}
-        return {**others, "nation": said.get("seat"), **said}
+        gaps = {key: self._called(value) for key, value in event.items()}
+        who, at = gaps.get("unit") or gaps.get("by"), gaps.get("at")
+        others = {"unit": at, "units": who, "point": at or gaps.get("to"), "hero": gaps.get("by")}
+        return {**others, "nation": gaps.get("seat"), **gaps}
 
     # What happened
 
@@ -278,8 +278,8 @@ class _Story:
         """What a roll has led to where no other event says so."""
         if event["for"] == "initiative":
             return self._initiative(event)
-        told = ROLLED.get((event["for"], event.get("hit", True)))
-        return told and self.say(told, **self._values(event))
+        sentence = ROLLED.get((event["for"], event.get("hit", True)))
+        return sentence and self.say(sentence, **self._values(event))
 
     def _initiative(self, event: Event) -> str | None:
         """In which order nations move, after their last die; on the board another event says who is first."""
@@ -287,9 +287,9 @@ class _Story:
         if after["type"] == "first" or (after["type"] == "roll" and after["for"] == "initiative"):
             return None
         sums: dict[Seat, list[int]] = {}
-        for one in self.events[: self._at]:
-            if one["type"] == "roll" and one["for"] == "initiative" and "seat" in one:
-                sums.setdefault(one["seat"], []).append(one["value"] + one.get("added", 0))
+        for roll in self.events[: self._at]:
+            if roll["type"] == "roll" and roll["for"] == "initiative" and "seat" in roll:
+                sums.setdefault(roll["seat"], []).append(roll["value"] + roll.get("added", 0))
         order = sorted(sums, key=sums.__getitem__, reverse=True)
         return self.say("Order: {nations}.", nations=", ".join(wording.nation(seat, self.say) for seat in order))
 
@@ -302,31 +302,31 @@ class _Story:
     # On the map
 
     def _unforeseen(self, event: Event) -> str:
-        told = self.say("The orders of the {nation} stand no longer.", nation=self._called(event["seat"]))
-        return f"{told} {self.say(_UNFORESEEN[event['why']])}"
+        text = self.say("The orders of the {nation} stand no longer.", nation=self._called(event["seat"]))
+        return f"{text} {self.say(_UNFORESEEN[event['why']])}"
 
     def _moved(self, event: Event) -> str:
         start, *passed, end = event["way"]
         values = {"units": self._called(event["units"]), "start": start, "point": self._called(end)}
         if passed:
-            told = self.say("{units}: from {start} by {passed} to {point}.", passed=", ".join(passed), **values)
+            text = self.say("{units}: from {start} by {passed} to {point}.", passed=", ".join(passed), **values)
         elif end in self.data.links[start]:
-            told = self.say("{units}: from {start} to {point}.", **values)
+            text = self.say("{units}: from {start} to {point}.", **values)
         else:
-            told = self.say("{units}: by air from {start} to {point}.", **values)
+            text = self.say("{units}: by air from {start} to {point}.", **values)
         after = self._next()
         if (after["type"], after.get("seat"), after.get("at")) != ("control", event["seat"], end):
-            return told
+            return text
         self._at += 1
-        return told + " " + self.say("They hold it now.")
+        return text + " " + self.say("They hold it now.")
 
     def _battle(self, event: Event) -> str:
         values = self._values(event)
-        told = self.say("{attacker} against {defender}.", **values)
+        text = self.say("{attacker} against {defender}.", **values)
         if not event.get("fast"):
-            return told
+            return text
         offer = self.say("{nations} would fight it fast: it is if the others write so, too.", nations=values["fast"])
-        return f"{told} {offer}"
+        return f"{text} {offer}"
 
     def _lost(self, event: Event) -> str:
         """Who is lost and where that goes; all at once who are lost together."""
@@ -354,10 +354,10 @@ class _Story:
 
     def _acts(self, event: Event) -> str:
         led = event["units"][1:]
-        told = self._course(event["word"])
+        text = self._course(event["word"])
         if led:
-            return self.say("With {units}: {told}.", units=wording.listed(led), told=told)
-        return f"{told[:1].upper()}{told[1:]}."
+            return self.say("With {units}: {told}.", units=wording.listed(led), told=text)
+        return f"{text[:1].upper()}{text[1:]}."
 
     def _course(self, word: str) -> str:
         """What a force does by its order, and whether it moves."""
@@ -377,27 +377,27 @@ class _Story:
         """An attack with how many of its dice hit, and of the answer."""
         say, values = self.say, {"space": event["space"]}
         if event["how"] == "ranged":
-            told = say("Fire at {space}:", **values)
+            text = say("Fire at {space}:", **values)
         else:
-            told = say("Charge into {space}:", **values) if event["charge"] else say("Melee in {space}:", **values)
+            text = say("Charge into {space}:", **values) if event["charge"] else say("Melee in {space}:", **values)
         hits: dict[bool, list[bool]] = {True: [], False: []}
-        for one in self.events[self._at :]:
-            if one["type"] != "roll" or one["for"] != "attack":
+        for roll in self.events[self._at :]:
+            if roll["type"] != "roll" or roll["for"] != "attack":
                 break
-            hits[one["seat"] == event["seat"]].append(one["hit"])
+            hits[roll["seat"] == event["seat"]].append(roll["hit"])
         if not any(hits.values()):
-            return told + " " + say("nobody there can roll a die.")
-        ours, theirs = ({"hits": sum(found), "number": len(found)} for found in hits.values())
+            return text + " " + say("nobody there can roll a die.")
+        ours, theirs = ({"hits": sum(dice), "number": len(dice)} for dice in hits.values())
         answer = say("the answer {hits} of {number}", **theirs) if theirs["number"] else say("no answer")
-        return told + " " + say("{hits} of {number} dice hit, {answer}.", **ours, answer=answer)
+        return text + " " + say("{hits} of {number} dice hit, {answer}.", **ours, answer=answer)
 
     def _cast(self, event: Event) -> str:
         values = {**self._values(event), "caster": self._called(event["by"]), "unit": self._called(event["on"])}
         if event.get("space"):
-            told = self.say("{caster} casts {spell}: {unit} to {space}.", **values)
+            text = self.say("{caster} casts {spell}: {unit} to {space}.", **values)
         else:
-            told = self.say("{caster} casts {spell} on {unit}.", **values)
-        return told + " " + self.say("It comes to nothing.") if event["type"] == "fizzle" else told
+            text = self.say("{caster} casts {spell} on {unit}.", **values)
+        return text + " " + self.say("It comes to nothing.") if event["type"] == "fizzle" else text
 
     def _skeleton(self, event: Event) -> str:
         if event["unit"] is None:
@@ -417,7 +417,7 @@ class Encounter(NamedTuple):
 def encounter(before: State, events: Sequence[Event], at: int) -> Encounter | None:
     """What the loss of a leader, event `at` of a round, comes of; None if a battle did it."""
     lost, seen = events[at], events[:at]
-    after = next((one for one in events[at:] if one["type"] != "lost"), None)
+    after = next((event for event in events[at:] if event["type"] != "lost"), None)
     if not before.data.counters[lost["unit"]].leader or after is None or after["type"] not in ("move", "dropped"):
         return None
     point = _stood(before, seen, lost["unit"])

@@ -116,7 +116,7 @@ class Side:
         self.units: Mapping[str, Counter] = self.state.units if self.state else {}
         here: Mapping[str, Counter | Fighter] = self.battle.units if self.battle else self.units
         self.everybody: Collection[str] = {*here, BELL}
-        self.own: Collection[str] = {code for code, one in here.items() if one.seat == seat} if seat else {*here}
+        self.own: Collection[str] = {code for code, unit in here.items() if unit.seat == seat} if seat else {*here}
         self.moved: set[str] = set()
         """The counters that earlier moves of the letter name."""
         self.staying: set[str] = set()
@@ -128,8 +128,8 @@ class Side:
 
     def location(self, code: str) -> str | None:
         """The point where a counter of the seat's own stands; None if it is nowhere, or not its own."""
-        one = self.units.get(code)
-        return one.at if one and code in self.own else None
+        counter = self.units.get(code)
+        return counter.at if counter and code in self.own else None
 
     def in_point(self, point: str | None) -> tuple[str, ...]:
         """One's own counters in a point, roster order."""
@@ -186,14 +186,14 @@ def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str,
     meant = names.find(token.value)
     if meant is NOBODY:
         meant = names.find(token.value.replace(" ", ""))
-    found = choose(names, meant, *(side.pools_of_all if enemy else side.pools))
-    if not found:
+    codes = choose(names, meant, *(side.pools_of_all if enemy else side.pools))
+    if not codes:
         raise Wrong(_word(token), Sentence('There is no counter "{text}".', text=quoted(token.value)))
-    if len(found) >= _SEVERAL and not (meant.several and set(found) <= names.same[found[0]]):
-        told = Sentence('"{text}" may be {counters}: write the code.', text=quoted(token.value), counters=found)
-        raise Wrong(_word(token), told)
-    places.note(token, *found)
-    return found
+    if len(codes) >= _SEVERAL and not (meant.several and set(codes) <= names.same[codes[0]]):
+        sentence = Sentence('"{text}" may be {counters}: write the code.', text=quoted(token.value), counters=codes)
+        raise Wrong(_word(token), sentence)
+    places.note(token, *codes)
+    return codes
 
 
 def the_one(at: Word, codes: Sequence[str]) -> str:
@@ -210,28 +210,28 @@ def code_of(places: Places, token: Token, *, enemy: bool = False) -> str:
 
 def who_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
     """The counters that a phrase names, one behind the other. Raises Wrong."""
-    found: list[str] = []
+    codes: list[str] = []
     for part in phrase.parts:
         if part.type in ("who", "target", "by"):
-            found += who_of(places, part)
+            codes += who_of(places, part)
         elif part.type in ("COUNTER", "GUARDING"):
-            found += codes_of(places, part)
+            codes += codes_of(places, part)
         elif part.type == "grouped":
-            found += codes_of(places, part.first("COUNTER"))
+            codes += codes_of(places, part.first("COUNTER"))
         elif part.type == "both":
-            found += both(places, part)
+            codes += both(places, part)
         elif part.type in ("all", "but"):
             raise Wrong(part.start, Sentence("Who? Name the counters here: `SOU HAR`, for example."))
-    return tuple(found)
+    return tuple(codes)
 
 
 def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
     """Two counters of one name. Raises Wrong."""
     token = phrase.first("COUNTER")
-    found = codes_of(places, token)
-    if len(found) != _SEVERAL:
-        raise Wrong(_word(token), Sentence("One counter is needed here: {counters} are several.", counters=found))
-    return found
+    codes = codes_of(places, token)
+    if len(codes) != _SEVERAL:
+        raise Wrong(_word(token), Sentence("One counter is needed here: {counters} are several.", counters=codes))
+    return codes
 
 
 # Points
@@ -240,14 +240,14 @@ def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
 def point_of(places: Places, token: Token) -> str:
     """The point that a name means. Raises Wrong where it fits two."""
     side = places.side
-    found = side.names.find_points(token.value)
-    if len(found) > 1 and (own := side.own_points(found)):
-        found = own
-    if len(found) != 1:
-        told = Sentence('"{text}" may be {points}: write the code.', text=quoted(token.value), points=found)
-        raise Wrong(_word(token), told)
-    places.note(token, found[0])
-    return found[0]
+    points = side.names.find_points(token.value)
+    if len(points) > 1 and (own := side.own_points(points)):
+        points = own
+    if len(points) != 1:
+        sentence = Sentence('"{text}" may be {points}: write the code.', text=quoted(token.value), points=points)
+        raise Wrong(_word(token), sentence)
+    places.note(token, points[0])
+    return points[0]
 
 
 def points_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
@@ -313,7 +313,7 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
     """The move of a stack. Raises Wrong."""
     stack = Stack(phrase.start)
     drop, take, drop_at = list[str](), list[str](), None
-    for part in (*(one for one in phrase.parts if isinstance(one, Phrase) and one.type != "way"), *clauses):
+    for part in (*(part for part in phrase.parts if isinstance(part, Phrase) and part.type != "way"), *clauses):
         who = part if part.type in ("who", "but") else part.first("who")
         if part.type == "drop":
             drop += named(places, who).units
@@ -322,8 +322,8 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
             take += named(places, who).units
             _where(places, part)
         elif part.type in ("who", "with", "but"):
-            more = named(places, who)
-            stack = Stack(stack.start, stack.units + more.units, stack.rest or more.rest, stack.but + more.but)
+            added = named(places, who)
+            stack = Stack(stack.start, stack.units + added.units, stack.rest or added.rest, stack.but + added.but)
         else:
             raise unreadable(part.start)
     flies = phrase.first("FLY") is not None
@@ -332,9 +332,10 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
     points, begun = _way(places, phrase)
     units, way = _start(places, stack, points, whole=begun and len(points) > 1, flies=flies)
     if drop_at and (len(way) < _DROP or drop_at[1] != way[1]):
-        values = {"point": drop_at[1]}
-        told = Sentence("A stack drops counters in the first point that it enters, and that is not {point}.", **values)
-        raise Wrong(drop_at[0], told)
+        sentence = Sentence(
+            "A stack drops counters in the first point that it enters, and that is not {point}.", point=drop_at[1]
+        )
+        raise Wrong(drop_at[0], sentence)
     side = places.side
     if not side.staying.isdisjoint((*units, *take)):
         raise Wrong(stack.start, Sentence("Who stays needs no line: leave it out."))
@@ -394,17 +395,17 @@ def _where(places: Places, part: Phrase) -> tuple[Word, str] | None:
 def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
     """The points of a way, and whether the first of them is where it begins, as far as one can say: `from M2 via M4 to
     R1`, `to R1 by way of M4`, `M2-M4-R1`."""
-    found = list[tuple[str, str]]()
+    steps = list[tuple[str, str]]()
     for link in phrase.first("way").parts:
         sign, token = link.first("TO", "FROM", "VIA"), link.first("POINT")
-        found.append((sign.type if sign else "", point_of(places, token)))
-    first = [point for kind, point in found if kind == "FROM"]
-    rest = [(kind, point) for kind, point in found if kind != "FROM"]
+        steps.append((sign.type if sign else "", point_of(places, token)))
+    first = [point for kind, point in steps if kind == "FROM"]
+    rest = [(kind, point) for kind, point in steps if kind != "FROM"]
     behind = list[str]()
     while rest and rest[-1][0] == "VIA" and any(kind != "VIA" for kind, _ in rest):
         behind.insert(0, rest.pop()[1])
     points = [point for _, point in rest]
-    return [*first, *points[:-1], *behind, *points[-1:]], bool(first) or not found[0][0]
+    return [*first, *points[:-1], *behind, *points[-1:]], bool(first) or not steps[0][0]
 
 
 def _start(
@@ -418,8 +419,8 @@ def _start(
         if stack.rest and not units:
             raise Wrong(stack.start, Sentence("All from where? `Move all: M2-M4`, with the point where they stand."))
         if len(stand) > 1:
-            told = Sentence("They do not stand in one point: write a line for each, with the whole way.")
-            raise Wrong(stack.start, told, *_apart(places, units, points))
+            sentence = Sentence("They do not stand in one point: write a line for each, with the whole way.")
+            raise Wrong(stack.start, sentence, *_apart(places, units, points))
         start = stand.pop() if stand else None
         points = _led_there(places, start, points, flies=flies) if start and points[0] != start else points
     if stack.rest:
@@ -436,15 +437,15 @@ def _led_there(places: Places, start: str, points: list[str], *, flies: bool) ->
     """The way from where a stack stands through some points: the cheapest, if there is one. Raises Wrong."""
     ways = [] if flies else cheapest(places.side.data, start, points)
     if len(ways) > 1:
-        told = Sentence("Which way? There are {ways}.", ways=tuple("-".join(way) for way in ways))
-        raise Wrong(places.words[points[-1]], told)
+        sentence = Sentence("Which way? There are {ways}.", ways=tuple("-".join(way) for way in ways))
+        raise Wrong(places.words[points[-1]], sentence)
     return [*ways[0]] if ways else [start, *points]
 
 
 def _apart(places: Places, units: list[str], points: list[str]) -> list[Move]:
     """A move for all who stand in the same point, if there is one way for each of them."""
     at = places.side.location
-    stacks = {at(code): tuple(other for other in units if at(other) == at(code)) for code in units}
+    stacks = {at(code): tuple(unit for unit in units if at(unit) == at(code)) for code in units}
     ways = {start: cheapest(places.side.data, start, points) if start else [] for start in stacks}
     return (
         [Move(stacks[start], way) for start, (way,) in ways.items()]
