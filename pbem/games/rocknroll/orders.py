@@ -46,13 +46,13 @@ Pair = Strike | Step
 
 
 class _Line(Line):
-    """A line of a script. `told` says it in words, with gaps as in its form; `given` is the attribute with the card, or
-    the cards, that it needs of the hand."""
+    """A line of a script. `template` says it in words, with gaps as in its form; `cost` names the attribute with the
+    card, or the cards, that it takes from the hand."""
 
     __slots__ = ()
     between = ", "
-    told: ClassVar[str]
-    given: ClassVar[str] = ""
+    template: ClassVar[str]
+    cost: ClassVar[str] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class Deploy(_Line):
     """A unit of the hand comes to an end Point (R3)."""
 
     form = "Deploy {unit} {point}"
-    told = "{unit} comes to {point}."
-    given = "unit"
+    template = "{unit} comes to {point}."
+    cost = "unit"
     unit: str
     point: str
 
@@ -71,8 +71,8 @@ class TradeForUnit(_Line):
     """An order for a unit of the reserve, or for the top of the unit deck: `deck` (J2)."""
 
     form = "Trade {order} for {unit}"
-    told = "{order} is given for a unit: {unit}."
-    given = "order"
+    template = "{order} is given for a unit: {unit}."
+    cost = "order"
     order: str
     unit: str
 
@@ -82,8 +82,8 @@ class TradeForOrder(_Line):
     """A unit for the top order of the deck (R7)."""
 
     form = "Trade {unit} for order"
-    told = "{unit} is given for the top order of the deck."
-    given = "unit"
+    template = "{unit} is given for the top order of the deck."
+    cost = "unit"
     unit: str
 
 
@@ -92,7 +92,7 @@ class BuyUnit(_Line):
     """RD for a unit of the reserve, or for the top of the unit deck: `deck` (R81)."""
 
     form = "Buy unit {unit}"
-    told = "A unit is bought for RD: {unit}."
+    template = "A unit is bought for RD: {unit}."
     unit: str
 
 
@@ -101,7 +101,7 @@ class BuyOrder(_Line):
     """RD for the top order of the deck (R81)."""
 
     form = "Buy order"
-    told = "An order is bought for RD."
+    template = "An order is bought for RD."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ class Sell(_Line):
     """A card for 1 RD (R80)."""
 
     form = "Sell {card}"
-    told = "{card} is sold for 1 RD."
-    given = "card"
+    template = "{card} is sold for 1 RD."
+    cost = "card"
     card: str
 
 
@@ -119,7 +119,7 @@ class Use(_Line):
     """A feature that its player chooses to use, and on whom."""
 
     form = "Use {unit}: {target}"
-    told = "{unit} uses its feature on {target}."
+    template = "{unit} uses its feature on {target}."
     unit: str
     target: str
 
@@ -129,8 +129,8 @@ class Act(_Line):
     """Current Action: two cards for what one unit does (R82)."""
 
     form = "Act {cards}: {pair}"
-    told = "Current Action ({cards}): {pair}."
-    given = "cards"
+    template = "Current Action ({cards}): {pair}."
+    cost = "cards"
     cards: tuple[str, str]
     pair: Pair
 
@@ -140,8 +140,8 @@ class Capture(_Line):
     """An enemy to be captured, and the card that is given for it (R83, J18)."""
 
     form = "Capture {target} with {card}"
-    told = "{target} is to be captured; {card} is given for it."
-    given = "card"
+    template = "{target} is to be captured; {card} is given for it."
+    cost = "card"
     target: str
     card: str
 
@@ -152,8 +152,8 @@ class PlayPairs(_Line):
     (R12)."""
 
     form = "{card}: {pairs}"
-    told = "{card}: {pairs}."
-    given = "card"
+    template = "{card}: {pairs}."
+    cost = "card"
     card: str
     pairs: tuple[Strike, ...] | tuple[Step, ...]
 
@@ -163,8 +163,8 @@ class PlayMarch(_Line):
     """An order of the kind `march`: any number of units, together (J7)."""
 
     form = "{card}: {units} to {point}"
-    told = "{card}: {units} to {point}."
-    given = "card"
+    template = "{card}: {units} to {point}."
+    cost = "card"
     card: str
     units: tuple[str, ...]
     point: str
@@ -175,8 +175,8 @@ class PlaySuper(_Line):
     """An order of the kind `super`: all units on a Point (R46)."""
 
     form = "{card}: {point}"
-    told = "{card} on {point}: {number}, and all units there fall."
-    given = "card"
+    template = "{card} on {point}: {number}, and all units there fall."
+    cost = "card"
     card: str
     point: str
 
@@ -238,7 +238,7 @@ class If(_Line):
     """A command that counts only if something is so when its turn comes."""
 
     form = "If {condition}: {command}"
-    told = "If {condition}: {command}"
+    template = "If {condition}: {command}"
     condition: Condition
     command: "Command"
 
@@ -248,7 +248,7 @@ class Pass(_Line):
     """Nothing."""
 
     form = "Pass"
-    told = "Nothing is done."
+    template = "Nothing is done."
 
 
 Plain = Deploy | Exchange | Sell | Use | Act | Capture | Play | Pass
@@ -266,7 +266,7 @@ def cards_of(command: Command) -> tuple[str, ...]:
     """The cards of the hand that a command needs."""
     if isinstance(command, If):
         return cards_of(command.command)
-    cards = getattr(command, command.given) if command.given else ()
+    cards = getattr(command, command.cost) if command.cost else ()
     return (cards,) if isinstance(cards, str) else cards
 
 
@@ -304,14 +304,14 @@ ALWAYS, NEVER = "always", "never"
 
 
 class Kind(NamedTuple):
-    """A kind of standing order: what counts where nothing is said, and how one is told, by its value where that is one
-    of some words. `about`: what may stand behind its own word besides a unit, None: nothing does. `among`: what may
-    stand besides units in a value that is a list of them. `how`: of a value that is a number, the word before the cards
-    that may be given. `switch`: the rule of a set that it is about.
+    """A kind of standing order. `usual` is what counts without one; `template` says one in words, or `words` by its
+    value. `about`: what may stand behind its own word besides a unit, None: nothing does. `among`: what may stand
+    besides units in a value that is a list of them. `how`: of a value that is a number, the word before the cards that
+    may be given. `switch`: the rule of a set that it is about.
     """
 
     usual: Sentence
-    told: str = ""
+    template: str = ""
     about: tuple[str, ...] | None = None
     words: Mapping[str, str] = {}
     among: tuple[str, ...] | None = None
@@ -460,8 +460,8 @@ def merged(lines: Iterable[str]) -> tuple[Rule, ...]:
 
 
 SENTENCES = (
-    *(command.told for command in (*get_args(Plain), If)),
-    *(sentence for kind in KINDS.values() for sentence in (kind.told, *kind.words.values()) if sentence),
+    *(command.template for command in (*get_args(Plain), If)),
+    *(sentence for kind in KINDS.values() for sentence in (kind.template, *kind.words.values()) if sentence),
     *ALLIED.values(),
 )
-"""What is told of orders, for those who translate it."""
+"""The sentences about orders, for those who translate them."""

@@ -188,7 +188,7 @@ class _Words:
             values = {field.name: self._value(field.name, getattr(command, field.name)) for field in fields(command)}
         if isinstance(command, orders.PlaySuper):
             values["number"] = wording.least(self.cards.orders[command.card].number)
-        return self.say(command.told, **values)
+        return self.say(command.template, **values)
 
     def _value(self, name: str, value: Any) -> str:
         """What an attribute of a command says: a card, a Point, what a unit does, or several of them."""

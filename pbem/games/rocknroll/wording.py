@@ -137,7 +137,7 @@ class _Words:
             return self._reroll(subject, value)
         if word == "Pour":
             return self._pour(subject, value)
-        template = ALLIED[word] if word in ALLIED else KINDS[word].words.get(value, KINDS[word].told)
+        template = ALLIED[word] if word in ALLIED else KINDS[word].words.get(value, KINDS[word].template)
         text = self.say(template, subject=self._name(subject), names=self._names(values(value)))
         return ", ".join((text, *self._vain(values(value)))) if word == "Income" else text
 
