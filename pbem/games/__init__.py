@@ -15,13 +15,13 @@ class _Shelf(Mapping[str, AnyGame]):
     """Games by their names: the packages in which they are, and the classes there."""
 
     def __init__(self, **classes: str) -> None:
-        self._classes, self._taken = classes, dict[str, AnyGame]()
+        self._classes, self._games = classes, dict[str, AnyGame]()
 
     def __getitem__(self, name: str) -> AnyGame:
-        if name not in self._taken:
-            made = getattr(import_module(f"pbem.games.{name}"), self._classes[name])
-            self._taken[name] = made()
-        return self._taken[name]
+        if name not in self._games:
+            game_class = getattr(import_module(f"pbem.games.{name}"), self._classes[name])
+            self._games[name] = game_class()
+        return self._games[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._classes)

@@ -78,13 +78,13 @@ def analyse(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment]
     if not moments or not can_be_analysed(game):
         return None
     sides = tuple(dict.fromkeys(seats.values()))
-    states = [*(one.state for one in moments), end]
+    states = [*(moment.state for moment in moments), end]
     shares = tuple(_shares(game, seats, sides, state) for state in states)
     falls = [_fall(before, after) for before, after in pairwise(shares)]
     most = sorted(range(len(moments)), key=lambda at: -falls[at][0])[:TURNS]
-    names = tuple(round_name(game, one.state, one.number) for one in moments)
+    names = tuple(round_name(game, moment.state, moment.number) for moment in moments)
     turnings = []
-    for at in sorted(one for one in most if falls[one][0] >= _SWING):
+    for at in sorted(turn for turn in most if falls[turn][0] >= _SWING):
         who = falls[at][1]
         turnings.append(Turning(at, names[at], sides[who], shares[at][who], shares[at + 1][who]))
     return Analysis(sides, shares, names, tuple(turnings))
@@ -103,14 +103,14 @@ def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state:
         return tuple(1 / len(sides) if result.winner is None else float(side == result.winner) for side in sides)
     view = game.view(state, OPEN)
     first = {side: next(seat for seat in seats if seats[seat] == side) for side in sides}
-    found = [min(max(game.outlook(view, first[side]), 0.0), 1.0) for side in sides]
-    total = sum(found)
-    return tuple(one / total if total else 1 / len(sides) for one in found)
+    outlooks = [min(max(game.outlook(view, first[side]), 0.0), 1.0) for side in sides]
+    total = sum(outlooks)
+    return tuple(outlook / total if total else 1 / len(sides) for outlook in outlooks)
 
 
 def _fall(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:
     """The most that a share fell from one moment to the next, and whose."""
-    return max((one - other, at) for at, (one, other) in enumerate(zip(before, after, strict=True)))
+    return max((share - later, at) for at, (share, later) in enumerate(zip(before, after, strict=True)))
 
 
 def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
@@ -131,13 +131,13 @@ def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
     program's mind at any of its lower levels; else None."""
     assert isinstance(game, Bot)
     view = game.view(moment.state, seat if game.hides else OPEN)
-    found = {}
+    by_text = {}
     for level in range(1, LEVEL + 1):
         *_, (orders, _) = game.think(view, seat, level, SecretChance(bytes(SECRET)))
-        found[str(orders)] = orders
-    best, others = orders, [one for text, one in found.items() if text != str(orders)]
+        by_text[str(orders)] = orders
+    best, others = orders, [candidate for text, candidate in by_text.items() if text != str(orders)]
     worth, *rest = game.weigh(view, seat, (best, *others), LEVEL, SecretChance(bytes(SECRET)))
-    return best if all(worth - one >= _BETTER for one in rest) else None
+    return best if all(worth - value >= _BETTER for value in rest) else None
 
 
 # A drawing of it in lines
@@ -146,22 +146,22 @@ def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
 def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) -> Picture:
     """How one side stood, from nothing below to the win above: a star for each turn, or for every second or third of
     many, and for what came of those that `turned` their number; the line in the middle is even. 47 columns at most."""
-    shown = _evenly(len(shares))
-    wide = max(1, min(3, _COLUMNS // len(shown)))
+    moments = _evenly(len(shares))
+    wide = max(1, min(3, _COLUMNS // len(moments)))
     marks = {at + 1: str(number) for number, at in enumerate(turned, start=1)}
     lines = []
     for height in range(_STEPS, -1, -1):
         label = f"{height * 100 // _STEPS:>3} % |" if height % (_STEPS // 2) == 0 else "      |"
         filler = "-" if height == _STEPS // 2 else " "
-        line = [filler] * (wide * (len(shown) - 1) + 1)
-        for column, at in enumerate(shown):
+        line = [filler] * (wide * (len(moments) - 1) + 1)
+        for column, at in enumerate(moments):
             if round(shares[at] * _STEPS) == height:
-                until = shown[column + 1] if column + 1 < len(shown) else at + 1
-                line[column * wide] = next((marks[one] for one in range(at, until) if one in marks), "*")
+                until = moments[column + 1] if column + 1 < len(moments) else at + 1
+                line[column * wide] = next((marks[turn] for turn in range(at, until) if turn in marks), "*")
         lines.append((Span(f"{label}{''.join(line).rstrip()}"),))
-    axis = [" "] * (wide * (len(shown) - 1) + 1)
-    for column in range(0, len(shown) - 1, max(1, -(-12 // wide))):
-        name = names[shown[column]] if shown[column] < len(names) else ""
+    axis = [" "] * (wide * (len(moments) - 1) + 1)
+    for column in range(0, len(moments) - 1, max(1, -(-12 // wide))):
+        name = names[moments[column]] if moments[column] < len(names) else ""
         axis[column * wide : column * wide + len(name)] = name
     return (*lines, (Span(f"       {''.join(axis)[: _COLUMNS + 6].rstrip()}"),))
 

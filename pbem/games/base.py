@@ -362,4 +362,5 @@ def begun_with(game: Rules[Any, Any], chosen: Mapping[str, Any]) -> dict[str, An
     """What is chosen of a new match, and the names of the files that are usual now: those stay what it is played with
     when others become usual."""
     schema = game.options({})
-    return {**{one.name: one.default for one in schema if one.is_open and one.kind == "choice"}, **chosen}
+    usual = {option.name: option.default for option in schema if option.is_open and option.kind == "choice"}
+    return {**usual, **chosen}

@@ -65,8 +65,8 @@ class GivenChance:
 
     def finish(self) -> None:
         """Raises ChanceError if values are left over."""
-        if left := len(self._values) - self._answered:
-            raise ChanceError(Sentence("Values are left over: {left}.", left=left))
+        if number := len(self._values) - self._answered:
+            raise ChanceError(Sentence("Values are left over: {left}.", left=number))
 
 
 NO_CHANCE: Chance = GivenChance(())
@@ -160,11 +160,11 @@ def _draw(stream: Iterator[int], number: int) -> int:
 
 def shuffled(items: Sequence[_Item], chance: Chance) -> tuple[_Item, ...]:
     """Items in an order of chance (Fisher-Yates): for each place from the last, one of those up to it is picked."""
-    found = list(items)
-    for at in range(len(found) - 1, 0, -1):
-        other = chance.pick(at + 1)
-        found[at], found[other] = found[other], found[at]
-    return tuple(found)
+    order = list(items)
+    for at in range(len(order) - 1, 0, -1):
+        picked = chance.pick(at + 1)
+        order[at], order[picked] = order[picked], order[at]
+    return tuple(order)
 
 
 class Source(NamedTuple):
@@ -270,8 +270,8 @@ def set_up_chance(match: str) -> Chance:
     return SecretChance(set_up_seed(match))
 
 
-def _derived(match: str, what: bytes) -> bytes:
-    return hmac.digest(bytes.fromhex(read_source(match).secret), what, "sha256")
+def _derived(match: str, message: bytes) -> bytes:
+    return hmac.digest(bytes.fromhex(read_source(match).secret), message, "sha256")
 
 
 def any_chance() -> Chance:

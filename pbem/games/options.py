@@ -67,13 +67,13 @@ def describe_option(folder: Path, word: str, language: str) -> str:
     return display_names(folder, "options", language).get(word) or word.replace("_", " ")
 
 
-def with_defaults(title: str, schema: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+def with_defaults(title: str, schema: Sequence[Option], chosen: Mapping[str, Any]) -> dict[str, Any]:
     """All options of a game, those that are not given as usual. Raises GameError for the first one that is wrong."""
-    check(title, schema, given)
-    return {option.name: given.get(option.name, option.default) for option in schema}
+    check(title, schema, chosen)
+    return {option.name: chosen.get(option.name, option.default) for option in schema}
 
 
-def check(title: str, schema: Sequence[Option], given: Mapping[str, Any], folder: Path | None = None) -> None:
+def check(title: str, schema: Sequence[Option], chosen: Mapping[str, Any], folder: Path | None = None) -> None:
     """Raise GameError for the first option that cannot be, with what would be right.
 
     `folder`, of the game, is said of letters: nothing but the choices counts there, for whoever writes is not to have
@@ -81,26 +81,26 @@ def check(title: str, schema: Sequence[Option], given: Mapping[str, Any], folder
     """
     word, closed = partial(OptionWord, folder) if folder else str, folder is not None
     names = [word(option.name) for option in schema]
-    if unknown := sorted(given.keys() - set(names)):
+    if unknown := sorted(chosen.keys() - set(names)):
         listed = (
             Sentence("{first} and {last}", first=tuple(names[:-1]), last=names[-1]) if names[1:] else "".join(names)
         )
         values = {"game": title, "unknown": tuple(unknown), "names": listed or "none"}
         raise GameError(Sentence("{game} has no option {unknown}; there are {names}.", **values))
     for option in schema:
-        value = given.get(option.name, option.default)
+        value = chosen.get(option.name, option.default)
         if value != option.default and not _fits(option, value, closed=closed):
             raise GameError(_right(option, value, word))
 
 
 def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Collection[str]) -> dict[str, Any]:
     """What is chosen of a match in which these seats are taken: they, too, where a game lets them be chosen."""
-    found = {
-        option.name: tuple(one for one in option.choices if one in seats)
+    of_seats = {
+        option.name: tuple(choice for choice in option.choices if choice in seats)
         for option in schema
         if option.of_seats and set(seats) <= set(option.choices)
     }
-    return {**found, **chosen}
+    return {**of_seats, **chosen}
 
 
 def seats_chosen(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Sequence[str]) -> Sequence[str]:
@@ -117,13 +117,13 @@ def read_texts(schema: Sequence[Option], texts: Mapping[str, Sequence[str]]) -> 
 def parse_options(schema: Sequence[Option], text: str, words: Mapping[str, Sequence[str]] = {}) -> dict[str, Any]:
     """Options as letters say them, between commas: `board triangles, trades A/V M/H, turn limit 30`. `words` are what
     other languages call options and choices."""
-    english = {_plain(one): name for name, others in words.items() for one in others}
+    english = {_plain(word): name for name, others in words.items() for word in others}
     texts: dict[str, list[str]] = {}
     for part in filter(None, map(str.strip, re.split("[,;]", text))):
-        said = [english.get(_plain(one), one) for one in part.replace("=", " ").replace(":", " ").split()]
-        option, values = _named(schema, said)
+        tokens = [english.get(_plain(word), word) for word in part.replace("=", " ").replace(":", " ").split()]
+        option, values = _named(schema, tokens)
         texts.setdefault(option, []).extend(values)
-    return {name: " ".join(said) for name, said in texts.items()} | read_texts(schema, texts)
+    return {name: " ".join(entries) for name, entries in texts.items()} | read_texts(schema, texts)
 
 
 def _plain(word: str) -> str:
@@ -147,7 +147,8 @@ def quote(value: object) -> str:
 
 
 def _read(option: Option, texts: Sequence[str]) -> Any:
-    values = [next((one for one in option.choices if one.casefold() == text.casefold()), text) for text in texts]
+    choices = option.choices
+    values = [next((choice for choice in choices if choice.casefold() == text.casefold()), text) for text in texts]
     match option.kind:
         case "several":
             return tuple(values)
@@ -158,16 +159,16 @@ def _read(option: Option, texts: Sequence[str]) -> Any:
 
 
 def _fits(option: Option, value: Any, *, closed: bool) -> bool:
-    def known(one: object) -> bool:
-        return isinstance(one, str) and (one in option.choices or (option.is_open and not closed))
+    def is_choice(entry: object) -> bool:
+        return isinstance(entry, str) and (entry in option.choices or (option.is_open and not closed))
 
     match option.kind:
         case "number":
             return type(value) is int and option.least <= value <= option.most  # a bool is no number here
         case "choice":
-            return known(value)
+            return is_choice(value)
         case "several":
-            return isinstance(value, list | tuple) and all(map(known, value)) and not (closed and _doubled(value))
+            return isinstance(value, list | tuple) and all(map(is_choice, value)) and not (closed and _doubled(value))
         case _:
             assert_never(option.kind)
 

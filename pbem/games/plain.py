@@ -40,7 +40,7 @@ def dumped(value: Any) -> Any:
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, tuple | list):
-        return [dumped(one) for one in value]
+        return [dumped(entry) for entry in value]
     if isinstance(value, Mapping):
         return {str(key): dumped(inner) for key, inner in value.items()}
     return sorted(map(dumped, value)) if isinstance(value, frozenset | set) else fields_of(value)
@@ -57,8 +57,8 @@ def fields_of(value: Any, *without: str, **instead: Any) -> dict[str, Any]:
 
 def loaded(kind: type[Made], data: Any) -> Made:
     """The inverse of `dumped`, by the types of the fields. Raises GameError that says where something else stands."""
-    made: Made = _loaded(kind, data, "the position")
-    return made
+    value: Made = _loaded(kind, data, "the position")
+    return value
 
 
 @cache
@@ -102,27 +102,27 @@ def _one_of(kinds: Iterable[Any], data: Any, where: str) -> Any:
 def _of_parts(kind: Any, data: Any, where: str) -> Any:
     """A value of the right outer form from parts that are looked at in their turn."""
     origin, args = get_origin(kind) or kind, get_args(kind)
-    if known := _fields(kind):
+    if kinds := _fields(kind):
         try:
-            return origin(**{key: _loaded(known[key], one, f"{where}, {key}") for key, one in data.items()})
+            return origin(**{key: _loaded(kinds[key], entry, f"{where}, {key}") for key, entry in data.items()})
         except TypeError:  # a field is missing
-            missing = ", ".join(key for key in known if key not in data)
+            missing = ", ".join(key for key in kinds if key not in data)
             raise GameError(f"{where}: {missing} is missing.") from None
     if isinstance(data, dict) and args:
-        return {key: _loaded(args[1], one, f"{where}, {key}") for key, one in data.items()}
+        return {key: _loaded(args[1], entry, f"{where}, {key}") for key, entry in data.items()}
     if not isinstance(data, list):
         return data
     if origin is tuple and args[-1:] != (...,):
         if len(args) != len(data):
             raise GameError(f"{where}: these are {len(args)} values.")
-        return tuple(_loaded(part, one, where) for part, one in zip(args, data, strict=True))
-    return (tuple if origin is Sequence else origin)(_loaded(args[0], one, where) for one in data)
+        return tuple(_loaded(part, entry, where) for part, entry in zip(args, data, strict=True))
+    return (tuple if origin is Sequence else origin)(_loaded(args[0], entry, where) for entry in data)
 
 
 def line_of(data: Any) -> str:
     """Plain data in one line: JSON with ( ) for braces, without the characters that a record keeps to itself."""
     text = json.dumps(data, separators=(", ", ": "))
-    return _TEXT.sub(lambda found: _UNSAID.sub(lambda one: f"\\u{ord(one[0]):04x}", found[0]), text).translate(
+    return _TEXT.sub(lambda string: _UNSAID.sub(lambda sign: f"\\u{ord(sign[0]):04x}", string[0]), text).translate(
         str.maketrans("{}", "()")
     )
 
@@ -159,7 +159,7 @@ def _lines(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     for name, value in data.items():
         if isinstance(value, Mapping):
             yield "", name, ""
-            yield from (("  ", inner, _short(one)) for inner, one in value.items())
+            yield from (("  ", inner, _short(entry)) for inner, entry in value.items())
         else:
             yield "", name, _short(value)
 
@@ -167,7 +167,7 @@ def _lines(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 def _short(value: Any) -> str:
     """A value in words that need no quotation marks."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_short(one)}" for key, one in value.items()) or "-"
+        return ", ".join(f"{key} {_short(entry)}" for key, entry in value.items()) or "-"
     if isinstance(value, list):
         return " ".join(map(_short, value)) or "-"
     return "-" if value is None else str(value)
@@ -187,13 +187,13 @@ def _sentence(event: Event, templates: Mapping[str, str], called: Mapping[str, S
 
 def _name(value: Any, called: Mapping[str, Sentence], say: Say) -> str:
     if isinstance(value, list | tuple):
-        return ", ".join(_name(one, called, say) for one in value)
+        return ", ".join(_name(entry, called, say) for entry in value)
     return say(called[value]) if isinstance(value, str) and value in called else _short(value)
 
 
-def svg(shown: Picture, style: str = "") -> str:
+def svg(drawing: Picture, style: str = "") -> str:
     """A picture's lines as an SVG; with a style it stands alone."""
-    lines = ["".join(span.text for span in line) for line in shown]
+    lines = ["".join(span.text for span in line) for line in drawing]
     width, height = int(_CHARACTER * max(map(len, lines), default=0)) + 16, _LINE_HEIGHT * len(lines) + 16
     rows = "".join(f'<text x="8" y="{_LINE_HEIGHT * at + 20}">{escape(line)}</text>' for at, line in enumerate(lines))
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" viewBox="0 0 {width} {height}">'

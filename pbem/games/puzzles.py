@@ -47,7 +47,7 @@ class Puzzle(NamedTuple):
         """How much of the win legal orders are worth less than the best: 0 if they solve it, None if they do not and
         that is no matter of worth."""
         if self.accept:
-            return 0.0 if any(re.fullmatch(one, str(orders)) for one in self.accept) else None
+            return 0.0 if any(re.fullmatch(pattern, str(orders)) for pattern in self.accept) else None
         assert isinstance(self.game, Bot)
         worth, most = self.game.weigh(self.view, self.seat, (orders, best), LEVEL, _chance())
         return 0.0 if most - worth <= _NEAR else float(most - worth)
@@ -59,16 +59,16 @@ def _chance(secret: str = "") -> SecretChance:
 
 def texts_in(game: AnyGame) -> Sequence[Mapping[str, Any]]:
     """The puzzles of a game as their file has them; none of a game without such a file."""
-    found: Sequence[Mapping[str, Any]] = read_toml(game.grammar.with_name(FILE)).get("puzzles", ())
-    return found
+    texts: Sequence[Mapping[str, Any]] = read_toml(game.grammar.with_name(FILE)).get("puzzles", ())
+    return texts
 
 
 def load_puzzle(game: AnyGame, number: int, read: Callable[[Any, Seat, str], Any]) -> Puzzle | None:
     """A puzzle of a game, counted from 1; None if there is none. `read` gives the orders of a text in a state."""
-    found = texts_in(game)
-    if not 0 < number <= len(found):
+    texts = texts_in(game)
+    if not 0 < number <= len(texts):
         return None
-    table = found[number - 1]
+    table = texts[number - 1]
     chance = _chance(table.get("secret", ""))
     state = game.new(table.get("options", {}), chance)
     if "position" in table:
@@ -76,5 +76,5 @@ def load_puzzle(game: AnyGame, number: int, read: Callable[[Any, Seat, str], Any
     for turn in table.get("turns", ()):
         orders = {seat: read(state, seat, text) for seat, text in turn.items()}
         state = game.resolve(state, orders, chance).state
-    told = Sentence(table["task"]), Sentence(table["moral"])
-    return Puzzle(game, number, state, table["seat"], *told, table["best"], tuple(table.get("accept", ())))
+    sentences = Sentence(table["task"]), Sentence(table["moral"])
+    return Puzzle(game, number, state, table["seat"], *sentences, table["best"], tuple(table.get("accept", ())))

@@ -18,14 +18,14 @@ def caseless(text: str) -> str:
 @lru_cache(maxsize=65_536)
 def folded(text: str) -> str:
     """A name as it is compared: each word in one alphabet, without capitals, ё = е, one blank between words."""
-    said = in_one_alphabet(text)
-    return " ".join(said.casefold().replace("ё", "е").replace("’", "'").replace("‐", "-").split())
+    name = in_one_alphabet(text)
+    return " ".join(name.casefold().replace("ё", "е").replace("’", "'").replace("‐", "-").split())
 
 
 @lru_cache(maxsize=1024)
 def in_one_alphabet(text: str) -> str:
     """A text of the same length with the letters of each word in one alphabet."""
-    return text if text.isascii() else _WORD.sub(lambda found: _in_one_alphabet(found[0]), text)
+    return text if text.isascii() else _WORD.sub(lambda word: _in_one_alphabet(word[0]), text)
 
 
 def latin(text: str) -> str:

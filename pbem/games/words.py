@@ -23,30 +23,30 @@ def word_files(folder: Path) -> Sequence[Mapping[str, Any]]:
 def order_words(folder: Path) -> Mapping[str, str]:
     """A regular expression for each name in the files, of what stands for it in all languages, English first; tables
     are the game's own business."""
-    found: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for file in word_files(folder):
         for name, patterns in file.items():
             if not isinstance(patterns, Mapping):
-                found.setdefault(name, []).extend(patterns)
-    return {name: f"(?:{'|'.join(patterns)})" for name, patterns in found.items()}
+                by_name.setdefault(name, []).extend(patterns)
+    return {name: f"(?:{'|'.join(patterns)})" for name, patterns in by_name.items()}
 
 
-def with_names(text: str, known: Mapping[str, str]) -> str:
+def with_names(text: str, patterns: Mapping[str, str]) -> str:
     """The text of a grammar with regular expressions in the place of the <names> in it that are a game's own."""
-    return _NAME.sub(lambda found: known[found[1]], text)
+    return _NAME.sub(lambda match: patterns[match[1]], text)
 
 
 def words_in(folder: Path, table: str) -> Mapping[str, Any]:
     """A table of the files, those of all languages together: lists one behind the other, English first."""
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for file in word_files(folder):
-        for name, said in file.get(table, {}).items():
-            found[name] = [*found.get(name, ()), *said] if isinstance(said, list) else said
-    return found
+        for name, entries in file.get(table, {}).items():
+            by_name[name] = [*by_name.get(name, ()), *entries] if isinstance(entries, list) else entries
+    return by_name
 
 
 @cache
 def display_names(folder: Path, table: str, language: str) -> Mapping[str, str]:
     """The name of each thing of a table to show in a language: the first one that the file of its words gives."""
     file = read_toml(folder / "words" / f"{language}.toml")
-    return {name: said[0] for name, said in file.get(table, {}).items()}
+    return {name: names[0] for name, names in file.get(table, {}).items()}

@@ -50,7 +50,7 @@ class Checker:
             self.wrong(where, "an object", value)
             return {}
         if isinstance(keys, type):
-            keys = {one.name for one in fields(keys)}
+            keys = {field.name for field in fields(keys)}
         if keys is not None:
             for key in value:
                 if key not in keys:
@@ -62,8 +62,8 @@ class Checker:
         if not isinstance(value, list):
             self.wrong(where, "a list", value)
             return ()
-        found = (read(where, one) for one in value)
-        return tuple(one for one in found if one is not None)
+        items = (read(where, entry) for entry in value)
+        return tuple(item for item in items if item is not None)
 
     def number(self, where: str, value: Any, least: int, most: int = MAX_NUMBER) -> int:
         if type(value) is not int or not least <= value <= most:  # a bool is no number here
@@ -76,7 +76,7 @@ class Checker:
             self.wrong(where, "true or false", value)
         return value is True
 
-    def known(self, where: str, value: Any, names: Container[str], kind: str) -> str | None:
+    def among(self, where: str, value: Any, names: Container[str], kind: str) -> str | None:
         """The name of a thing that there is; None if it is none."""
         if not isinstance(value, str) or value not in names:
             self.problem(where, f"there is no {kind} {quote(value)}.")
@@ -105,11 +105,11 @@ def read_json(text: str, name: str) -> Any:
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; of two entries with one name the second would silently win."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         names = [name for name, _ in pairs]
         raise ValueError(f"{quote(next(name for name in names if names.count(name) > 1))} stands twice in one object")
-    return found
+    return entries
 
 
 def read_file(path: Path, name: str, missing: str, most: int) -> str:

@@ -14,7 +14,6 @@ class Line:
     between: ClassVar[str] = " "
 
     def __str__(self) -> str:
-        said = {one.name: getattr(self, one.name) for one in fields(self)}
-        return self.form.format(
-            **{name: self.between.join(map(str, one)) if type(one) is tuple else one for name, one in said.items()}
-        )
+        gaps = ((field.name, getattr(self, field.name)) for field in fields(self))
+        texts = {name: self.between.join(map(str, value)) if type(value) is tuple else value for name, value in gaps}
+        return self.form.format(**texts)

@@ -24,10 +24,10 @@ def things_asked(
     two places (`far`) or one. `things` are all that a text may name, `place` is the one place that it names.
     """
     if kind in ("where", "card"):
-        found = tuple(things(gaps[-1])) if gaps else ()
-        return found if len(found) == 1 else None
+        names = tuple(things(gaps[-1])) if gaps else ()
+        return names if len(names) == 1 else None
     if kind == "units":
         return tuple(gaps[-1:]) if gaps and gaps[-1] in seats else None
     number = 2 if kind == "far" else 1
-    found = tuple(one for gap in gaps[-number:] if (one := place(gap)))
-    return found if len(found) == number else None
+    names = tuple(name for gap in gaps[-number:] if (name := place(gap)))
+    return names if len(names) == number else None

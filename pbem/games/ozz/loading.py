@@ -100,11 +100,11 @@ class _Names(Checker):
         return value
 
     def point(self, where: str, value: Any) -> str | None:
-        return self.known(where, value, self.data.points, "point")
+        return self.among(where, value, self.data.points, "point")
 
     def counter(self, where: str, value: Any) -> str | None:
         """The code of a unit or leader, intrinsic or not."""
-        return self.known(where, value, self.codes, "counter")
+        return self.among(where, value, self.codes, "counter")
 
     def leader(self, where: str, value: Any) -> str | None:
         code = self.counter(where, value)
@@ -114,7 +114,7 @@ class _Names(Checker):
         return code
 
     def spell(self, where: str, value: Any) -> str | None:
-        return self.known(where, value, self.data.spells, "spell")
+        return self.among(where, value, self.data.spells, "spell")
 
     def owner(self, where: str, card: Card, entries: Mapping[str, Any], default: Seat | None = None) -> Seat:
         """Whose a counter is: a nation's own is its nation's."""
