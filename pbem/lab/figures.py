@@ -223,10 +223,10 @@ def title(figures: Figures) -> str:
     of, game = figures.of, find_game(figures.of.game)
     first, *others = game.options(of.options)
     unusual = [option for option in others if of.options[option.name] != option.default]
-    chosen = [f"{option.name.replace('_', ' ')} {_said(of.options[option.name])}" for option in (first, *unusual)]
+    chosen = [f"{option.name.replace('_', ' ')} {_in_words(of.options[option.name])}" for option in (first, *unusual)]
     players = " against ".join(map(called, of.players))
     return f"{', '.join((game.title, *chosen))}: {players}, {figures.games} games of seed {of.seed}"
 
 
-def _said(value: Any) -> str:
+def _in_words(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

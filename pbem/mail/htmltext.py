@@ -200,12 +200,12 @@ def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
 @lru_cache(maxsize=256)  # the elements of a letter have few different names
 def _meaning(names: str) -> frozenset[str]:
     """What programs mean by names: "below" which all is the letter answered, "quote", "around" one, "signature"."""
-    each = {_PREFIX.sub("", name) for name in names.lower().split()}
+    words = {_PREFIX.sub("", name) for name in names.lower().split()}
     kinds = {
-        "below": bool(each & _BELOW),
-        "quote": bool(each & _QUOTES),
-        "around": any(map(_AROUND_QUOTE.search, each)) and not each & _QUOTES,
-        "signature": any(map(_SIGNATURE.search, each)),
+        "below": bool(words & _BELOW),
+        "quote": bool(words & _QUOTES),
+        "around": any(map(_AROUND_QUOTE.search, words)) and not words & _QUOTES,
+        "signature": any(map(_SIGNATURE.search, words)),
     }
     return frozenset(kind for kind, applies in kinds.items() if applies)
 

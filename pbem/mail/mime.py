@@ -153,7 +153,7 @@ def _inner(body: bytes, boundary: str) -> list[bytes]:
 def _base64(data: bytes) -> bytes:
     """Decode leniently: foreign characters are skipped, text below (a list's footer) is left out."""
     lines = data.split(b"\n")
-    end = next((i for i, line in enumerate(lines) if b" " in line.strip()), len(lines))
+    end = next((number for number, line in enumerate(lines) if b" " in line.strip()), len(lines))
     letters = _NOT_BASE64.sub(b"", b"".join(lines[:end]))
     return binascii.a2b_base64(letters[: len(letters) - (len(letters) % 4 == 1)] + b"==")
 

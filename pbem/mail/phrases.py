@@ -384,12 +384,12 @@ def below(lines: Sequence[str], sent: str) -> list[str]:
     Its last line must be there, however it is broken, or the end of it.
     """
     end = _words(next((line for line in reversed(normalise(sent)) if line), ""))
-    for i in range(len(lines) - 1, -1, -1):
-        if not (words := _words(lines[i])) or words != end[-len(words) :]:
+    for number in range(len(lines) - 1, -1, -1):
+        if not (words := _words(lines[number])) or words != end[-len(words) :]:
             continue
-        above = [word for line in lines[max(0, i - _BROKEN) : i] for word in _words(line)]
+        above = [word for line in lines[max(0, number - _BROKEN) : number] for word in _words(line)]
         if len(words) >= _ENOUGH or (above + words)[-min(len(end), _ENOUGH) :] == end[-_ENOUGH:]:
-            return list(lines[i + 1 :])
+            return list(lines[number + 1 :])
     return []
 
 

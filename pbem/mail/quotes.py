@@ -40,23 +40,23 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
     """
     own: list[str] = []
     signed = False  # a signature lasts until quoting begins
-    i = 0
-    while i < len(lines):
-        line = lines[i]
-        if _QUOTED.match(line) or _is_broken_off(lines, i):
-            i += 1
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if _QUOTED.match(line) or _is_broken_off(lines, at):
+            at += 1
         elif _is_marker(line):
             return _tidy(own, is_order)
-        elif end := _introduction(lines, i):
+        elif end := _introduction(lines, at):
             own += _before(line, is_order)
-            if not (_quote_follows(lines, end) or _quote_comes_later(lines, i, end)):
+            if not (_quote_follows(lines, end) or _quote_comes_later(lines, at, end)):
                 return _tidy(own, is_order)
-            signed, i = False, end
+            signed, at = False, end
         else:
-            signed = signed or _is_signature(lines, i, is_order)
+            signed = signed or _is_signature(lines, at, is_order)
             if not (signed or is_stamp(line)):
                 own.append(line)
-            i += 1
+            at += 1
     return _tidy(own, is_order)
 
 
@@ -82,15 +82,15 @@ def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
     """Those of the lines `left_away` that do not stand below letters as a matter of course, as introductions of quotes,
     headers, rules, legal text and what tells how somebody is called or can be reached."""
     telling: list[str] = []
-    i = 0
-    while i < len(aside):
-        sizes = (n for n in range(1, _INTRODUCTION + 1) if _introduction((*aside[i : i + n], ">"), 0) == n)
-        if end := next(sizes, 0) or _legal_text(aside[i:]):
-            i += end
+    at = 0
+    while at < len(aside):
+        ends = (end for end in range(1, _INTRODUCTION + 1) if _introduction((*aside[at : at + end], ">"), 0) == end)
+        if end := next(ends, 0) or _legal_text(aside[at:]):
+            at += end
             continue
-        if not _is_of_course(aside[i]):
-            telling.append(aside[i])
-        i += 1
+        if not _is_of_course(aside[at]):
+            telling.append(aside[at])
+        at += 1
     return tuple(telling)
 
 
@@ -129,24 +129,24 @@ def _is_of_course(line: str) -> bool:
     return all(not part or _NAME.fullmatch(part) or _RANK.fullmatch(part) for part in named)
 
 
-def _is_broken_off(lines: Sequence[str], i: int) -> bool:
-    """Whether line `i` is what a program broke off the end of a quoted line, without marking it anew."""
-    if not (0 < i < len(lines) - 1 and lines[i][:1].islower() and _QUOTED.match(lines[i + 1])):
+def _is_broken_off(lines: Sequence[str], at: int) -> bool:
+    """Whether line `at` is what a program broke off the end of a quoted line, without marking it anew."""
+    if not (0 < at < len(lines) - 1 and lines[at][:1].islower() and _QUOTED.match(lines[at + 1])):
         return False
-    above = lines[i - 1]
-    first = lines[i].partition(" ")[0]
+    above = lines[at - 1]
+    first = lines[at].partition(" ")[0]
     return len(above) + 1 + len(first) > _WRAPPED and _QUOTED.match(above) is not None
 
 
-def _introduction(lines: Sequence[str], i: int) -> int:
-    """Where what introduces a quote at line `i` ends (the number of the line after it); 0 if nothing does."""
-    separator, line = _SEPARATOR.match(lines[i]), lines[i]
+def _introduction(lines: Sequence[str], at: int) -> int:
+    """Where what introduces a quote at line `at` ends (the number of the line after it); 0 if nothing does."""
+    separator, line = _SEPARATOR.match(lines[at]), lines[at]
     if separator or _RULE.match(line) or _FRAMED.match(line) or (len(line) < _TITLES and _TITLE.fullmatch(line)):
-        below = next((j for j in range(i + 1, min(i + 6, len(lines))) if lines[j]), i)
-        end = _header_block(lines, below) or (_attribution(lines, below) if below > i else 0)
-        end = end or _header_block(lines, below, bare=True) or _attribution(lines, i)
-        return end or (i + 1 if separator else 0)
-    return _attribution(lines, i) or _header_block(lines, i) or _joined_block(lines, i) or _unknown_block(lines, i)
+        below = next((row for row in range(at + 1, min(at + 6, len(lines))) if lines[row]), at)
+        end = _header_block(lines, below) or (_attribution(lines, below) if below > at else 0)
+        end = end or _header_block(lines, below, bare=True) or _attribution(lines, at)
+        return end or (at + 1 if separator else 0)
+    return _attribution(lines, at) or _header_block(lines, at) or _joined_block(lines, at) or _unknown_block(lines, at)
 
 
 def _before(line: str, is_order: IsOrder) -> list[str]:
@@ -156,19 +156,19 @@ def _before(line: str, is_order: IsOrder) -> list[str]:
     return [line[: opener.start()]] if opener and is_order(line[: opener.start()]) else []
 
 
-def _attribution(lines: Sequence[str], i: int) -> int:
-    """The end of "On ... somebody wrote:" in any language, on up to four lines; 0 if there is none at `i`."""
-    first = lines[i]
+def _attribution(lines: Sequence[str], at: int) -> int:
+    """The end of "On ... somebody wrote:" in any language, on up to four lines; 0 if there is none at `at`."""
+    first = lines[at]
     if not ("@" in first or first.endswith((":", "]")) or _WHEN.search(first) or _OPENER.match(first)):
         return 0
     text = ""
-    for end in range(i + 1, min(i + 4, len(lines)) + 1):
+    for end in range(at + 1, min(at + 4, len(lines)) + 1):
         piece = lines[end - 1].lstrip("> ")
         if not piece:
             return 0
         text = f"{text} {piece}"[:WIDTH]
         if _is_attribution(text, _quote_follows(lines, end)):
-            return 0 if _begins_later(lines, i, end) else end
+            return 0 if _begins_later(lines, at, end) else end
     return 0
 
 
@@ -197,59 +197,59 @@ def _introduces(line: str) -> bool:
     return bool(_OPENER.match(line)) and _is_attribution(line, False)
 
 
-def _begins_later(lines: Sequence[str], i: int, end: int) -> bool:
-    """Whether line `i` is prose that only stands above an attribution which is whole without it."""
-    if "<" in lines[i]:  # of its address
+def _begins_later(lines: Sequence[str], at: int, end: int) -> bool:
+    """Whether line `at` is prose that only stands above an attribution which is whole without it."""
+    if "<" in lines[at]:  # of its address
         return False
-    opener = _OPENER.match(lines[i]) and not lines[i].endswith((".", "!", "?"))
-    for j in range(i + 1, end):
-        text = " ".join(lines[j:end])
-        whole = _WHEN.search(lines[j]) and _is_attribution(text, True) and any(map(str.isalpha, text))
-        if whole and (not opener or _OPENER.match(lines[j])):
+    opener = _OPENER.match(lines[at]) and not lines[at].endswith((".", "!", "?"))
+    for row in range(at + 1, end):
+        text = " ".join(lines[row:end])
+        whole = _WHEN.search(lines[row]) and _is_attribution(text, True) and any(map(str.isalpha, text))
+        if whole and (not opener or _OPENER.match(lines[row])):
             return True
     return False
 
 
-def _header_block(lines: Sequence[str], i: int, *, bare: bool = False) -> int:
-    """The end of a block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if there is none at `i`.
+def _header_block(lines: Sequence[str], at: int, *, bare: bool = False) -> int:
+    """The end of a block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if there is none at `at`.
 
     `bare`: without colons.
     """
-    first = next((j for j in range(i, min(i + 3, len(lines))) if _label(lines[j], bare)), -1)
+    first = next((row for row in range(at, min(at + 3, len(lines))) if _label(lines[row], bare)), -1)
     if first < 0:
         return 0
-    labels = {j: kind for j in range(first, min(first + 8, len(lines))) if (kind := _label(lines[j], bare))}
+    labels = {row: kind for row in range(first, min(first + 8, len(lines))) if (kind := _label(lines[row], bare))}
     kinds, end = set(labels.values()), max(labels) + 1
-    if first > i:  # Notes puts name and date, without labels, above "To:" and "Subject:"
-        above = lines[i:first]
+    if first > at:  # Notes puts name and date, without labels, above "To:" and "Subject:"
+        above = lines[at:first]
         is_notes = {"to", "subject"} <= kinds and all(above) and any(map(_WHEN.search, above))
         return end if is_notes and "sender" not in kinds else 0
-    sure = len(kinds) >= 3 or (len(kinds) == 2 and any("@" in line for line in lines[i:end]))
+    sure = len(kinds) >= 3 or (len(kinds) == 2 and any("@" in line for line in lines[at:end]))
     return end if sure and "sender" in kinds else 0
 
 
-def _joined_block(lines: Sequence[str], i: int) -> int:
-    """The end of such a block where a program has put several labels on a line; 0 if there is none at `i`."""
-    if not _label(lines[i], bare=False):
+def _joined_block(lines: Sequence[str], at: int) -> int:
+    """The end of such a block where a program has put several labels on a line; 0 if there is none at `at`."""
+    if not _label(lines[at], bare=False):
         return 0
     kinds: set[str | None] = set()
-    for end in range(i + 1, min(i + _JOINED, len(lines)) + 1):
+    for end in range(at + 1, min(at + _JOINED, len(lines)) + 1):
         if not lines[end - 1]:
             break
         kinds |= {label.lastgroup for label in re.finditer(_LABEL_INSIDE, lines[end - 1], re.I)}
-        if {"sender", "subject"} < kinds and any(map(_WHEN.search, lines[i:end])):
+        if {"sender", "subject"} < kinds and any(map(_WHEN.search, lines[at:end])):
             return end
     return 0
 
 
-def _unknown_block(lines: Sequence[str], i: int) -> int:
+def _unknown_block(lines: Sequence[str], at: int) -> int:
     """The end of such a block in a language that we do not know: labels, an address in brackets and a date."""
-    if ":" not in lines[i]:
+    if ":" not in lines[at]:
         return 0
-    end = i
-    while end < min(i + 8, len(lines)) and _ANY_LABEL.match(lines[end]):
+    end = at
+    while end < min(at + 8, len(lines)) and _ANY_LABEL.match(lines[end]):
         end += 1
-    block = lines[i:end]
+    block = lines[at:end]
     named = any("<" in line and _ADDRESS_INSIDE.search(line) for line in block[:2])
     return end if len(block) >= 3 and named and any(map(_WHEN.search, block)) else 0
 
@@ -267,14 +267,16 @@ def _quote_follows(lines: Sequence[str], end: int) -> bool:
     return _QUOTED.match(line) is not None or _is_marker(line)
 
 
-def _quote_comes_later(lines: Sequence[str], i: int, end: int) -> bool:
-    """Whether the writer has put some words between the attribution at line `i` and what it introduces.
+def _quote_comes_later(lines: Sequence[str], at: int, end: int) -> bool:
+    """Whether the writer has put some words between the attribution at line `at` and what it introduces.
 
     Marked lines follow, then, before anything else that introduces a quote.
     """
     last = min(end + _WORDS_BETWEEN, len(lines))
-    first = next((j for j in range(end, last) if _QUOTED.match(lines[j])), 0)
-    return first > 0 and _attribution(lines, i) == end and not any(_introduction(lines, j) for j in range(end, first))
+    first = next((row for row in range(end, last) if _QUOTED.match(lines[row])), 0)
+    if not first or _attribution(lines, at) != end:
+        return False
+    return not any(_introduction(lines, row) for row in range(end, first))
 
 
 def _is_marker(line: str) -> bool:
@@ -282,15 +284,15 @@ def _is_marker(line: str) -> bool:
     return len(line) < 120 and _MARKER.match(line) is not None
 
 
-def _is_signature(lines: Sequence[str], i: int, is_order: IsOrder) -> bool:
-    """Whether a signature, a list's footer or a disclaimer begins at line `i`."""
-    line, above = lines[i], lines[i - 1] if i else ""
+def _is_signature(lines: Sequence[str], at: int, is_order: IsOrder) -> bool:
+    """Whether a signature, a list's footer or a disclaimer begins at line `at`."""
+    line, above = lines[at], lines[at - 1] if at else ""
     if not _RULE.match(line):
         return bool(_SIGNATURE.match(line) or _DISCLAIMER.match(line) or _FOOT.match(line))
     if above and line[0] in "-=~" and abs(len(above) - len(line)) <= 2:  # a headline
         return False
-    below = lines[i + 1 : i + 6]
-    farewell = any(map(_FAREWELL.match, lines[max(0, i - 4) : i])) and not any(map(is_order, below))
+    below = lines[at + 1 : at + 6]
+    farewell = any(map(_FAREWELL.match, lines[max(0, at - 4) : at])) and not any(map(is_order, below))
     return farewell or any(map(_FOOTER.search, below))
 
 
@@ -313,11 +315,11 @@ def _drop_end(own: list[str]) -> None:
 
 def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
     """The lines near the end that hold the writer's name, and whether a farewell stands above or before it."""
-    for i in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
-        if farewell := _FAREWELL.match(own[i]):
-            yield i if farewell["name"] else next(j for j in range(i + 1, len(own)) if own[j]), True
-        elif i and not own[i - 1] and _NAME.fullmatch(own[i].strip("*")) and not is_order(own[i]):
-            yield i, False
+    for at in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
+        if farewell := _FAREWELL.match(own[at]):
+            yield at if farewell["name"] else next(row for row in range(at + 1, len(own)) if own[row]), True
+        elif at and not own[at - 1] and _NAME.fullmatch(own[at].strip("*")) and not is_order(own[at]):
+            yield at, False
 
 
 def _contacts_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOrder) -> int:
@@ -326,12 +328,12 @@ def _contacts_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOr
     Under a farewell it ends with a paragraph, and rank and firm are enough right below the name. Else it is the end
     of all, and tells on most lines how to reach him. If one of its lines might be an order, it is none.
     """
-    contacts = [j for j in range(start, len(own)) if _CONTACT.search(own[j])]
-    prose = next((j for j in range(start, len(own)) if j not in contacts and _PROSE.match(own[j])), len(own))
-    contacts = [j for j in contacts if j < prose]
+    contacts = [row for row in range(start, len(own)) if _CONTACT.search(own[row])]
+    prose = next((row for row in range(start, len(own)) if row not in contacts and _PROSE.match(own[row])), len(own))
+    contacts = [row for row in contacts if row < prose]
     last = contacts[-1] if contacts else start - 1
-    end = next((j for j in range(last + 1, prose) if not own[j]), prose)
-    if any(is_order(own[j]) for j in range(start, end) if j not in contacts):
+    end = next((row for row in range(last + 1, prose) if not own[row]), prose)
+    if any(is_order(own[row]) for row in range(start, end) if row not in contacts):
         return 0
     if farewell:
         return (

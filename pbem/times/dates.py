@@ -46,7 +46,7 @@ _DAY_FIRST = re.compile(rf"([0-9]{{1,2}}){_ORDINAL}(?: ?(?:{pattern('times', 'of
 _MONTH_FIRST = re.compile(rf"{_NAME}\.? ?([0-9]{{1,2}}){_ORDINAL},?(?: (20[0-9]{{2}}))?")
 _YEAR = re.compile(rf"(?<=20[0-9]{{2}}) {pattern('times', 'year')}(?:\.|\b)")
 _BEFORE_DAY, _BEHIND_DAY = re.compile(rf"{_NAME}[.,]* (.+)"), re.compile(rf"(.+) \({_NAME}\)")
-_LEFT = re.compile(r" \([^()]*[0-9][^()]*\)$")
+_IN_BRACKETS = re.compile(r" \([^()]*[0-9][^()]*\)$")
 _PLACE = re.compile(rf"(.*{_HOUR})(?:, ?| {pattern('times', 'in_place')} | )\(?([^\W\d][\w/+ -]*)\)?")
 _DAY = timedelta(days=1)
 _EIGHT_YEARS = 2923  # days; a 29 February comes again within them, though 2100 has none
@@ -146,7 +146,7 @@ def _without_place(words: str, zone: str) -> tuple[str, str]:
     """A moment as our letters tell it, without how long it is until then; and the zone on whose clock it is."""
     if iso := _moment(words):
         return f"{iso:%Y-%m-%d %H:%M}", "UTC"
-    words = _LEFT.sub("", words)
+    words = _IN_BRACKETS.sub("", words)
     if with_place := _PLACE.fullmatch(words):
         for place in (with_place[6], f"Etc/{with_place[6]}"):
             try:
@@ -228,7 +228,7 @@ def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | 
     word = word.rstrip(".")
     if len(word) < letters:
         return None
-    return next((row for row, names in enumerate(table) if any(f"{n}s".startswith(word) for n in names)), None)
+    return next((row for row, names in enumerate(table) if any(f"{name}s".startswith(word) for name in names)), None)
 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
@@ -297,7 +297,7 @@ def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
             return date(day.year, day.month, day.day)
         except ValueError:
             raise _no_date(text) from None
-    days = (since + step * n * _DAY for n in range(_EIGHT_YEARS))
+    days = (since + step * number * _DAY for number in range(_EIGHT_YEARS))
     first = next(filter(day.fits, days), None)
     if first is None:
         raise _no_date(text)

@@ -116,7 +116,7 @@ def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say 
     say = say or _english()
     local = due.astimezone(zone)
     place = place or zone.key.rsplit("/", 1)[-1].replace("_", " ")
-    values = {"day": day_in_words(local, say), "hour": f"{local:%H:%M}", "place": place, "left": _left(due - now, say)}
+    values = {"day": day_in_words(local, say), "hour": f"{local:%H:%M}", "place": place, "left": _wait(due - now, say)}
     if "/" in zone.key and not zone.key.startswith("Etc/"):
         return say("{day}, {hour} in {place} ({left})", **values)
     return say("{day}, {hour} {place} ({left})", **values)
@@ -149,7 +149,7 @@ def day_in_words(day: date, say: "Say | None" = None) -> str:
     return say("{weekday} {day} {month} {year}", day=day.day, year=day.year, **values)
 
 
-def _left(span: timedelta, say: "Say") -> str:
+def _wait(span: timedelta, say: "Say") -> str:
     """How long it is until then: `in 3 days 4 hours`; the cases of other languages need sentences of their own, and so
     has what stands behind the first of two, with a blank before it.
     """

@@ -145,16 +145,16 @@ class ImapMailbox:
 
     def _find_remaining(self, uids: Sequence[int]) -> set[int]:
         """The UIDs of these that are still in the folder, as far as the server tells."""
-        there = set(uids)
+        remaining = set(uids)
         with suppress(TransportError):
             for start in range(0, len(uids), BATCH):
-                some = uids[start : start + BATCH]
+                chunk = uids[start : start + BATCH]
                 self._connect_again()
                 with self._conversation():
                     self._client.noop()  # it tells of what was expunged meanwhile, and may forget it then
-                    remaining = self._client.search(f"UID {','.join(map(str, some))}")
-                there -= set(some).difference(remaining)
-        return there
+                    present = self._client.search(f"UID {','.join(map(str, chunk))}")
+                remaining -= set(chunk).difference(present)
+        return remaining
 
     def _ask(self, uids: Sequence[int]) -> dict[int, Arrived]:
         """What FETCH gives of these letters: those of which there is a text. Raises TransportError."""
@@ -222,7 +222,7 @@ class ImapMailbox:
 
     def remove(self, letters: Sequence[Unwanted]) -> None:
         host = self._server.host
-        gone: list[int] = []
+        unwanted: list[int] = []
         unread: set[int] = set()
         with self._conversation():
             alike = self._alike(letters)
@@ -231,12 +231,12 @@ class ImapMailbox:
             if trouble:
                 raise trouble
             unread |= self._find_remaining([uid for uid, letter in arrivals.items() if not letter])
-            gone += [uid for uid, letter in arrivals.items() if letter and is_among(letter.raw, letters)]
+            unwanted += [uid for uid, letter in arrivals.items() if letter and is_among(letter.raw, letters)]
         with self._conversation():
-            self._expunge(gone)
+            self._expunge(unwanted)
         if unread:
             raise TransportError(f"{host} gives no text of UID {min(unread)}, which may be one of them.")
-        if uids := self._find_remaining(gone):
+        if uids := self._find_remaining(unwanted):
             raise TransportError(f"{host} says that it has removed the letter UID {min(uids)}, and it is still there.")
 
     def _alike(self, letters: Sequence[Unwanted]) -> list[int]:
@@ -244,25 +244,25 @@ class ImapMailbox:
         another length from time to time."""
         sizes, times = {letter.size for letter in letters}, {letter.when for letter in letters}
         alike = []
-        there = sorted(uid for piece in self._pieces("ALL") for uid in piece)
-        for start in range(0, len(there), _SIZES):
-            answers = self._client.fetch(there[start : start + _SIZES], ["RFC822.SIZE", "INTERNALDATE"])
+        uids = sorted(uid for piece in self._pieces("ALL") for uid in piece)
+        for start in range(0, len(uids), _SIZES):
+            answers = self._client.fetch(uids[start : start + _SIZES], ["RFC822.SIZE", "INTERNALDATE"])
             alike += [uid for uid, answer in answers.items() if size_of(answer) in sizes or when_of(answer) in times]
         return alike
 
     def _expunge(self, uids: Sequence[int]) -> None:
         """Remove these letters and no other: EXPUNGE without UIDs takes whatever is marked (RFC 4315 §2.1)."""
-        alone = self._client.has_capability("UIDPLUS")
-        if not alone and (others := set(self._client.search("DELETED")).difference(uids)):
+        has_uidplus = self._client.has_capability("UIDPLUS")
+        if not has_uidplus and (others := set(self._client.search("DELETED")).difference(uids)):
             raise TransportError(
                 f"{self._server.host} cannot remove single letters, and UID {min(others)}, which is none of ours, is"
                 " marked as deleted: expunge the folder, or take that mark away."
             )
         for start in range(0, len(uids), BATCH):
-            some = uids[start : start + BATCH]
-            self._client.delete_messages(some, silent=True)
-            if alone:
-                self._client.uid_expunge(some)
+            chunk = uids[start : start + BATCH]
+            self._client.delete_messages(chunk, silent=True)
+            if has_uidplus:
+                self._client.uid_expunge(chunk)
             else:
                 self._client.expunge()
 

@@ -157,7 +157,7 @@ class MaildirBell:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._known: list[int] = []
+        self._last_changes: list[int] = []
 
     def __enter__(self) -> Self:
         return self
@@ -167,11 +167,11 @@ class MaildirBell:
 
     def set(self) -> None:
         _check(self._path)
-        self._known = self._changes()
+        self._last_changes = self._changes()
 
     def wait(self, seconds: float) -> bool:
         sleep(seconds)
-        return self._changes() != self._known
+        return self._changes() != self._last_changes
 
     def _changes(self) -> list[int]:
         """When `new` and `cur` were last changed; nothing if that cannot be told."""

@@ -157,7 +157,7 @@ def quote_answer(text: object, password: str = "") -> str:
         line = line.replace(password, "***")
         line = re.sub(r"[A-Za-z0-9+/=]{4,}", lambda word: _unless_it_hides(word[0], password), line)
     line = re.sub(r"[^\s<>]+@[^\s<>]+", "***", line)
-    line = "".join(c if c.isprintable() else " " for c in line)
+    line = "".join(char if char.isprintable() else " " for char in line)
     line = re.sub(r"^b(['\"])(.*)\1$", r"\2", " ".join(line.split()))  # imaplib puts bytes into its messages
     return line[:200].rstrip(" .") or "nothing"
 
