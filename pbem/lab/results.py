@@ -38,7 +38,7 @@ class Results:
         return new
 
     def first(self, number: int) -> list[Outcome]:
-        """So many games in the order of their numbers, which are all there."""
+        """The first games, this number of them, in the order of their numbers; all of them must be there."""
         return [self.games[at] for at in range(number)]
 
 

@@ -32,7 +32,7 @@ class Workers:
 
 @contextmanager
 def processes(number: int | None = None) -> Iterator[Workers]:
-    """So many processes on this machine, one a core if nothing is said."""
+    """Workers that are processes on this machine: this number of them, or else one for each core."""
     pool = ProcessPoolExecutor(number or cores(), get_context("spawn"), _at_work)
     try:
         yield Workers(pool, 250.0)
@@ -68,7 +68,7 @@ def cluster(address: str) -> Iterator[Workers]:
 
 
 def remark(threads: Mapping[str, int]) -> str:
-    """What is not as it should be of workers, by how many threads each has."""
+    """What is wrong with the workers of a scheduler, in a sentence, or ""; `threads` is how many each worker has."""
     if not threads:
         return "The scheduler has no workers yet; games begin when one comes."
     if max(threads.values()) > 1:
@@ -119,7 +119,7 @@ def play_all(
 
 
 def _size(workers: Workers, results: Results) -> int:
-    """How many games a task has, by what those that were played took."""
+    """How many games to put into a task, by how long those that were played took."""
     if not results.took:
         return 1
     return max(1, min(_LONGEST, round(workers.task * len(results.games) / results.took)))

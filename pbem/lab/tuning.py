@@ -40,22 +40,22 @@ def candidates(
     return by_value
 
 
-def _changed(game: AnyGame, chosen: Mapping[str, Any], way: list[str], value: str, folder: Path) -> dict[str, Any]:
-    """The option that names a copy of the files with another value."""
+def _changed(game: AnyGame, chosen: Mapping[str, Any], keys: list[str], value: str, folder: Path) -> dict[str, Any]:
+    """An option with its new value, a copy of the files in which the value that these keys lead to is another one."""
     for option in game.options(chosen):
         source = _source(game, option, chosen.get(option.name, option.default))
         if source:
             break
     else:
-        raise LabError(f'{game.title} has no option "{way[0]}", and no JSON files of numbers that could be changed.')
-    copy = folder.resolve() / f"{file_name('.'.join(way), value)}{source.suffix}"
+        raise LabError(f'{game.title} has no option "{keys[0]}", and no JSON files of numbers that could be changed.')
+    copy = folder.resolve() / f"{file_name('.'.join(keys), value)}{source.suffix}"
     if source.is_file():
-        copy.write_text(_with(source.read_text("utf-8"), way, value), "utf-8")
+        copy.write_text(_with(source.read_text("utf-8"), keys, value), "utf-8")
         return {option.name: str(copy)}
     texts = {file.stem: file.read_text("utf-8") for file in sorted(source.glob("*.json"))}
-    if way[0] not in texts or not way[1:]:
-        raise LabError(f'There is no option "{".".join(way)}", and a way to a value begins with {" or ".join(texts)}.')
-    texts[way[0]] = _with(texts[way[0]], way[1:], value)
+    if keys[0] not in texts or not keys[1:]:
+        raise LabError(f'There is no option "{".".join(keys)}", and a way to a value begins with {" or ".join(texts)}.')
+    texts[keys[0]] = _with(texts[keys[0]], keys[1:], value)
     copy.mkdir(exist_ok=True)
     for name, text in texts.items():
         (copy / f"{name}.json").write_text(text, "utf-8")
@@ -63,7 +63,7 @@ def _changed(game: AnyGame, chosen: Mapping[str, Any], way: list[str], value: st
 
 
 def file_name(name: str, value: str) -> str:
-    """What a file is called that is for a value: no other value has the same."""
+    """The name of a file that is for one value of an option; no other value has the same."""
     plain = re.sub(r"[^\w.+-]", "_", value)[:40]
     return f"{name}={plain}" + ("" if plain == value else f"~{sha256(value.encode()).hexdigest()[:8]}")
 
@@ -80,23 +80,23 @@ def _source(game: AnyGame, option: Option, value: Any) -> Path | None:
     return None
 
 
-def _with(text: str, way: list[str], value: str) -> str:
-    """A text of JSON with another value where the way leads. Raises LabError."""
+def _with(text: str, keys: list[str], value: str) -> str:
+    """A text of JSON with another value where the keys lead. Raises LabError."""
     data = at = json.loads(text)
-    for key in way[:-1]:
+    for key in keys[:-1]:
         at = at.get(key) if isinstance(at, dict) else None
-    if not isinstance(at, dict) or way[-1] not in at:
-        raise LabError(f'There is no value "{".".join(way)}" in the files that are played with.')
+    if not isinstance(at, dict) or keys[-1] not in at:
+        raise LabError(f'There is no value "{".".join(keys)}" in the files that are played with.')
     try:
         replacement = json.loads(value)
     except ValueError:
         replacement = value
-    if isinstance(at[way[-1]], dict) and "value" in at[way[-1]]:
-        at[way[-1]] |= {"value": replacement, "mark": MARK}
+    if isinstance(at[keys[-1]], dict) and "value" in at[keys[-1]]:
+        at[keys[-1]] |= {"value": replacement, "mark": MARK}
     else:
-        at[way[-1]] = replacement
+        at[keys[-1]] = replacement
         if "marks" in at:
-            at["marks"][way[-1]] = MARK
+            at["marks"][keys[-1]] = MARK
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -152,7 +152,7 @@ class Signatures:
         return any(self._holds(letter, number, domain, strict=strict) for number in range(_MOST))
 
     def _holds(self, letter: "DKIM", number: int, domain: bytes, *, strict: bool) -> bool:
-        """Whether one of a letter's signatures does."""
+        """Whether a signature of the letter, by its number, is valid and of this domain."""
         try:
             if not (prepared := letter.verify_headerprep(number)):
                 return False

@@ -63,7 +63,7 @@ def _is_report(parts: Sequence[Part]) -> bool:
 
 
 def _outcome(actions: Sequence[str], subject: str, words: str) -> Outcome:
-    """Of several recipients the worst counts: every letter of ours has only one."""
+    """What became of our letter. Of several recipients the worst counts: every letter of ours has only one."""
     values = {action.lower() for action in actions}
     if values - {"delayed", *_ARRIVED}:
         return "failed"

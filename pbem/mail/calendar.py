@@ -42,7 +42,7 @@ def write(entry: CalendarEntry) -> bytes:
 
 
 def sequence(raw: bytes) -> int:
-    """That of the entry in a letter of ours, its last part; 0 if it has none."""
+    """The SEQUENCE (RFC 5545) of the calendar entry that is the last part of a letter of ours; 0 if it has no entry."""
     return int(next(reversed(re.findall(rb"^SEQUENCE:(\d{1,9})\r$", raw, re.MULTILINE)), 0))
 
 

@@ -394,7 +394,7 @@ def below(lines: Sequence[str], sent: str) -> list[str]:
 
 
 def _letters(text: str) -> list[str]:
-    """Of each line that is not blank the letters and digits."""
+    """The letters and digits of each line that is not blank."""
     return ["".join(_WORD.findall(line)) for line in normalise(text) if line]
 
 

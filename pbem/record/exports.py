@@ -184,7 +184,7 @@ def _result(data: dict[str, Any]) -> Result:
 
 
 def _source(text: str | None) -> str:
-    """What chance came from, "" where nothing is told. Raises ChanceError."""
+    """The secret that chance came from, in its usual form; "" if none is given. Raises ChanceError."""
     return str(read_source(text)) if text else ""
 
 

@@ -126,17 +126,17 @@ class History:
 
     @property
     def reader(self) -> Reader:
-        """As whom everybody reads it: what is hidden while the game goes on is open when it is over."""
+        """Whose view of the game is shown: while it goes on that of somebody who sees nothing hidden."""
         return None if self.game.hides and self.phase() == "running" else OPEN
 
     def chance(self, turn: int, secret: str) -> Chance:
-        """What a turn asked, from its secret and that of the game."""
+        """The chance that a turn drew from, by its secret and that of the game."""
         if not self.game.chance:
             return NO_CHANCE
         return turn_chance(secret, self.secret, turn)
 
     def phase(self) -> Literal["running", "finished", "annulled"]:
-        """Whether the game goes on."""
+        """Whether the game goes on, is over, or counts for nothing."""
         return "annulled" if self.annulled else "finished" if self.result else "running"
 
 
@@ -347,7 +347,7 @@ class Replay:
 
 
 def _without(name: str, turn: int, text: str) -> str:
-    """The first order list of a turn, before which the turn's name may stand."""
+    """The first order list of a turn without the name of the turn, which may stand before it."""
     first, _, rest = text.strip().partition(" ")
     if is_called(name, first):
         return rest

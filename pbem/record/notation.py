@@ -213,11 +213,11 @@ class _HeaderReader:
         return moment
 
     def others(self) -> dict[str, str]:
-        """What is the game's own to understand."""
+        """The headers that are for the game to understand, by their names."""
         return {name: self.text(name) or "" for name in self.by_name if name not in _OWN}
 
     def check_single(self, names: Iterable[str]) -> None:
-        """Name headers that have no business to be there twice."""
+        """Note as problems those of some headers that are there more than once."""
         for name in names:
             if len(self.by_name.get(name, ())) > 1:
                 self._lines.problem(self.by_name[name][1][0], f"the header {name} is there twice.")

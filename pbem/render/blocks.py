@@ -78,7 +78,7 @@ def _html_cell(cell: Cell, colours: Colours, *, first: bool) -> str:
 
 
 def _bare(line: tuple[Span, ...]) -> tuple[Span, ...]:
-    """A line of a cell that looks like a link itself."""
+    """A line without the look of links, for a cell that has this look itself."""
     return tuple(Span(span.text) if span.style == "link" else span for span in line)
 
 
@@ -186,7 +186,7 @@ class Blocks:
         return self._write("rows", tuple(map(tuple, pairs)))
 
     def letters(self, pairs: Iterable[tuple[str, str]]) -> str:
-        """What each of several has ordered."""
+        """The orders of each of several seats: who gave them, and what they are."""
         return self._write("letters", tuple(map(tuple, pairs)))
 
     def story(self, paragraphs: Iterable[Paragraph], dice: str) -> str:
@@ -371,7 +371,7 @@ def _html_letters(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _html_table(rows: Iterable[tuple[str, str]]) -> str:
-    """Two columns; the right one is HTML."""
+    """Labels on the left, as text, and on the right HTML."""
     lines = "".join(
         f'<tr valign="top"><td{" nowrap" if len(label) <= _SHORT else ""} {look_of("dim", "padding-right:12px")}>'
         f"{escape(label)}</td><td>{html}</td></tr>\n"
@@ -382,7 +382,8 @@ def _html_table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _html_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
-    """As in the text part; where a program shows no `<details>`, the dice stand there in small type."""
+    """Two columns where there are no dice, else paragraphs with their dice folded away; a program that knows no
+    `<details>` shows them in small type."""
     summary, story = content
     if not any(paragraph.dice for paragraph in story):
         return _html_rows((paragraph.heading, paragraph.text) for paragraph in story)

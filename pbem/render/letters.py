@@ -99,7 +99,7 @@ def _localized(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
 
 
 def _noted(match: "Match | None", canonical: str, say: Say) -> str:
-    """Orders as the reader of a letter writes them."""
+    """Orders in the language of the letter's reader, from their canonical form."""
     game = written_by(match.game) if match else None
     return game.written(match.state, canonical, say=say) if match and game else canonical
 

@@ -274,7 +274,7 @@ def _day(words: str, today: date) -> _Day | None:
 
 
 def _on(weekday: int, day: _Day | None) -> _Day | None:
-    """A day of the month with its day of the week."""
+    """A day with its day of the week as well; None if it is no day of a month."""
     return day._replace(weekday=weekday) if day and day.day else None
 
 

@@ -101,7 +101,7 @@ def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
 
 
 def extended(deadline: Deadline, by: timedelta) -> Deadline:
-    """A deadline so much later; whole days keep its hour."""
+    """A deadline, moved to later by a span; by whole days it keeps its hour on the clock."""
     if by % _DAY:
         return deadline_at(deadline.moment + by, deadline.zone)
     return replace(deadline, wall=deadline.wall + by)
@@ -217,12 +217,12 @@ class Absence:
 
     @property
     def begins(self) -> datetime:
-        """The first moment of it, in UTC."""
+        """The first moment of the absence, in UTC."""
         return Deadline(datetime.combine(self.first, time()), self.zone).moment
 
     @property
     def ends(self) -> datetime:
-        """The first moment after it, in UTC."""
+        """The first moment after the absence, in UTC."""
         return Deadline(datetime.combine(self.last + _DAY, time()), self.zone).moment
 
 

@@ -148,4 +148,4 @@ class Bell(Protocol):
         """What comes from now on rings. To be told at least every half hour. Raises TransportError."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait for that, and say whether it rang; it may ring for nothing."""
+        """Wait for a ring, at most so many seconds, and return whether it rang; it may ring for nothing."""
