@@ -116,24 +116,24 @@ class TracedChance(SecretChance):
 
     def _traced(self, stream: Literal["dice", "deck"], bytes_of: Iterator[int], number: int, answer: int) -> int:
         assert isinstance(bytes_of, _Counted)
-        if bytes_of.taken:
-            *rejected, byte = bytes_of.taken
+        if bytes_of.read:
+            *rejected, byte = bytes_of.read
             self.drawn.append(Drawn(stream, number, bytes_of.count - 1, byte, tuple(rejected), answer))
-            bytes_of.taken.clear()
+            bytes_of.read.clear()
         return answer
 
 
 class _Counted(Iterator[int]):
-    """A stream that keeps what was taken of it, and how much."""
+    """A stream that counts the bytes that are read of it, and keeps those that nobody has cleared yet."""
 
     def __init__(self, stream: Iterator[int]) -> None:
         self._stream, self.count = stream, 0
-        self.taken: list[int] = []
+        self.read: list[int] = []
 
     def __next__(self) -> int:
         self.count += 1
-        self.taken.append(next(self._stream))
-        return self.taken[-1]
+        self.read.append(next(self._stream))
+        return self.read[-1]
 
 
 def block(secret: bytes, stream: str, number: int) -> bytes:

@@ -26,20 +26,20 @@ def outlook_of(ground: Ground, position: Position) -> float:
     if yours >= CITIES_TO_WIN:
         return 0.0
     alone, other_alone = min(position.at) >= 0, max(position.at) <= 0
-    if position.left <= 0 or (alone and other_alone):
+    if position.turns <= 0 or (alone and other_alone):
         return 0.5
     share = 1 / (1 + exp(-sum(map(mul, WEIGHTS, values))))
     if other_alone:
         share *= _GONE
     elif alone:
         share = 1 - _GONE * (1 - share)
-    return share if position.left >= _ENOUGH else 0.5 + (share - 0.5) * position.left / _ENOUGH
+    return share if position.turns >= _ENOUGH else 0.5 + (share - 0.5) * position.turns / _ENOUGH
 
 
 def ended(ground: Ground, position: Position) -> float | None:
     """The share of the win that a game has ended with, None while it goes on."""
     share = outlook_of(ground, position)
-    over = share in (0, 1) or position.left <= 0 or not any(position.at)
+    over = share in (0, 1) or position.turns <= 0 or not any(position.at)
     return share if over else None
 
 

@@ -40,7 +40,7 @@ class Models(NamedTuple):
     roles: Model
     counts: Model
     texts: Model
-    known: frozenset[str]
+    words: frozenset[str]
 
 
 @cache
@@ -140,7 +140,7 @@ def _guessed(state: State, seat: Seat, named: Named, candidates: Candidates, mod
     structure, words = candidates.only, _by_words(state, seat, named, models)
     ranked = sorted(words, key=lambda text: (-words[text][0], text))
     if structure and ranked and ranked[0] == structure:
-        least = _TALK_IN_KNOWN_WORDS if words_of(named) <= models.known else _TALK
+        least = _TALK_IN_KNOWN_WORDS if words_of(named) <= models.words else _TALK
         return Guess(structure, talk < least, talk)
     if talk >= _MERE_TALK or not (structure or ranked):
         return Guess(talk=talk)

@@ -46,7 +46,7 @@ class Level(NamedTuple):
     joining: int = 1
     rounds: int = 40
     deep: int = 0
-    kept: int = 10_000
+    pool: int = 10_000
     plain: float = 0.0
 
 
@@ -58,7 +58,7 @@ LEVELS: Mapping[int, Level] = {
     5: Level(3, growth=12, joining=2, rounds=200, deep=20, plain=0.25),
 }
 _FIRST = Level(1, growth=0)
-_NEXT = Level(1, rounds=30, kept=16)
+_NEXT = Level(1, rounds=30, pool=16)
 
 
 class Contest:
@@ -209,7 +209,7 @@ class Contest:
     def _join(self, who: int, mix: Mapping[int, float], number: int) -> float:
         """Let a side's best plans against a mix of the other join those in play; what the best one brings."""
         best = sorted([(self._score(who, plan, mix, self._cell), -plan) for plan in self._pool[who]], reverse=True)
-        self._pool[who] = [-plan for _, plan in best[: self.level.kept]]
+        self._pool[who] = [-plan for _, plan in best[: self.level.pool]]
         best = best[:number]
         best = sorted([*best, *self._struck(who, best, mix)], reverse=True)
         for _, plan in best[:number]:

@@ -34,7 +34,7 @@ class Position(NamedTuple):
 
     at: tuple[int, ...]
     bombs: tuple[int, int]
-    left: int = ENDLESS
+    turns: int = ENDLESS
 
 
 Ways = dict[tuple[int, int], int]
@@ -140,7 +140,7 @@ def played(ground: Ground, position: Position, mine: Plan, yours: Plan) -> Posit
     if yours.bomb >= 0:
         at[yours.bomb] = _struck(ground, yours.bomb, at[yours.bomb])
         bombs = bombs[0], bombs[1] - 1
-    return Position(tuple(at), bombs, position.left - 1)
+    return Position(tuple(at), bombs, position.turns - 1)
 
 
 def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:

@@ -174,7 +174,7 @@ def _held(ahead: float) -> float:
 
 
 _MUCH = 0.25  # what two cards together have to bring, where each could bring a unit
-_KEPT = 1  # so many orders that bring nothing are kept for rerolls
+_SPARE = 1  # so many orders that bring nothing are kept for rerolls
 _MOODS = 5  # of a player with chance: how many he keeps, and how little is enough for him
 _SWAY = 0.6  # how much better or worse than it is something seems to him at most, as a share or in Points
 _MOST_WISHES = 3
@@ -209,7 +209,7 @@ class _Planner:
     def __init__(self, view: View, seat: Seat, chance: QuickChance | None = None) -> None:
         state = view.state
         self.chance = chance
-        self.kept = chance.pick(_MOODS) if chance else _KEPT
+        self.spare = chance.pick(_MOODS) if chance else _SPARE
         self.little = LITTLE * (1 + chance.pick(_MOODS)) if chance else LITTLE
         self.state, self.seat, self.side = state, seat, state.side_of(seat)
         self.enemy = opponent(self.side)
@@ -274,7 +274,7 @@ class _Planner:
     def _traded(self, idle: Sequence[str]) -> list[Command]:
         """Units for orders that bring nothing; those of the deck can be deployed in the next turn only."""
         commands: list[Command] = []
-        for order in idle[self.kept :]:
+        for order in idle[self.spare :]:
             if self.reserve:
                 unit = self.reserve.pop(0)
                 commands += [orders.TradeForUnit(order, unit), *self._deployed([unit])]

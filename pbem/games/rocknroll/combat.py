@@ -201,12 +201,12 @@ _MOST_POURED = 6
 class Payer:
     """A seat that may pay for rerolls: how many, whether also for the first of two dice, and with what."""
 
-    __slots__ = ("cards", "each", "left", "seat")
+    __slots__ = ("cards", "each", "rerolls", "seat")
 
     def __init__(self, seat: Seat, rule: str | None) -> None:
         self.seat = seat
         payment = amount(rule or "0")
-        self.left, self.each, self.cards = payment.number, payment.each, payment.cards or (ORDERS,)
+        self.rerolls, self.each, self.cards = payment.number, payment.each, payment.cards or (ORDERS,)
 
 
 def payers(table: Table, side: Side, keys: tuple[str, ...], *, star: bool) -> list[Payer]:
@@ -219,10 +219,10 @@ def payers(table: Table, side: Side, keys: tuple[str, ...], *, star: bool) -> li
 def pay(table: Table, able: list[Payer], *, last_die: bool, barred: Collection[str]) -> bool:
     """Whether somebody pays for one more throw (R21)."""
     for payer in able:
-        if payer.left and (last_die or payer.each):
+        if payer.rerolls and (last_die or payer.each):
             card = table.choose(payer.seat, payer.cards, barred)
             if card is not None:
-                payer.left -= 1
+                payer.rerolls -= 1
                 table.give(payer.seat, card, "reroll")
                 return True
     return False

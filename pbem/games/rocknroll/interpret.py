@@ -446,9 +446,9 @@ class _Reader(Lookup):
             sentence = Sentence("This is not how `{rule}` is written: `{example}`.", **values)
             raise Wrong(wrong or value.how or rule, sentence)
         text = f"{'to ' if value.upto else ''}{value.number}{' each' if value.each else ''}"
-        return f"{text} {how} {', '.join(map(self._given, value.cards))}" if value.cards else text
+        return f"{text} {how} {', '.join(map(self._payment, value.cards))}" if value.cards else text
 
-    def _given(self, word: Token) -> str:
+    def _payment(self, word: Token) -> str:
         """A card of a list of what may be given: `orders`, `units`, or a card."""
         return word_among(word.value, (orders.ORDERS, orders.UNITS)) or self.card(word)
 

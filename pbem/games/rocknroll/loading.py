@@ -255,19 +255,19 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
         ("winner", state.winner, None),
         ("gone", state.gone, ()),
     ):
-        yield from _said(key, value) if value != usual else ()
+        yield from _entries(key, value) if value != usual else ()
     hands = {seat: (*hand.units, *hand.orders) for seat, hand in state.hands.items()}
     data = {**dump(state), "hands": hands}
     for key in _shapes(state.cards, state.seats):
-        yield from _said(_CALLED.get(key, key), data[key])
-    yield from _said("standing", state.standing)
+        yield from _entries(_CALLED.get(key, key), data[key])
+    yield from _entries("standing", state.standing)
 
 
-def _said(key: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Items that say a value, those of its parts by their names behind the key."""
+def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    """The entries of a line that say a value; those of its parts have the names of the parts behind the key."""
     if isinstance(value, Mapping):
         for name, part in value.items():
-            yield from _said(f"{key} {name}".strip(), part)
+            yield from _entries(f"{key} {name}".strip(), part)
     else:
         yield key, ", ".join(value) if isinstance(value, tuple | list) else str(value or "")
 
@@ -285,10 +285,11 @@ def _shapes(cards: CardSet, seats: Iterable[Chair]) -> Mapping[str, Any]:
     }
 
 
-def _taken(entries: dict[str, str], key: str, shape: Any) -> Any:
-    """The inverse of `_said`: what items say, which are taken out, in the shape of it."""
+def _value(entries: dict[str, str], key: str, shape: Any) -> Any:
+    """The inverse of `_entries`: the value of a shape that entries say of a key, and of those that begin with it; they
+    are removed."""
     if isinstance(shape, Mapping):
-        return {name: _taken(entries, f"{key} {name}".strip(), inner) for name, inner in shape.items()}
+        return {name: _value(entries, f"{key} {name}".strip(), inner) for name, inner in shape.items()}
     text = entries.pop(key, "")
     return _list(text) if shape == () else _number(text or "0")
 
@@ -320,7 +321,7 @@ def placed(text: str, war: State | None = None) -> State:
     }
     if gone := _list(entries.pop("gone", ", ".join(war.gone) if war and seats == war.seats else "")):
         data["gone"] = gone
-    data |= {key: _taken(entries, _CALLED.get(key, key), shape) for key, shape in _shapes(cards, seats).items()}
+    data |= {key: _value(entries, _CALLED.get(key, key), shape) for key, shape in _shapes(cards, seats).items()}
     data["hands"] = {seat: _hand(hand, cards.orders) for seat, hand in data["hands"].items()}
     unknown = [f"{quote(key)}: this is nothing that a position says." for key in entries]
     if unknown:
@@ -329,7 +330,7 @@ def placed(text: str, war: State | None = None) -> State:
 
 
 def _standing(entries: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict[str, str]]:
-    """The standing orders of all seats, taken out of what was found."""
+    """The standing orders of all seats, whose entries are removed."""
     standing: dict[str, dict[str, str]] = {seat: {} for seat, _ in seats}
     for key in [key for key in entries if key.startswith("standing ")]:
         _, seat, rule = (*key.split(" ", 2), "")[:3]

@@ -116,7 +116,7 @@ class _Search:
 
     def raced(self, best: _Tried) -> _Tried:
         """The better one of the best orders so far and a change to them."""
-        changed = _Tried(self._other(best.orders), [])
+        changed = _Tried(self._alternative(best.orders), [])
         if changed.orders == best.orders:
             self.tries += 1
             return best
@@ -134,8 +134,8 @@ class _Search:
                 return best
             size *= 2
 
-    def _other(self, orders: Orders) -> Orders:
-        """Other orders: changed ones, or a plan of the simple player in some mood."""
+    def _alternative(self, orders: Orders) -> Orders:
+        """Orders to try instead: changed ones, or a plan of the simple player in some mood."""
         if self.level.start == "simple" or self.chance.pick(_PLANNED):
             return self.variations.changed(orders)
         self.tries += _PLAN
