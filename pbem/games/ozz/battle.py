@@ -179,7 +179,7 @@ class Activations:
         code = self._next(seat)
         if code is not None:
             self._activate(seat, code)
-            self._look(seat)
+            self._release_ruler(seat)
         elif seat in self._waiting:
             self._go(seat)
         else:
@@ -245,16 +245,16 @@ class Activations:
         return code in men and men[code].space == men[waits.order.force].space
 
     def _try_to_join(self, waits: _Coordination, order: Order, members: list[Man]) -> None:
-        field, by = self._field, members[0]
+        field, actor = self._field, members[0]
         most = field.values["coordination_fails"] - 1
-        if field.roll("coordinate", seat=by.seat, by=by.code, needs=most) > most:
+        if field.roll("coordinate", seat=actor.seat, by=actor.code, needs=most) > most:
             execute(field, members, order, order.word, order.way)
             return
         field.acted.update(member.code for member in members)
-        waits.joined.append(by.code)
-        field.tell({"type": "joined", "seat": by.seat, "by": by.code, "ruler": waits.order.force})
+        waits.joined.append(actor.code)
+        field.tell({"type": "joined", "seat": actor.seat, "by": actor.code, "ruler": waits.order.force})
 
-    def _look(self, seat: Seat) -> None:
+    def _release_ruler(self, seat: Seat) -> None:
         """Let a Ruler go when enough have joined, or nobody is left who could."""
         waits = self._waiting.get(seat)
         if waits is None:
@@ -278,23 +278,23 @@ class Activations:
     def _changed(self, order: Order, members: list[Man]) -> tuple[Word, Codes]:
         """What a force executes after its attempt to change orders, if it makes one (§5.12)."""
         field, change = self._field, order.change
-        by = members[0]
+        actor = members[0]
         if change is None:
             return order.word, order.way
-        if change.enemy_in and field.holds(field.enemy(by.seat), change.enemy_in) == change.no:
+        if change.enemy_in and field.holds(field.enemy(actor.seat), change.enemy_in) == change.no:
             return order.word, order.way
-        bonus = field.values["ruler_order_bonus"] if by.card.kind == "ruler" and len(members) > 1 else 0
+        bonus = field.values["ruler_order_bonus"] if actor.card.kind == "ruler" and len(members) > 1 else 0
         needs = field.values["order_success"] + bonus
-        value = field.roll("change", seat=by.seat, by=by.code, needs=needs)
+        value = field.roll("change", seat=actor.seat, by=actor.code, needs=needs)
         if value <= needs:
             return change.word, change.way
         if value < field.values["order_chaos"] + bonus:
             return order.word, order.way
-        return self._chaos(by), order.way
+        return self._chaos(actor), order.way
 
-    def _chaos(self, by: Man) -> Word:
+    def _chaos(self, actor: Man) -> Word:
         while True:
-            value = self._field.roll("chaos", seat=by.seat, by=by.code)
+            value = self._field.roll("chaos", seat=actor.seat, by=actor.code)
             word = next((word for most, word in _CHAOS if value <= most), None)
             if word:
                 return word
@@ -452,16 +452,16 @@ def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]
         return [min(cards, key=lambda card: card.value)]
     sums = [{0}]  # what some of the units from here on, counted from the last, have for a sum
     for card in reversed(cards):
-        sums.append(sums[-1] | {one + card.value for one in sums[-1]})
+        sums.append(sums[-1] | {total + card.value for total in sums[-1]})
     if magic:
-        left = min((one for one in sums[-1] if 10 * one >= tenths), default=max(sums[-1]))
+        loss = min((total for total in sums[-1] if 10 * total >= tenths), default=max(sums[-1]))
     else:
-        left = max(one for one in sums[-1] if 10 * one <= tenths)
+        loss = max(total for total in sums[-1] if 10 * total <= tenths)
     lost = []
     for card, rest in zip(cards, reversed(sums[:-1]), strict=True):
-        if left - card.value in rest:
+        if loss - card.value in rest:
             lost.append(card)
-            left -= card.value
+            loss -= card.value
     return lost
 
 

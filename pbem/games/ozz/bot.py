@@ -169,7 +169,7 @@ class _Planner:
                 yield self._go(min(able, key=lambda start: (self._power(self.free[start]), start)), town)
 
     def _gathered(self) -> Iterator[Move]:
-        """All others come to where the strongest of them waits for what is wanted next."""
+        """The stacks without a move gather where the strongest of them waits on its way to the cheapest goal."""
         if not self.free or not self._goals():
             return
         strongest = max(self.free, key=lambda start: (self._power(self.free[start]), -self.data.order[start]))
@@ -185,7 +185,7 @@ class _Planner:
         return [point for point in self.data.points if self._worth(point)]
 
     def _price(self, goal: str, start: str, power: int) -> tuple[float, int]:
-        """How far a goal is, and how much too strong, for what it brings."""
+        """What a goal costs, to compare them by: its distance and power lacking, by its worth; then point order."""
         lacking = max(0, self._defence(goal) * _STRONGER - power) / 5
         return (self.data.distances[start][goal] + lacking) / self._worth(goal), self.data.order[goal]
 

@@ -340,10 +340,10 @@ def recruit(table: Table, seat: Seat, wishes: Wishes) -> None:
     cards = table.data.counters
     able = (code for code, counter in table.units.items() if counter.seat == seat and not counter.done)
     heroes = table.data.in_order(code for code in able if cards[code].kind == "hero")
-    how = wishes.recruits
-    for hero in (*(code for code in how if code in heroes), *(code for code in heroes if code not in how)):
-        if how.get(hero) != "none":
-            _draw(table, seat, hero, special=how.get(hero) == "special")
+    recruits = wishes.recruits
+    for hero in (*(code for code in recruits if code in heroes), *(code for code in heroes if code not in recruits)):
+        if recruits.get(hero) != "none":
+            _draw(table, seat, hero, special=recruits.get(hero) == "special")
 
 
 def _draw(table: Table, seat: Seat, hero: str, *, special: bool) -> None:

@@ -79,8 +79,8 @@ def _held(state: State, point: str, say: Say, *, changed: bool) -> Cell:
 def _links(state: State, point: str) -> Cell:
     """`-- M1 M4` and `.. H1`."""
     links = state.data.links[point]
-    by = {kind: [end for end, link in links.items() if link == kind] for kind in _SIGNS}
-    return Cell(tuple((Span(f"{_SIGNS[kind]} {' '.join(ends)}", "link"),) for kind, ends in by.items() if ends))
+    by_kind = {kind: [end for end, link in links.items() if link == kind] for kind in _SIGNS}
+    return Cell(tuple((Span(f"{_SIGNS[kind]} {' '.join(ends)}", "link"),) for kind, ends in by_kind.items() if ends))
 
 
 def _ways(data: Data, say: Say) -> str:

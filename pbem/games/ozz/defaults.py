@@ -91,7 +91,7 @@ class _Defaults:
         return f"{wording.nation(nation, self.say)}, {', '.join(parts)}"
 
     def _still(self) -> Iterator[str]:
-        """Who does not move."""
+        """The line that names the own counters which stay where they are, if there are any."""
         moved = {code for move in self.wishes.moves for code in (*move.units, *getattr(move, "take", ()))}
         staying = [code for code in self.own if code not in moved]
         if staying:

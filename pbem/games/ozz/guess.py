@@ -90,7 +90,7 @@ def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
         return "points", points if len(points) == 1 else ()
     if word.may_be("space"):
         return "spaces", (who.space_of(who.Places(side), who.SpelledToken("SPACE", word.spelled, 0)),)
-    number = word.value if word.value.isdigit() else next((n for n in _COUNTS if f"n{n}" in word.kinds), "")
+    number = word.value if word.value.isdigit() else next((count for count in _COUNTS if f"n{count}" in word.kinds), "")
     return ("numbers", (number,)) if number else ("", ())
 
 
@@ -124,7 +124,7 @@ def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
     named = named_in(side, text)
     if named is None or side.seat is None:
         return ()
-    words = [kind for kind in _SAID if kind in named.words]
+    words = [kind for kind in _VERBS if kind in named.words]
     makers = _ON_BOARD if side.battle else _ON_MAP
     candidates = {
         items
@@ -153,7 +153,7 @@ def _uses_all(named: Named, items: Items) -> bool:
 # What a line may come to, by the word in it
 
 
-_Made = Callable[[Side, Named], Iterable[Items]]
+_Maker = Callable[[Side, Named], Iterable[Items]]
 
 
 def _moves(side: Side, named: Named) -> Iterator[Items]:
@@ -209,12 +209,12 @@ def _returns(side: Side, named: Named) -> Iterator[Items]:
         yield (orders.Return(named.points[0]),)
 
 
-def _one(make: Callable[[Named], Item], fits: Callable[[Named], bool]) -> _Made:
+def _one(make: Callable[[Named], Item], fits: Callable[[Named], bool]) -> _Maker:
     """One item, of a line that names what it needs."""
     return lambda _, named: [(make(named),)] if fits(named) else []
 
 
-def _listed(make: Callable[[tuple[str, ...]], Item]) -> _Made:
+def _listed(make: Callable[[tuple[str, ...]], Item]) -> _Maker:
     return _one(lambda named: make(named.own), lambda named: bool(named.own))
 
 
@@ -241,13 +241,13 @@ def _orders(side: Side, named: Named) -> Iterator[Items]:
             yield tuple(orders.Order(code, word, way, attack, charge) for code in named.own)
 
 
-_ON_BOTH: Mapping[str, _Made] = {
+_ON_BOTH: Mapping[str, _Maker] = {
     "retreat": _retreats,
     "fallback": _retreats,
     "losses": _listed(orders.Losses),
     "carry": _one(lambda named: orders.Carry(named.own[0]), lambda named: len(named.own) == 1),
 }
-_ON_MAP: Mapping[str, _Made] = {
+_ON_MAP: Mapping[str, _Maker] = {
     "": _moves,
     "move": _moves,
     "take": _moves,
@@ -263,7 +263,7 @@ _ON_MAP: Mapping[str, _Made] = {
     "return": _returns,
     **_ON_BOTH,
 }
-_ON_BOARD: Mapping[str, _Made] = {
+_ON_BOARD: Mapping[str, _Maker] = {
     "": _orders,
     **dict.fromkeys(("order", "move", "advance", "stand", "back", "attack", "fire", "charge"), _orders),
     "deploy": _one(
@@ -284,7 +284,7 @@ _ON_BOARD: Mapping[str, _Made] = {
     "flyers": _listed(orders.Shoot),
     **_ON_BOTH,
 }
-_SAID: Sequence[str] = tuple(dict.fromkeys((*_ON_MAP, *_ON_BOARD)))[1:]
+_VERBS: Sequence[str] = tuple(dict.fromkeys((*_ON_MAP, *_ON_BOARD)))[1:]
 
 
 _LIKE_A_SPACE = re.compile(r"\d[A-Za-z]|[LCRlcr]\d")
@@ -309,7 +309,7 @@ def mistaken(side: Side, line: Unread, is_legal: Callable[[Items], bool]) -> Wro
 
 
 def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> Sentence:
-    """What cannot be read, and of what it stands among that was understood, with orders that are legal now."""
+    """The sentence that says what cannot be read, with the names that were understood and a legal line."""
     names = tuple(dict.fromkeys(filter(None, (_called(side, word) for word in words))))
     line = str(example(side.state, side.seat)) if side.state and side.seat else ""
     if not (asks and names and line):
@@ -319,7 +319,7 @@ def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> 
 
 
 def _called(side: Side, word: Seen) -> str:
-    """What somebody has named, as it is called."""
+    """The full name of the counter or point that a word names, or the space or number itself; "" for other words."""
     codes = choose(side.names, side.names.find(word.spelled), *side.pools) if word.may_be("counter") else ()
     points = side.names.find_points(word.spelled) if word.may_be("point") else ()
     if len(codes) == 1:
@@ -353,7 +353,7 @@ def _in_which_row(side: Side) -> Sentence:
 
 
 def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen]) -> Sentence | None:
-    """What is wrong with a word, by what may stand there."""
+    """The sentence that says what is wrong with a word, by what may stand there; None if that cannot be told."""
     text, names = quoted(word.value), side.names
     if any(seen.may_be("recruit") for seen in read) and read[-1].value == ":":
         return Sentence('"{text}" cannot be recruited: write `pool`, `special` or `none`.', text=text)
@@ -383,7 +383,7 @@ def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen
 
 
 def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sentence | None:
-    """What a line lacks at its end."""
+    """The sentence that says what is missing at the end of a line; None if that cannot be told."""
     units = [code for word in read if word.may_be("counter") for code in side.names.find(word.spelled).whole]
     first = next((word for word in read if not word.may_be(*_BEFORE_NAMES)), read[-1]) if read else None
     if first is None:

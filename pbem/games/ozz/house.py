@@ -460,7 +460,7 @@ class _Check(Checker):
                 self.problem(f"counters, {code}", "a mercenary is of no nation.")
 
     def conflicts(self) -> None:
-        """What only the whole tells: castles, and who stands in walls."""
+        """Problems that only several entries together show: missing castles, and too few units for walls."""
         points = self.points.values()
         for nation in self.nations:
             if sum(point["kind"] == "castle" and point["nation"] == nation for point in points) != 1:

@@ -128,7 +128,7 @@ class Checker:
                 self.fault(None, Sentence("`{word}` stands here twice: one line is for all.", word=word_of(item)))
             elif isinstance(item, Retreat) and item.at in general:
                 self.fault(item.at, _twice_retreat(item.at))
-            elif self._known(item) and self._single(item):
+            elif self._exist(item) and self._single(item):
                 self.look(item)
             seen.add(type(item))
             if isinstance(item, Retreat):
@@ -137,7 +137,7 @@ class Checker:
 
     def named(self, item: Item) -> list[Fault]:
         """What is wrong with the names of an item, wherever its counters are."""
-        self._known(item) and self._single(item)
+        self._exist(item) and self._single(item)
         return self.faults
 
     def look(self, item: Item) -> None:
@@ -166,7 +166,7 @@ class Checker:
             sentence = Sentence("`{word}` is for the battleboard, and no battle is being fought.", word=word)
         self.fault(None, sentence)
 
-    def _known(self, item: Item) -> bool:
+    def _exist(self, item: Item) -> bool:
         """Whether all codes are of something."""
         before = len(self.faults)
         counters, points, spaces = codes_of(item)

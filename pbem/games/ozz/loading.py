@@ -349,7 +349,7 @@ class Loader(_Names):
 
 
 def _conflicts(state: State) -> Iterator[str]:
-    """What cannot be at the same time."""
+    """Problems of values that are right each by itself and cannot be at the same time, as sentences."""
     battle, skirmish = state.battle, state.data.scenarios[state.scenario]["kind"] == "skirmish"
     if (state.phase == "over") != (state.result is not None):
         yield "phase: a game is over when it has a result."

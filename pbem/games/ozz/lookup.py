@@ -383,7 +383,7 @@ def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
 
 
 def _no_rule(name: str, say: Say) -> Paragraph:
-    """That there is no such rule, and which there are."""
+    """The paragraph that says that there is no rule of this name, and which rules there are."""
     text = say('There is no rule "{name}".', name=name)
     return Paragraph(say("No such rule"), f"{text} {_overview(say)}")
 

@@ -36,7 +36,7 @@ from pbem.games.ozz.table import strength
 
 
 def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator[Orders]:
-    """Legal letters that differ from one in one thing, in an order of chance."""
+    """Legal letters that differ from the given one in one item, shuffled."""
     battle = view.battle
     if battle:
         letters = [_changed(orders, item) for item in _Forces(view, battle, seat, orders).all()]
@@ -88,7 +88,7 @@ def _subject(item: Item) -> tuple[object, ...]:
 
 
 class _Moves:
-    """Who may go where."""
+    """The moves and flights of a campaign turn that are tried."""
 
     def __init__(self, view: State, seat: Seat) -> None:
         self.view, self.seat, self.data = view, seat, view.data

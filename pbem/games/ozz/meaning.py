@@ -82,10 +82,10 @@ def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
 
 
 def _heroes(places: Places, phrase: Phrase) -> _Items:
-    how = phrase.first("SPECIAL", "POOL", "NONE", "NOT", "DONT")
+    word = phrase.first("SPECIAL", "POOL", "NONE", "NOT", "DONT")
     kind: Literal["pool", "special", "none"] = "pool"
-    if how is not None:
-        kind = "special" if how.type == "SPECIAL" else "pool" if how.type == "POOL" else "none"
+    if word is not None:
+        kind = "special" if word.type == "SPECIAL" else "pool" if word.type == "POOL" else "none"
     heroes = who_of(places, phrase)
     if phrase.first("STAND"):
         places.side.staying.update(heroes)

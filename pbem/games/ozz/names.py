@@ -53,18 +53,18 @@ class Names:
         for code, card in data.counters.items():
             words, number = _split(card.name)
             self._whole[_joined(words, number)] = code
-            for some in _parts(words, _long_words(card.name)):
-                self._less.setdefault(_joined(some, ""), set()).add(code)
+            for part in _parts(words, _long_words(card.name)):
+                self._less.setdefault(_joined(part, ""), set()).add(code)
                 if number:
-                    self._less.setdefault(_joined(some, number), set()).add(code)
+                    self._less.setdefault(_joined(part, number), set()).add(code)
         for phrase, kind in kinds().items():
             of_kind = {code for code, card in data.counters.items() if card.kind == kind and not card.intrinsic}
             self._less.setdefault(_joined(*_split(phrase)), set()).update(of_kind)
         self._points: dict[str, set[str]] = {}
         for point in data.points.values():
             words, number = _split(point.name)
-            for some in _parts(words, _long_words(point.name)):
-                self._points.setdefault(_joined(some, number), set()).add(point.code)
+            for part in _parts(words, _long_words(point.name)):
+                self._points.setdefault(_joined(part, number), set()).add(point.code)
             self._points[_joined(words, number)] = {point.code}
         self.find = lru_cache(maxsize=8192)(self._find)
         self.nearest = lru_cache(maxsize=2048)(self._nearest)
@@ -114,8 +114,8 @@ class Names:
         for code in among:
             words, number = _split(self.counters[code].name)
             yield _joined(words, number), code
-            for some in _parts(words, _long_words(self.counters[code].name)):
-                yield _joined(some, ""), code
+            for part in _parts(words, _long_words(self.counters[code].name)):
+                yield _joined(part, ""), code
             yield code.casefold(), code
 
     def _find_points(self, text: str) -> tuple[str, ...]:
@@ -181,9 +181,9 @@ def _parts(words: Sequence[str], long: frozenset[str]) -> Iterator[tuple[str, ..
     """What stands for a name of several words: some of them, one that is long enough among them."""
     yield tuple(words)
     for size in range(1, len(words)):
-        for some in combinations(words, size):
-            if not long.isdisjoint(some):
-                yield some
+        for part in combinations(words, size):
+            if not long.isdisjoint(part):
+                yield part
 
 
 def _joined(words: Sequence[str], number: str) -> str:

@@ -128,7 +128,7 @@ _ONCE = ("fireball", "healing", "transport")
 
 
 def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, Orders | None]:
-    """The letters of a turn: what was written for it, and of who wrote nothing what stands."""
+    """The letters of a turn by seat: the one written for it, or else what still holds of a plan that stands."""
     state = table.state()
     standing = state.battle.plans if state.battle else {}
     letters = {seat: still_holds(state, seat, plan.orders) for seat, plan in standing.items() if plan}
@@ -177,7 +177,7 @@ def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], e
     assert table.battle is not None
     plans: dict[Seat, Plan | None] = {}
     for seat in (before.attacker, before.defender):
-        plan = _left(table, before, seat, written.get(seat))
+        plan = _next_plan(table, before, seat, written.get(seat))
         if plan is None or plan.rounds < 1:
             continue
         if why := _unforeseen(table.state(), before, seat, plan, events):
@@ -187,7 +187,7 @@ def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], e
     table.battle = replace(table.battle, plans=plans)
 
 
-def _left(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Plan | None:
+def _next_plan(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Plan | None:
     """What is left of a plan: of a new letter's, if it says that it stands, else of the old one's."""
     if letter is None:
         plan = before.plans.get(seat)

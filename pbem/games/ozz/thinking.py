@@ -177,7 +177,7 @@ def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
 
 
 def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Better and better letters of a seat."""
+    """The best letter so far of a seat and its worth, again and again while better ones are looked for."""
     mind = _mind(view, seat, level, chance)
     yield Thought(mind.best.orders, outlook(view, seat))
     for _ in mind.improve():

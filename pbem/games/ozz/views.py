@@ -14,10 +14,10 @@ def view(state: State, reader: Reader) -> State:
         return state
     pools = {owner: tuple(state.data.in_order(codes)) for owner, codes in state.pools.items()}
     queue = _own(state.queue, reader) if state.queue else None
-    return replace(state, pools=pools, queue=queue, battle=state.battle and _known(state.battle, reader))
+    return replace(state, pools=pools, queue=queue, battle=state.battle and _with_own_plan(state.battle, reader))
 
 
-def _known(battle: Battle, reader: Reader) -> Battle:
+def _with_own_plan(battle: Battle, reader: Reader) -> Battle:
     """A battle with what stands of the reader's own letter only."""
     return replace(battle, plans={seat: plan if seat == reader else None for seat, plan in battle.plans.items()})
 

@@ -317,10 +317,10 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
         who = part if part.type in ("who", "but") else part.first("who")
         if part.type == "drop":
             drop += named(places, who).units
-            drop_at = _where(places, part) or drop_at
+            drop_at = _place(places, part) or drop_at
         elif part.type == "take":
             take += named(places, who).units
-            _where(places, part)
+            _place(places, part)
         elif part.type in ("who", "with", "but"):
             added = named(places, who)
             stack = Stack(stack.start, stack.units + added.units, stack.rest or added.rest, stack.but + added.but)
@@ -365,25 +365,25 @@ def named(places: Places, who: Phrase) -> Stack:
             stack.units += both(places, part)
         elif part.type == "grouped":
             leader = code_of(places, part.first("COUNTER"))
-            stack.units += _left(places, side.location(leader)) or (leader,)
+            stack.units += _unmoved(places, side.location(leader)) or (leader,)
         elif part.type == "but":
             stack.but += named(places, part).units
         elif part.first("POINT"):
-            stack.units += _left(places, point_of(places, part.first("POINT")))
+            stack.units += _unmoved(places, point_of(places, part.first("POINT")))
         elif part.first("COUNTER"):
-            stack.units += _left(places, side.location(code_of(places, part.first("COUNTER"))))
+            stack.units += _unmoved(places, side.location(code_of(places, part.first("COUNTER"))))
         else:
             stack.rest = True
     return stack
 
 
-def _left(places: Places, point: str | None) -> tuple[str, ...]:
+def _unmoved(places: Places, point: str | None) -> tuple[str, ...]:
     """Who stands in a point, is named by no earlier move and does not stay."""
     named = places.side.moved | places.side.staying
     return tuple(code for code in places.side.in_point(point) if code not in named) if point else ()
 
 
-def _where(places: Places, part: Phrase) -> tuple[Word, str] | None:
+def _place(places: Places, part: Phrase) -> tuple[Word, str] | None:
     """Where somebody is dropped or picked up."""
     token = part.first("POINT")
     if token is None:
@@ -420,11 +420,11 @@ def _start(
             raise Wrong(stack.start, Sentence("All from where? `Move all: M2-M4`, with the point where they stand."))
         if len(stand) > 1:
             sentence = Sentence("They do not stand in one point: write a line for each, with the whole way.")
-            raise Wrong(stack.start, sentence, *_apart(places, units, points))
+            raise Wrong(stack.start, sentence, *_moves_apart(places, units, points))
         start = stand.pop() if stand else None
-        points = _led_there(places, start, points, flies=flies) if start and points[0] != start else points
+        points = _whole_way(places, start, points, flies=flies) if start and points[0] != start else points
     if stack.rest:
-        here = [code for code in _left(places, points[0]) if code not in stack.but]
+        here = [code for code in _unmoved(places, points[0]) if code not in stack.but]
         units = [*dict.fromkeys([*units, *here])]
         if not units:
             raise Wrong(stack.start, Sentence("Nobody of yours is left in {point}.", point=points[0]))
@@ -433,7 +433,7 @@ def _start(
     return units, tuple(points)
 
 
-def _led_there(places: Places, start: str, points: list[str], *, flies: bool) -> list[str]:
+def _whole_way(places: Places, start: str, points: list[str], *, flies: bool) -> list[str]:
     """The way from where a stack stands through some points: the cheapest, if there is one. Raises Wrong."""
     ways = [] if flies else cheapest(places.side.data, start, points)
     if len(ways) > 1:
@@ -442,7 +442,7 @@ def _led_there(places: Places, start: str, points: list[str], *, flies: bool) ->
     return [*ways[0]] if ways else [start, *points]
 
 
-def _apart(places: Places, units: list[str], points: list[str]) -> list[Move]:
+def _moves_apart(places: Places, units: list[str], points: list[str]) -> list[Move]:
     """A move for all who stand in the same point, if there is one way for each of them."""
     at = places.side.location
     stacks = {at(code): tuple(unit for unit in units if at(unit) == at(code)) for code in units}
