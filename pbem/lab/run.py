@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
+from time import monotonic
 
 from pbem.lab.play import Experiment, LabError, LabTrouble, Outcome, code_of_games, play_games
 from pbem.lab.results import Results
@@ -18,6 +19,8 @@ AHEAD = 4000
 """So many tasks are given out at a time; a task is some games."""
 _FIRST = 64  # tasks of one game each, until it is known how long games take
 _LONGEST = 1000  # games of a task
+_GRACE = 3.0
+"""Seconds for tasks to end when we have to: a process that ends while it sends its games is waited for for ever."""
 
 
 class Workers:
@@ -38,7 +41,9 @@ def processes(number: int | None = None) -> Iterator[Workers]:
         yield Workers(pool, 250.0)
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
+        until = monotonic() + _GRACE
         for process in active_children():
+            process.join(max(0.0, until - monotonic()))
             process.terminate()
         raise
     pool.shutdown()

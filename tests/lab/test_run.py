@@ -1,4 +1,4 @@
-"""Games on a cluster: a real scheduler, real workers, one of which dies."""
+"""Games on this machine and on a cluster: a real scheduler and real workers, one of which dies, and what is cut off."""
 
 import json
 import os
@@ -15,6 +15,28 @@ from pbem.lab.run import remark
 from support.commands import pbem, program, wrong
 
 MATCH = ("lab", "match", "simple", "simple", "--game", "rocknroll", "--length", "short")
+
+
+CUT_OFF = """
+import time
+from pbem.lab.run import processes
+
+if __name__ == "__main__":
+    try:
+        with processes(1) as workers:
+            results = [workers.executor.submit(bytes, 50_000_000) for _ in range(9)]
+            results[0].result()
+            time.sleep(0.05)  # while the next one comes
+            raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        print("ended")
+"""
+
+
+def test_who_ends_waits_for_no_result_that_was_cut_off(tmp_path: Path) -> None:
+    (tmp_path / "cut_off.py").write_text(CUT_OFF)
+    done = subprocess.run([sys.executable, tmp_path / "cut_off.py"], capture_output=True, timeout=60, check=True)
+    assert (done.stdout, done.stderr) == (b"ended\n", b"")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Letters of battles that chance writes: everything that is legal on the board (ozz §14), nothing that is wise."""
+"""Letters of battles that chance writes: everything that is legal on the board (§14), nothing that is wise."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Orders of Rock'n'Roll in Russian, word for word as rnr §8 has them."""
+"""Orders of Rock'n'Roll in Russian, word for word as §8 has them."""
 
 import re
 

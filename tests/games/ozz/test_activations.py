@@ -1,4 +1,4 @@
-"""Deployment, groups, initiative, who acts when, coordination and changes of order (ozz §5.1-5.3, §5.9-5.12)."""
+"""Deployment, groups, initiative, who acts when, coordination and changes of order (§5.1-5.3, §5.9-5.12)."""
 
 import pytest
 

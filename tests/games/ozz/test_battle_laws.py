@@ -1,4 +1,4 @@
-"""What holds in every battle, whatever legal letters say and whatever dice fall (ozz §19)."""
+"""What holds in every battle, whatever legal letters say and whatever dice fall (§19)."""
 
 from collections.abc import Iterator
 from dataclasses import replace

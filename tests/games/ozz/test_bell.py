@@ -1,4 +1,4 @@
-"""The Bell on the board (ozz §5.29-5.33)."""
+"""The Bell on the board (§5.29-5.33)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Spaces, steps and forces (ozz §1.6, §5.2, §5.15)."""
+"""Spaces, steps and forces (§1.6, §5.2, §5.15)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds in every campaign (ozz §19), whatever the letters: played at random, battles on the board by default."""
+"""What holds in every campaign (§19), whatever the letters: played at random, battles on the board by default."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Combat on the board (ozz §5.14, §5.20-5.28)."""
+"""Combat on the board (§5.14, §5.20-5.28)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Data sets (ozz §2): what the shipped one holds, and every problem of another one at once."""
+"""Data sets (§2): what the shipped one holds, and every problem of another one at once."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The end of a battle turn and of a battle (ozz §5.33-5.37, §6, §9.4)."""
+"""The end of a battle turn and of a battle (§5.33-5.37, §6, §9.4)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""How forces move on the board (ozz §5.13, §5.15-5.19, §5.6)."""
+"""How forces move on the board (§5.13, §5.15-5.19, §5.6)."""
 
 import pytest
 

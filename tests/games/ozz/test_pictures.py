@@ -1,4 +1,4 @@
-"""What people see of a campaign and of a battle: as lines of text (ozz §15) and as SVG."""
+"""What people see of a campaign and of a battle: as lines of text (§15) and as SVG."""
 
 import re
 from collections.abc import Mapping

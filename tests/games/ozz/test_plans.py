@@ -1,4 +1,4 @@
-"""Letters that stand for several turns of a battle, and battles that both sides would fight fast (ozz §3.9, §5.38)."""
+"""Letters that stand for several turns of a battle, and battles that both sides would fight fast (§3.9, §5.38)."""
 
 from dataclasses import replace
 from random import Random

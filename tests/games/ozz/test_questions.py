@@ -1,4 +1,4 @@
-"""What other programs ask and are answered (ozz §18), bad input above all."""
+"""What other programs ask and are answered (§18), bad input above all."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is refused (ozz §14): the letter as a whole, every problem where it stands, with what would be right."""
+"""What is refused (§14): the letter as a whole, every problem where it stands, with what would be right."""
 
 from dataclasses import replace
 

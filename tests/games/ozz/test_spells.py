@@ -1,4 +1,4 @@
-"""Spells on the board (ozz §5.4-5.7)."""
+"""Spells on the board (§5.4-5.7)."""
 
 import pytest
 

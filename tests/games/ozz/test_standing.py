@@ -1,4 +1,4 @@
-"""Standing orders: lines that hold in every letter that does not say otherwise, also in a missed one (ozz §12)."""
+"""Standing orders: lines that hold in every letter that does not say otherwise, also in a missed one (§12)."""
 
 import pytest
 

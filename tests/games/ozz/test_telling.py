@@ -1,4 +1,4 @@
-"""What letters say of a round: the chronicle, receipts with their defaults, and what a nation can do (ozz §16)."""
+"""What letters say of a round: the chronicle, receipts with their defaults, and what a nation can do (§16)."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What must always hold, whatever was ordered (rnr §13), tried on wars at random."""
+"""What must always hold, whatever was ordered (§13), tried on wars at random."""
 
 import json
 import re
