@@ -275,11 +275,7 @@ class CaseLoader:
         assert player is not None
         if any(command.word in _SETTLING for command in commands) or chosen_number(case.words.lines()):
             case = self._with_questions(case, player)
-            of_seat = (
-                case.match.open_commands.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
-            )
-            waiting = (pending.command for pending in (*case.open_commands, *of_seat))
-            commands = (*commands, *waiting)  # a `yes` may have them done
+            commands = (*commands, *_waiting_commands(case))  # a `yes` may have them done
         words, token = {command.word for command in commands}, case.writer.token
         claims = players.claims(store, player.id, self.now) if words & _CLAIMING else {}
         of_desk, unproven = game_master_of(self.config), case.writer.failure is not None
@@ -473,6 +469,13 @@ class CaseLoader:
             sitting=self._sitting([decision]),
             invitees=self._invitees([decision]),
         )
+
+
+def _waiting_commands(case: Case) -> Iterable[Command]:
+    """What the writer, or their seat, has asked for and not confirmed yet."""
+    token = case.writer.token
+    of_seat = case.match.open_commands.get(token.seat, ()) if case.match and token else ()
+    return (pending.command for pending in (*case.open_commands, *of_seat))
 
 
 def read_letter(store: Store, raw: bytes) -> letters.Letter:
