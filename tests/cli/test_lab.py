@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,12 @@ def test_more_games_go_on_where_the_file_ends_and_fewer_are_the_first(tmp_path):
 def test_a_run_that_is_ended_in_the_middle_is_gone_on_with(tmp_path, how):
     words = (*MATCH, "--workers", 1, "--results", tmp_path / "r", "--games")
     run = subprocess.Popen(
-        program(*words, 9999), stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        program(*words, 9999),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        # A shell has what it runs behind ignore the signal, and so would this.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - of one call
     )
     until(lambda: (tmp_path / "r").exists() and (tmp_path / "r").read_bytes().count(b"\n") > 5)
     if how == signal.SIGINT:
