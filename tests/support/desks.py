@@ -50,7 +50,9 @@ class Folders(Post):
 
     def deliver(self, letter: bytes) -> None:
         self._delivered += 1
-        (self.inbox / "new" / f"1795262400.Q{self._delivered}.test").write_bytes(letter)
+        name = f"1795262400.Q{self._delivered}.test"
+        (self.inbox / "tmp" / name).write_bytes(letter)
+        (self.inbox / "tmp" / name).rename(self.inbox / "new" / name)  # whole at once, for who watches the folder
 
     def sent(self) -> list[bytes]:
         paths = (self.outbox / "new").iterdir()
