@@ -112,7 +112,7 @@ def test_a_state_is_read_back_from_data_and_from_a_line(seed: int) -> None:  # I
         assert not set(line) & set("|#@{}\n")
 
 
-@settings(deadline=None, max_examples=settings().max_examples // 3)
+@settings(deadline=None)
 @given(SEEDS)
 def test_letters_in_both_languages_read_to_the_same_orders(seed: int) -> None:  # I10
     for played in turns(seed, 6):

@@ -48,8 +48,8 @@ def assert_read_as_meant(state: State, seat: Seat, orders: Orders) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_whatever_a_level_writes_is_read_as_it_was_meant(level: int) -> None:
-    for seed in range(2):
-        state = dense(Random(seed), SHIPPED[seed])
+    for seed in range(4):
+        state = dense(Random(seed), SHIPPED[seed % 2])
         for one in islice(thoughts(state, on_turn(state), level), 3):
             assert_read_as_meant(state, on_turn(state), one.orders)
 
