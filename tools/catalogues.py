@@ -21,10 +21,10 @@ from babel.messages.pofile import read_po, write_po
 from hatch_build import catalogues, make_catalogues
 from pbem.games import find_game
 from pbem.games.ozymandia.mistakes import MISTAKES
+from pbem.games.ozz import narrative as chronicle
 from pbem.games.ozz import receipt
-from pbem.games.ozz import telling as chronicle
 from pbem.games.puzzles import texts_in
-from pbem.games.rocknroll import orders, telling
+from pbem.games.rocknroll import narrative, orders
 from pbem.orders import commands
 from pbem.tournament import pairing
 
@@ -140,7 +140,7 @@ def _tables(domain: str) -> Iterable[str]:
         return (*rows, *problems, *pairing.NOTES)
     of_games = {
         "ozymandia": MISTAKES,
-        "rocknroll": (*telling.SENTENCES, *orders.SENTENCES),
+        "rocknroll": (*narrative.SENTENCES, *orders.SENTENCES),
         "ozz": (*chronicle.SENTENCES, *receipt.SENTENCES),
     }
     puzzles = (text for one in texts_in(find_game(domain)) for text in (one["task"], one["moral"]))

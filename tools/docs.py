@@ -23,7 +23,7 @@ from pbem.games import base, find_game
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe
-from pbem.games.ozz import house, wording
+from pbem.games.ozz import dataset, wording
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import Name, Order, Unit
 from pbem.i18n.languages import say_in
@@ -297,7 +297,7 @@ def _cards(name: str, language: str) -> tuple[list[str], list[str], list[str], l
 def counters_list(_: str) -> str:
     """Every counter of the shipped set, by nation and kind; strengths, moves and homes are house values, but for what
     the seed says."""
-    data = house.find_data(house.SHIPPED)
+    data = dataset.find_data(dataset.SHIPPED)
     lines: dict[str, dict[str, list[str]]] = {}
     for code, card in data.counters.items():
         nation = wording.nation(card.nation, ENGLISH) if card.nation else "Mercenaries"

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from pbem.i18n.words import fold
-from pbem.orders import doubt, judge, reader
-from pbem.orders.judge import Thresholds, Verdict
+from pbem.orders import ambiguity, classifier, reader
+from pbem.orders.classifier import Thresholds, Verdict
 from pbem.orders.lines import Lines
 from pbem.orders.lookups import take_lookups
 from pbem.resources import resource
@@ -66,9 +66,11 @@ def lines_of(paths: Sequence[Path]) -> Iterator[Line]:
                 continue
             if is_chat and str(reading.orders) != sample.meant:
                 continue
-            said = [one for one in reading.remarks if not doubt.is_courtesy(one)]  # greetings and names turn nothing
+            said = [
+                one for one in reading.remarks if not ambiguity.is_courtesy(one)
+            ]  # greetings and names turn nothing
             for remark in reading.remarks if is_chat else said or reading.remarks:
-                yield Line(lot, number, judge.without_names(game, state, remark), not is_chat)
+                yield Line(lot, number, classifier.without_names(game, state, remark), not is_chat)
 
 
 def remarks(name: str) -> Iterator[Line]:
@@ -87,7 +89,7 @@ def trained(lines: Sequence[Line]) -> tuple[dict[str, int], int]:
     from scipy.sparse import csr_matrix
     from sklearn.linear_model import LogisticRegression
 
-    found = [sorted(judge.features(line.text)) for line in lines]
+    found = [sorted(classifier.features(line.text)) for line in lines]
     counts = Counter(one for features in found for one in features)
     names = sorted(one for one, count in counts.items() if count >= _LEAST)
     columns = {one: at for at, one in enumerate(names)}
@@ -119,7 +121,7 @@ def held_out(lines: Sequence[Line], models: Mapping[str, Weights]) -> Scores:
     """What models say of the letters of lots that they have not seen."""
     found: Scores = {}
     for line in lines:
-        score = judge.likelihood_by(*models[line.lot], line.text), doubt.is_hard(line.text)
+        score = classifier.likelihood_by(*models[line.lot], line.text), ambiguity.is_hard(line.text)
         found.setdefault((line.lot, line.letter, line.turns), []).append(score)
     return found
 
@@ -129,14 +131,14 @@ def tell_letters(scores: Scores, models: Mapping[str, Weights]) -> None:
     found: dict[str, Counter[str]] = {}
     for lot, (weights, bias) in models.items():
         at = thresholds({key: score for key, score in scores.items() if key[0] != lot})
-        model = judge.read_model()._replace(weights=weights, bias=bias, thresholds=at)
-        with patch.object(judge, "read_model", lambda model=model: model):
-            judge.likelihood.cache_clear()
+        model = classifier.read_model()._replace(weights=weights, bias=bias, thresholds=at)
+        with patch.object(classifier, "read_model", lambda model=model: model):
+            classifier.likelihood.cache_clear()
             for path in LETTERS:
                 for one in (sample for name, sample in samples_by_lot(path) if name == lot):
                     kind = "clear chat" if one.kind.startswith(("clear chat", "clear attack")) else one.kind.split()[0]
                     found.setdefault(kind, Counter())[fate(one)] += 1
-    judge.likelihood.cache_clear()
+    classifier.likelihood.cache_clear()
     for kind, counts in found.items():
         print(kind, counts.total(), ", ".join(f"{one}: {share(counts[one], counts.total())}" for one in FATES))
 
@@ -155,7 +157,7 @@ def verdicts(scores: Scores, at: Thresholds, *, count: bool = False) -> dict[str
     """The share of letters of each kind that come to each verdict, or how many do."""
     found: dict[str, Counter[Verdict]] = {_DOUBTFUL: Counter(), _CHAT: Counter()}
     for (_, _, turns), lines in scores.items():
-        worst = max((judge.verdict_by(at, one, hard=hard) for one, hard in lines), key=_VERDICTS.index)
+        worst = max((classifier.verdict_by(at, one, hard=hard) for one, hard in lines), key=_VERDICTS.index)
         found[_DOUBTFUL if turns else _CHAT][worst] += 1
     return {
         kind: {one: counts[one] / (1 if count else counts.total()) for one in _VERDICTS}
@@ -178,7 +180,7 @@ def written(lines: Sequence[Line], at: Thresholds, figures: Mapping[str, Mapping
 
 def table() -> str:
     """What the thresholds come to, for docs."""
-    model = judge.read_model()
+    model = classifier.read_model()
     at = model.thresholds
     head = (
         f"A line is asked about from a likelihood of {at.perhaps} on or with a hard word, and turns orders from "
@@ -201,8 +203,8 @@ def main() -> None:
         tell_letters(scores, models)
         return
     at = thresholds(scores)
-    resource(judge.FILE).write_text(written(lines, at, verdicts(scores, at, count=True)), encoding="utf-8")
-    judge.read_model.cache_clear()
+    resource(classifier.FILE).write_text(written(lines, at, verdicts(scores, at, count=True)), encoding="utf-8")
+    classifier.read_model.cache_clear()
     print(table())
 
 

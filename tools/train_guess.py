@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.ozymandia.areas import around, features_of, named_in, words_of
 from pbem.games.ozymandia.guess import COUNTS, MODELS, ROLES, TEXTS, guess, models_of
-from pbem.orders.doubt import is_hard
+from pbem.orders.ambiguity import is_hard
 from pbem.orders.lines import read_text, read_whole
 from tools.understanding import CORPUS, Sample, place, samples, share
 

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from pbem.archive.curve import curve_of
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Event, Paragraph, Picture, Result, Seat, Side
-from pbem.games.extras import round_name
+from pbem.games.capabilities import round_name
 from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.render.blocks import parts_of, plain
 from pbem.resources import resource

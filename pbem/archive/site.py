@@ -24,7 +24,7 @@ from pbem.archive.curve import thoughts_file, thoughts_of
 from pbem.archive.feed import desk_of, feed, feed_file, news
 from pbem.games import find_game
 from pbem.games.base import GameError, Result, seats_of
-from pbem.games.extras import can_be_analysed, names_rounds, round_name
+from pbem.games.capabilities import can_be_analysed, names_rounds, round_name
 from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.season import Division, Fixture, LeagueSeason, goes_on
 from pbem.record.exports import write_json

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Reader, Ruling, Seat
+from pbem.games.capabilities import Adjudicable, Begun, QuestionError
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
-from pbem.games.extras import Adjudicable, Begun, QuestionError
 from pbem.orders import reader
 
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses

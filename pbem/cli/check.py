@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 from pbem.cli.adjudicate import DONE, MAX_TEXT, NOTHING_READ, SOME_ERRORS, LineError, encode, read_json
 from pbem.games import find_game
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
+from pbem.games.capabilities import Adjudicable, Begun, Positioned
 from pbem.games.chance import SECRET, SecretChance
-from pbem.games.extras import Adjudicable, Begun, Positioned
 from pbem.games.options import quote
 from pbem.mail.phrases import below, marked, without_lines
 from pbem.mail.plaintext import normalise

@@ -17,7 +17,7 @@ from pbem import PbemError
 from pbem.config.config import Address, Config, Maildir, load_config, read_key
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import GameError, Seat, seats_of
-from pbem.games.extras import Bot, Demonstrated
+from pbem.games.capabilities import Bot, Demonstrated
 from pbem.match.model import Match
 from pbem.match.terms import Terms
 from pbem.render.blocks import parts_of

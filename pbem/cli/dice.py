@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem import PbemError
+from pbem.games.capabilities import decks_of, reshuffled
 from pbem.games.chance import (
     SOURCE,
     Chance,
@@ -21,7 +22,6 @@ from pbem.games.chance import (
     rollback_seed,
     set_up_seed,
 )
-from pbem.games.extras import decks_of, reshuffled
 
 if TYPE_CHECKING:
     from pbem.games.base import AnyGame

@@ -136,7 +136,7 @@ def board(name: str, as_json: bool, game_name: str | None) -> None:
     """Show a board. A shipped one by its name, another by the path of its file."""
     from pbem.games import DEFAULT, find_game
     from pbem.games.base import GameError
-    from pbem.games.extras import Boarded
+    from pbem.games.capabilities import Boarded
 
     game_played = find_game(game_name or DEFAULT)
     if not isinstance(game_played, Boarded):
@@ -159,8 +159,8 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
     if orders is None:
         raise click.UsageError("Missing argument 'ORDERS'.")
     from pbem.games.base import GameError, begun_with, seats_of
+    from pbem.games.capabilities import Positioned
     from pbem.games.chance import any_chance
-    from pbem.games.extras import Positioned
     from pbem.orders.reader import read
 
     seats, position = seats_of(game, chosen), place["position"]
@@ -235,7 +235,7 @@ def check_cards(file: str, game_name: str) -> None:
     """
     from pbem.games import find_game
     from pbem.games.base import GameError
-    from pbem.games.extras import Carded
+    from pbem.games.capabilities import Carded
 
     game = find_game(game_name)
     if not isinstance(game, Carded):
@@ -258,7 +258,7 @@ def check_data(folder: str, game_name: str) -> None:
     """
     from pbem.games import find_game
     from pbem.games.base import GameError
-    from pbem.games.extras import Mapped
+    from pbem.games.capabilities import Mapped
 
     game = find_game(game_name)
     if not isinstance(game, Mapped):

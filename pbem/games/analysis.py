@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Picture, Seat, Side, Span
+from pbem.games.capabilities import Bot, can_be_analysed, round_name
 from pbem.games.chance import SECRET, SecretChance
-from pbem.games.extras import Bot, can_be_analysed, round_name
 
 LEVEL = 3
 """The level whose thoughts are told: what it takes is a fraction of a second a seat."""

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from pbem import Sentence
 from pbem.games.base import OPEN, AnyGame, Seat
+from pbem.games.capabilities import Bot
 from pbem.games.chance import SECRET, SecretChance
-from pbem.games.extras import Bot
 from pbem.resources import read_toml
 
 FILE = "puzzles.toml"

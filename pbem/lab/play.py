@@ -12,8 +12,8 @@ from typing import Any
 from pbem import PbemError, Sentence
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Result, Seat, Side
+from pbem.games.capabilities import LEVELS, Bot, turn_of
 from pbem.games.chance import SecretChance
-from pbem.games.extras import LEVELS, Bot, turn_of
 
 SIMPLE = "simple"
 """The level of the player that `pbem demo` shows."""

@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
+from pbem.games.capabilities import LEVELS
 from pbem.games.chance import any_chance
-from pbem.games.extras import LEVELS
 from pbem.games.options import Option
 from pbem.match.identity import Person, PersonError, computer, parse_person
 from pbem.match.model import Master

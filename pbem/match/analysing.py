@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.analysis import Analysis, Choice, Moment, Turning, analyse, choices, curve
 from pbem.games.base import AnyGame, Seat, Side
-from pbem.games.extras import can_be_analysed
+from pbem.games.capabilities import can_be_analysed
 from pbem.match.effects import Section
 from pbem.match.model import Match
 from pbem.match.reply import Reply

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from pbem.games.extras import Answers
+from pbem.games.capabilities import Answers
 from pbem.match import reports, supposing
 from pbem.match.model import Match
 from pbem.match.reply import Reply

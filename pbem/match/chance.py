@@ -6,6 +6,8 @@ import hmac
 from dataclasses import replace
 from typing import Any
 
+from pbem.games.capabilities import decks_of
+from pbem.games.capabilities import reshuffled as dealt_anew
 from pbem.games.chance import (
     NO_CHANCE,
     NO_WORDS,
@@ -18,8 +20,6 @@ from pbem.games.chance import (
     turn_chance,
     turn_secret,
 )
-from pbem.games.extras import decks_of
-from pbem.games.extras import reshuffled as dealt_anew
 from pbem.match.effects import Note
 from pbem.match.model import Match, Turn
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from pbem import Sentence
 from pbem.games.base import Result, Seat
+from pbem.games.capabilities import KeepsStandingOrders
 from pbem.games.chance import read_source
-from pbem.games.extras import KeepsStandingOrders
 from pbem.match import later, reports
 from pbem.match.chance import (
     chance_of,

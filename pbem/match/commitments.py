@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any
 
 from pbem.games.base import Seat
+from pbem.games.capabilities import unseals
 from pbem.games.chance import commitment, read_source
-from pbem.games.extras import unseals
 from pbem.match.effects import Announce, Effect, Section, Send
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match, Turn

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from pbem import Sentence
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
+from pbem.games.capabilities import Bot, Thought
 from pbem.games.chance import SecretChance
-from pbem.games.extras import Bot, Thought
 from pbem.games.options import seats_chosen
 from pbem.match import clock
 from pbem.match.commitments import new_entry

@@ -12,8 +12,8 @@ from pbem.match.model import Match
 from pbem.match.names import apart
 from pbem.match.questions import Question
 from pbem.match.reply import Reply
-from pbem.orders import doubt, reader
-from pbem.orders.doubt import Doubt, is_courtesy
+from pbem.orders import ambiguity, reader
+from pbem.orders.ambiguity import Doubt, is_courtesy
 from pbem.orders.reader import IllegalOrders
 from pbem.orders.sentences import agreed_to, chosen_number
 
@@ -74,11 +74,11 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
     if reply.seat not in match.standing:
         return ()
     game, state = match.game, match.state
-    verdicts = ((line, doubt.verdict(game, state, line, match.name)) for line in lines)
+    verdicts = ((line, ambiguity.verdict(game, state, line, match.name)) for line in lines)
     return tuple(
         Doubt(line, "turned")
         for line, verdict in verdicts
-        if verdict == "turned" or (verdict == "perhaps" and doubt.mentions_orders(game, state, line))
+        if verdict == "turned" or (verdict == "perhaps" and ambiguity.mentions_orders(game, state, line))
     )
 
 

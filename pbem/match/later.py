@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from pbem.games.base import Seat
-from pbem.games.extras import turn_name, turn_of, within_turn
+from pbem.games.capabilities import turn_name, turn_of, within_turn
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
 from pbem.match.effects import Effect, Note, Propose, Save, Section, TakeOrders
@@ -17,8 +17,8 @@ from pbem.match.reply import Reply
 from pbem.match.reports import NOTHING, News
 from pbem.match.sections import read_orders, why_not
 from pbem.orders import reader
+from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import Later
-from pbem.orders.doubt import is_courtesy
 from pbem.orders.lines import Reading
 
 

@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
+from pbem.games.capabilities import round_name, turn_name, within_turn
 from pbem.games.chance import Source, read_source
-from pbem.games.extras import round_name, turn_name, within_turn
 from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
 from pbem.match.names import is_office, plain_name
 from pbem.match.terms import USUAL, Terms

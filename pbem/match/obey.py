@@ -10,7 +10,7 @@ from functools import partial
 from typing import assert_never
 
 from pbem import PbemError
-from pbem.games.extras import turn_of
+from pbem.games.capabilities import turn_of
 from pbem.i18n import words
 from pbem.match import (
     addresses,

@@ -9,7 +9,7 @@ from pbem import Sentence
 from pbem.games import GAMES, find_game
 from pbem.games.analysis import clear_best
 from pbem.games.base import AnyGame
-from pbem.games.extras import round_name
+from pbem.games.capabilities import round_name
 from pbem.games.puzzles import Puzzle, load_puzzle, texts_in
 from pbem.games.spelling import caseless
 from pbem.match.analysing import falls_of, moments_of

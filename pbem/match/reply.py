@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from pbem.games.extras import KeepsStandingOrders, turn_of
+from pbem.games.capabilities import KeepsStandingOrders, turn_of
 from pbem.match import commitments, effects
 from pbem.match.commitments import new_entry
 from pbem.match.effects import Course, Effect, Notice, Section, Send
@@ -20,8 +20,8 @@ from pbem.match.model import IN_VAIN, Case, Entry, Match, OpenCommand, Wish, wit
 from pbem.match.questions import of_ways
 from pbem.match.sections import board_of, name_of, pending, people, position
 from pbem.orders import reader
+from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import Asking, Command
-from pbem.orders.doubt import is_courtesy
 from pbem.orders.intents import LEAD, Intent, find_intent
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem.games.base import Seat
-from pbem.games.extras import within_turn
+from pbem.games.capabilities import within_turn
 from pbem.match import commitments, questions
 from pbem.match.chance import new_secret
 from pbem.match.effects import Course, Effect, MarkFailing, Save, Section, Send, course, notice

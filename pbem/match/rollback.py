@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem import Sentence
 from pbem.games.base import Seat
-from pbem.games.extras import is_called
+from pbem.games.capabilities import is_called
 from pbem.match import clock
 from pbem.match.chance import attempt_of, freed_round, new_secret, reopened, reshuffled
 from pbem.match.clock import ending, fresh_deadline, leave, play

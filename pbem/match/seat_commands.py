@@ -6,7 +6,7 @@ from functools import partial
 
 from pbem import Sentence
 from pbem.games.base import Result, Seat
-from pbem.games.extras import names_rounds
+from pbem.games.capabilities import names_rounds
 from pbem.match import clock, player_commands, reports, rollback
 from pbem.match.effects import Course, NewMatch, Note, Offer, Resend, Save, course
 from pbem.match.identity import parse_person

@@ -6,8 +6,8 @@ from typing import Any
 
 from pbem import PbemError, Sentence
 from pbem.games.base import AnyGame, Seat
+from pbem.games.capabilities import can_be_analysed, names_rounds, opening_of, round_name, tabled, within_turn
 from pbem.games.chance import read_source
-from pbem.games.extras import can_be_analysed, names_rounds, opening_of, round_name, tabled, within_turn
 from pbem.match.effects import Section
 from pbem.match.model import Match, Turn
 from pbem.orders import reader

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem import Sentence
 from pbem.games.base import Seat
-from pbem.games.extras import Supposing
+from pbem.games.capabilities import Supposing
 from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
 from pbem.match.sections import board_of, read_orders

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
-from pbem.games.extras import ROUND
+from pbem.games.capabilities import ROUND
 from pbem.games.spelling import caseless
 from pbem.i18n import words
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pbem import Sentence
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, seats_of
-from pbem.games.extras import LEVELS
+from pbem.games.capabilities import LEVELS
 from pbem.games.options import Option, check, parse_options
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in

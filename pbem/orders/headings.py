@@ -2,7 +2,7 @@
 are; and of which turn: `next turn: ...`, `turn 6: ...` or, by the name of a round, `T6: ...` with the lines that
 follow.
 
-The words are data: `[heading]` in `locale/<language>/doubt.toml`. A heading of a later turn in front of what is no
+The words are data: `[heading]` in `locale/<language>/ambiguity.toml`. A heading of a later turn in front of what is no
 orders stays where it is. What stands behind its block and may be orders, too, could belong to either turn, and puts
 the letter in doubt.
 """
@@ -13,11 +13,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame
-from pbem.games.extras import ROUND, is_called
+from pbem.games.capabilities import ROUND, is_called
 from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, pattern, words
+from pbem.orders.ambiguity import WORD, Doubt, folded, is_kind, phrases
 from pbem.orders.command import Later, Words
-from pbem.orders.doubt import WORD, Doubt, folded, is_kind, phrases
 from pbem.orders.lines import Reading, is_order
 
 _APART = re.compile(r"[,.!]")

@@ -12,15 +12,15 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
-from pbem.games.extras import Answers
+from pbem.games.capabilities import Answers
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words as languages
 from pbem.i18n.languages import say_in
 from pbem.i18n.words import alternatives
-from pbem.orders import doubt
+from pbem.orders import ambiguity
+from pbem.orders.classifier import sentences
 from pbem.orders.command import Inquiry, Words
-from pbem.orders.judge import sentences
 from pbem.orders.lines import Reading
 from pbem.resources import read_toml, resource
 
@@ -324,7 +324,7 @@ class _Finder:
             ways = dict.fromkeys((part, _in_usual_forms(self.game, part)))
             meant = next((way for way in ways if self._are_orders(seats[0], way)), "")
             part = part if meant else self._with_each(seats[0], part)  # noqa: PLW2901 - each by itself
-            sure = "?" in text or not doubt.is_hard(text)  # "Может быть, ..." may be "maybe"
+            sure = "?" in text or not ambiguity.is_hard(text)  # "Может быть, ..." may be "maybe"
             if sure and not meant and (unknown := self._unknown_in(seats[0], part)):
                 rule = "?" in text and not self._named(part) and paragraph(self.game, text)
                 return Inquiry("allowed", text=text) if rule else Inquiry(UNKNOWN, (unknown,), text=text)

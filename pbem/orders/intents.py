@@ -1,7 +1,7 @@
 """What people want of the desk in words of their own: the one intent that a line has, and what it says of its own.
 
-A linear model over words and pieces of words, of the same kind as the judge of what stands beside orders (`judge.py`),
-gives each intent a score. `tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`: a new turn of
+A linear model over words and pieces of words, like the one for lines beside orders (`classifier.py`), gives each intent
+a score. `tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`: a new turn of
 speech is a new line there, and no code. An intent is the words of a command; `how` before it if somebody asks how that
 is done; or a kind of question that the desk answers. It is only offered, so that an error costs a line.
 """
@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from pbem.games.base import AnyGame
 from pbem.i18n import words
 from pbem.i18n.words import alternatives, fold
-from pbem.orders import judge
+from pbem.orders import classifier
+from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import ADDRESS
-from pbem.orders.doubt import is_courtesy
 from pbem.resources import resource
 
 FILE = "locale/intents.json"
@@ -90,9 +90,9 @@ def plain(text: str, people: Iterable[str] = (), at: tuple[AnyGame, Any] | None 
     matter."""
     text = _MAIL.sub(" mailaddress ", text)
     called = _CALLED.match(text)
-    if called and fold(called[1]) not in judge.read_model().frequent and not is_courtesy(called[1]):
+    if called and fold(called[1]) not in classifier.read_model().frequent and not is_courtesy(called[1]):
         text = f"somebody{text[called.end(1) :]}"
-    text = judge.without_names(*at, text) if at else text
+    text = classifier.without_names(*at, text) if at else text
     names = [fold(name) for name in people if name]
     return _WORD.sub(lambda word: _kind(word[0], names) or word[0], text)
 
@@ -168,7 +168,7 @@ def intent_of(
 ) -> Intent:
     """The likeliest intent of a line; of its sentences that which leads by most. Each is looked at in some `way`."""
     intents = []
-    for sentence in dict.fromkeys((line, *judge.sentences(line))):
+    for sentence in dict.fromkeys((line, *classifier.sentences(line))):
         (first, name), (second, _), *_ = scores(read_model(), way(plain(sentence, people, at)))
         intents.append(Intent(name, line, first - second))
     wanted = [intent for intent in intents if intent.name != NONE]

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem import ENGLISH, Say, Sentence
 from pbem.games import folders
 from pbem.games.base import AnyGame, Mistake, Seat, Terminals, Unread
-from pbem.games.extras import Suggests
+from pbem.games.capabilities import Suggests
 from pbem.games.spelling import caseless
 from pbem.games.words import order_words, with_names
 from pbem.i18n.words import alternatives, words
-from pbem.orders import doubt
+from pbem.orders import ambiguity
+from pbem.orders.ambiguity import Doubt
 from pbem.orders.command import Command, Words
-from pbem.orders.doubt import Doubt
 from pbem.resources import resource
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class Lines:
 
     def _is_chat(self, text: str, items: Sequence[Any]) -> bool:
         attempt = self.game.is_attempt(self.state, text, items)
-        return not attempt and doubt.is_chat_within(self.game, self.state, text)
+        return not attempt and ambiguity.is_chat_within(self.game, self.state, text)
 
     def _left_out(self, seat: Seat, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
         """The parts without which a proposal would be the same: nothing of them is in it."""
@@ -517,7 +517,7 @@ def or_joined(game: AnyGame, state: object, seat: Seat, words: Words, reading: R
     if reading.orders is not None or reading.proposal or reading.readings or reading.standing or words.commands:
         return reading
     names = [line for line in words.lines() if game.names_in(state, f"x {line.upper()}")]
-    lines = [line for line in words.lines() if line in names or not doubt.is_courtesy(line)]
+    lines = [line for line in words.lines() if line in names or not ambiguity.is_courtesy(line)]
     ways = _apart(game, state, seat, "\n".join(lines))
     if not ways or any(doubt.text not in lines for doubt in reading.doubts):
         return reading

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from pbem import games
 from pbem.games import folders
 from pbem.games.base import AnyGame, begun_with
+from pbem.games.capabilities import Consulted
 from pbem.games.chance import SECRET, SecretChance
-from pbem.games.extras import Consulted
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words

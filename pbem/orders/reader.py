@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import AnyGame, Seat
-from pbem.games.extras import KeepsStandingOrders
+from pbem.games.capabilities import KeepsStandingOrders
 from pbem.games.spelling import caseless
 from pbem.i18n import words
+from pbem.orders.ambiguity import Doubt, is_kind
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.doubt import Doubt, is_kind
 from pbem.orders.lines import (
     LineMistake,
     Lines,

@@ -7,9 +7,9 @@ from functools import cache
 
 from pbem.games.spelling import caseless
 from pbem.i18n import words
+from pbem.orders.ambiguity import is_courtesy, is_kind
 from pbem.orders.command import Asking, Command, Simple
 from pbem.orders.commands import find_command
-from pbem.orders.doubt import is_courtesy, is_kind
 from pbem.orders.lines import parse_command
 
 _WORD = re.compile(r"[^\W_]+")

@@ -1,6 +1,6 @@
 """What a letter means as a whole: its orders, unless anything else that its writer says puts them in doubt.
 
-The grammar answers first. Where it leaves words over, these are judged (`pbem/orders/doubt.py`): chat is passed over,
+The grammar answers first. Words that it leaves over are classified (`pbem/orders/ambiguity.py`): chat is passed over,
 what may change the orders is asked about while they stand, and where something turns them nothing stands. A game that
 finds orders in everyday sentences is asked about what its grammar does not know, and never about what that refuses.
 """
@@ -11,14 +11,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
-from pbem.games.extras import Suggestion, Suggests
+from pbem.games.capabilities import Suggestion, Suggests
 from pbem.games.spelling import caseless
 from pbem.games.values import MAX_ITEMS
 from pbem.i18n.words import alternatives, words
 from pbem.i18n.words import words as words_of
-from pbem.orders import doubt, headings, inquiries, judge, supposing
+from pbem.orders import ambiguity, classifier, headings, inquiries, supposing
+from pbem.orders.ambiguity import FACE, Doubt
 from pbem.orders.command import Asking, Inquiry, Simple, Suppose, Words
-from pbem.orders.doubt import FACE, Doubt
 from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, is_in_notation, or_joined, read_text, read_whole
 from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
 
@@ -44,7 +44,7 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     if "?" in text or words.rest != text:
         whole = read_whole(game, state, seat, words.rest)
     reading = _of_text(game, state, seat, words, whole)
-    if reading.orders is None and (bare := doubt.without_adding(words.lines())):
+    if reading.orders is None and (bare := ambiguity.without_adding(words.lines())):
         again = _of_text(game, state, seat, words._replace(rest=bare), read_whole(game, state, seat, bare))
         reading = again if again.orders is not None and not reading.standing else reading
     if unsure:
@@ -55,7 +55,7 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     adds = (
         bool(reading.orders is not None or reading.proposal)
         and (is_single or not words.rest[:1].isdigit())
-        and doubt.adds(words.rest, alone=is_single)
+        and ambiguity.adds(words.rest, alone=is_single)
     )
     return reading._replace(commands=(*words.commands, *later, *questions, *tried), adds=adds)
 
@@ -159,7 +159,7 @@ def _is_in_part_known(lines: Lines) -> bool:
 
 def _blank(face: re.Match[str]) -> str:
     """As many blanks, unless the picture turns orders."""
-    return face[0] if doubt.has_picture(face[0]) else " " * len(face[0])
+    return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 
 def _are_sure(seat: Seat, lines: Lines) -> bool:
@@ -167,7 +167,7 @@ def _are_sure(seat: Seat, lines: Lines) -> bool:
     game, state = lines.game, lines.state
     parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.says_all(part))
     texts = (lines.text[part.start : part.end] for part in parts)
-    return all(_says_orders(game, state, seat, text) or doubt.is_chat_within(game, state, text) for text in texts)
+    return all(_says_orders(game, state, seat, text) or ambiguity.is_chat_within(game, state, text) for text in texts)
 
 
 def _asking(reading: Reading, perhaps: Sequence[str]) -> Reading:
@@ -188,7 +188,7 @@ def _beside_yes(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
     """What stands beside a `yes` and is no courtesy."""
     lines = tuple(dict.fromkeys(words.lines()))
     named = {line for line in lines if len(game.names_in(state, f"x {line}")) or game.is_about(state, line.casefold())}
-    return tuple(Doubt(line, "beside yes") for line in lines if line in named or not doubt.is_courtesy(line))
+    return tuple(Doubt(line, "beside yes") for line in lines if line in named or not ambiguity.is_courtesy(line))
 
 
 def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
@@ -199,7 +199,7 @@ def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]
         for command in words.commands
         if isinstance(command, Asking) and command.word in _EVERYDAY and command.argument
     ]
-    if everyday and not any(doubt.mentions_orders(game, state, line) for line in words.lines()):
+    if everyday and not any(ambiguity.mentions_orders(game, state, line) for line in words.lines()):
         everyday = [command for command in everyday if command.word not in ("yes", "decline")]
     prose = [
         command
@@ -207,7 +207,7 @@ def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]
         if command.word in ("leave", "forget") and len(command.argument.split()) > _NAME_WORDS
     ]
     about = [
-        command for command in everyday if command in prose or doubt.counts_or_names(game, state, command.argument)
+        command for command in everyday if command in prose or ambiguity.counts_or_names(game, state, command.argument)
     ]
     return tuple(Doubt(f"{command.word} {command.argument}", "unread") for command in about)
 
@@ -215,13 +215,15 @@ def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]
 def _struck(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Doubt, ...]:
     """Lines of orders that are struck out, by a picture or otherwise, mended by another line, or another side's."""
     lines = [line for line in words.lines() if any(map(str.isdigit, line))]
-    struck = [line for line in lines if doubt.is_struck(line) or doubt.names_another_side(game, seat, line)]
+    struck = [line for line in lines if ambiguity.is_struck(line) or ambiguity.names_another_side(game, seat, line)]
     crossed = [
         line
-        for line in filter(doubt.has_picture, words.lines())
-        if doubt.counts_or_names(game, state, line) or not any(map(str.isalnum, line))
+        for line in filter(ambiguity.has_picture, words.lines())
+        if ambiguity.counts_or_names(game, state, line) or not any(map(str.isalnum, line))
     ]
-    starred = [line for line in words.lines() if doubt.is_starred(line) and doubt.counts_or_names(game, state, line)]
+    starred = [
+        line for line in words.lines() if ambiguity.is_starred(line) and ambiguity.counts_or_names(game, state, line)
+    ]
     mended = [line for line in starred if not is_in_notation(game, state, line)]  # else it is an item of a list
     return tuple(Doubt(line, "turned") for line in dict.fromkeys((*struck, *crossed, *mended)))
 
@@ -230,7 +232,7 @@ def _left_away(game: AnyGame, state: Any, seat: Seat, words: Words) -> list[Doub
     """The lines aside that read as orders or a command, or turn orders; and as "turned" those that only may."""
     doubts = []
     for line in words.aside:
-        verdict = doubt.verdict(game, state, line, words.match) if line in words.worth_telling else "chat"
+        verdict = ambiguity.verdict(game, state, line, words.match) if line in words.worth_telling else "chat"
         if verdict == "turned" or _may_be_meant(game, state, seat, line):
             doubts.append(Doubt(line, "aside"))
         elif verdict == "perhaps":
@@ -243,7 +245,7 @@ def _may_be_meant(game: AnyGame, state: Any, seat: Seat, line: str) -> bool:
     return (
         read_text(game, state, seat, line).orders is not None
         or _says_orders(game, state, seat, line)
-        or doubt.counts_between(game, state, line)
+        or ambiguity.counts_between(game, state, line)
         or in_ordinary_words(line) is not None
         or names_command(line)
     )
@@ -258,7 +260,7 @@ def _beside(game: AnyGame, state: Any, words: Words, remarks: Sequence[str]) -> 
     """The remarks that turn the orders, and those that may change them; a broken line with what it was broken into."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
-        verdict = doubt.verdict(game, state, line, words.match)
+        verdict = ambiguity.verdict(game, state, line, words.match)
         if verdict == "turned" or holds_command(line):
             doubts.append(Doubt(line, "turned"))
         elif verdict == "perhaps":
@@ -277,10 +279,10 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         unread = [remark for remark in reading.remarks if _is_of_orders(game, state, remark)]
         about = (
             *(doubt.text for doubt in doubts),
-            *(remark for remark in reading.remarks if doubt.counts_or_names(game, state, remark)),
+            *(remark for remark in reading.remarks if ambiguity.counts_or_names(game, state, remark)),
         )
         agreed = [Doubt(line, "beside yes") for line in dict.fromkeys(about) if _YES.match(line)]
-        questioned = [Doubt(line, "turned" if doubt.is_hard(line) else "unread") for line in unread]
+        questioned = [Doubt(line, "turned" if ambiguity.is_hard(line) else "unread") for line in unread]
         readings = () if agreed or not (questioned or doubts) else ways(game, state, seat, text)
         return reading._replace(doubts=(*agreed, *questioned), readings=readings)
     within = tuple(Doubt(line, "turned") for line in dict.fromkeys(_turned_within(reading, lines)))
@@ -296,7 +298,9 @@ def _turned_within(reading: Reading, lines: Lines) -> list[str]:
     """The lines of orders with mistakes in which something turns these: a hard word, unless it may be one of the game's
     own orders, or what was not understood."""
     own = lines.game.turning_words
-    hard = [line for line in (*lines.attempts, *reading.left_out) if not own and (doubt.is_hard(line) or "?" in line)]
+    hard = [
+        line for line in (*lines.attempts, *reading.left_out) if not own and (ambiguity.is_hard(line) or "?" in line)
+    ]
     unread = [mistake.text for mistake in reading.mistakes if _marks_turning(mistake, lines)]
     return [" ".join(line.split()) for line in (*hard, *unread)]
 
@@ -304,14 +308,14 @@ def _turned_within(reading: Reading, lines: Lines) -> list[str]:
 def _marks_turning(mistake: LineMistake, lines: Lines) -> bool:
     """Whether what a mistake marks turns the orders."""
     own = lines.game.turning_words
-    return doubt.turns(mistake.text[mistake.column :][: None if own else mistake.width], conditions=not own)
+    return ambiguity.turns(mistake.text[mistake.column :][: None if own else mistake.width], conditions=not own)
 
 
 def _is_of_orders(game: AnyGame, state: Any, line: str) -> bool:
     """Whether a line without orders that can be read is about some; a few words with a name may be an order, too."""
-    if len(line.split()) <= _FEW and game.names_in(state, line) and not doubt.is_kind(line):
+    if len(line.split()) <= _FEW and game.names_in(state, line) and not ambiguity.is_kind(line):
         return True
-    return doubt.mentions_orders(game, state, line)
+    return ambiguity.mentions_orders(game, state, line)
 
 
 # Everyday sentences
@@ -369,7 +373,9 @@ def _suggested(game: AnyGame, state: Any, seat: Seat, text: str) -> Suggestion:
 
 def _without_chat(game: AnyGame, state: Any, sentences: Sequence[str]) -> tuple[str, list[str]]:
     """Sentences without the chat between their commas, and this."""
-    parts = [(part, doubt.is_chat_within(game, state, part)) for sentence in sentences for part in sentence.split(",")]
+    parts = [
+        (part, ambiguity.is_chat_within(game, state, part)) for sentence in sentences for part in sentence.split(",")
+    ]
     return "\n".join(part for part, chat in parts if not chat), [part.strip() for part, chat in parts if chat]
 
 
@@ -389,14 +395,14 @@ def _sorted_out(game: AnyGame, state: Any, words: Words) -> _Sentences | None:
     text = words.rest if len(words.rest) <= _MOST_CHARACTERS and words.rest.count("\n") <= _MOST_LINES else ""
     for sentence in sentences_of(text):
         wording = sentence.text
-        if "?" in wording or doubt.is_hard(wording) or holds_command(wording):
+        if "?" in wording or ambiguity.is_hard(wording) or holds_command(wording):
             return None
-        if game.names_in(state, f"x {wording}") or game.is_about(state, doubt.folded(wording)):
+        if game.names_in(state, f"x {wording}") or game.is_about(state, ambiguity.folded(wording)):
             by_kind["naming"].append(wording)
-        elif doubt.counts_or_names(game, state, wording):
+        elif ambiguity.counts_or_names(game, state, wording):
             by_kind["counting"].append(wording)
         elif (
-            verdict := doubt.verdict(game, state, f"{wording}:" if sentence.heading else wording, words.match)
+            verdict := ambiguity.verdict(game, state, f"{wording}:" if sentence.heading else wording, words.match)
         ) == "turned":
             return None
         else:
@@ -423,7 +429,7 @@ def sentences_of(text: str) -> Iterator[Sentence]:
     plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
     for line in joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")
-        for sentence in judge.sentences(line):
+        for sentence in classifier.sentences(line):
             yield Sentence(sentence, heading and line.rstrip(" *_:").endswith(sentence.rstrip(" *_:")))
 
 
@@ -480,11 +486,11 @@ def ways(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[s
     if len(lines) > MAX_ITEMS:  # which no game takes for orders
         return ()
     read = partial(_read, game, state, seat)
-    sentences = [part for line in lines for part in judge.sentences(line)]
+    sentences = [part for line in lines for part in classifier.sentences(line)]
     pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
     allowed = [piece for piece in pieces if read(piece)]
     unread = [piece for piece in pieces if piece not in allowed]
-    if any(doubt.counts_or_names(game, state, piece) for piece in unread) or any(
+    if any(ambiguity.counts_or_names(game, state, piece) for piece in unread) or any(
         _forbids(sentence, allowed) for sentence in sentences
     ):
         return ()
@@ -493,7 +499,7 @@ def ways(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[s
 
 def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
     """Whether a sentence says what shall not be: "don't bomb EC"."""
-    spoken = doubt.WORD.findall(doubt.folded(sentence).replace("'", ""))
+    spoken = ambiguity.WORD.findall(ambiguity.folded(sentence).replace("'", ""))
     return not frozenset(words("around", "negating")).isdisjoint(spoken) and any(
         piece in allowed for piece in _pieces(sentence)
     )
@@ -504,16 +510,16 @@ def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> str:
     orders = read_text(game, state, seat, text).orders
     if orders is not None:
         return str(orders)
-    orders_text = ",".join(part for part in text.split(",") if not doubt.is_kind(part))
+    orders_text = ",".join(part for part in text.split(",") if not ambiguity.is_kind(part))
     suggestion = game.suggestion(state, seat, orders_text) if isinstance(game, Suggests) else None
     return suggestion.orders if suggestion and suggestion.sure else ""
 
 
 def _pieces(sentence: str) -> list[str]:
     """What stands before, between and behind the words of a sentence that turn orders."""
-    folded = doubt.folded(sentence)
+    folded = ambiguity.folded(sentence)
     text = sentence if len(folded) == len(sentence) else folded  # folding may change how long a text is
-    ends = [0, *(place for hit in doubt.hard_words(folded) for place in hit.span()), None]
+    ends = [0, *(place for hit in ambiguity.hard_words(folded) for place in hit.span()), None]
     pieces = (text[start:end].strip(_SIGNS) for start, end in zip(ends[::2], ends[1::2], strict=True))
     return [piece for piece in pieces if piece]
 
@@ -524,7 +530,7 @@ def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
         (
             sentence
             for sentence in sentences
-            if doubt.is_hard(sentence) and any(piece in allowed for piece in _pieces(sentence))
+            if ambiguity.is_hard(sentence) and any(piece in allowed for piece in _pieces(sentence))
         ),
         None,
     )

@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
+from pbem.games.capabilities import ROUND, is_called, names_rounds, round_name
 from pbem.games.chance import NO_CHANCE, Chance, follows, turn_chance
-from pbem.games.extras import ROUND, is_called, names_rounds, round_name
 from pbem.orders import reader
 from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 

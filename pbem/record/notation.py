@@ -20,8 +20,8 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Result, seats_of
+from pbem.games.capabilities import names_rounds, opening_of, round_name
 from pbem.games.chance import NO_CHANCE, SOURCE, commitment, set_up_chance
-from pbem.games.extras import names_rounds, opening_of, round_name
 from pbem.record.history import (
     MISSED,
     NOT_AWAITED,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from pbem.games.base import Paragraph, Picture, Seat, Sign, Span
-from pbem.games.extras import Cell, Grid
+from pbem.games.capabilities import Cell, Grid
 
 LOOKS = {
     "page": ("color:#202124;background:#ffffff", "color:#e8eaed;background:#1b1c1e"),

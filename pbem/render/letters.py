@@ -30,7 +30,7 @@ from jinja2.runtime import Context
 
 from pbem import Say
 from pbem.games import find_game
-from pbem.games.extras import written_by
+from pbem.games.capabilities import written_by
 from pbem.games.options import describe_option
 from pbem.i18n.languages import say_in, translate
 from pbem.i18n.words import hints, language_name, language_names, zone_name

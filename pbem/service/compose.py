@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from pbem import Say, games
 from pbem.config.config import Address, Config, game_master_of
 from pbem.games.base import Seat
-from pbem.games.extras import within_turn
+from pbem.games.capabilities import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
 from pbem.match.commitments import opened_late, published_hashes

@@ -14,8 +14,8 @@ from pbem.config.config import Address, Config, Maildir, game_master_of, load_co
 from pbem.config.ini import ConfigError
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, begun_with, seats_of
+from pbem.games.capabilities import Thought, opening_of
 from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
-from pbem.games.extras import Thought, opening_of
 from pbem.match import chance, clock, commitments, effects, reports
 from pbem.match.effects import Effect, Following, NewMatch, Section, Send, course
 from pbem.match.identity import Player, computers_level, hide_number

@@ -20,7 +20,7 @@ from pbem.mail import mime
 from pbem.mail.sandbox import Unreadable
 from pbem.match.identity import hide_tokens
 from pbem.match.model import Match
-from pbem.orders import doubt, judge, reader
+from pbem.orders import ambiguity, classifier, reader
 from pbem.orders.lookups import at_first, take_lookups
 from pbem.service.load_case import read_letter
 from pbem.store import outbox
@@ -205,7 +205,7 @@ def lines_asked(store: Store) -> str:
     Letters of turns that are played alone are looked at. Lines with a number, or a name of the game or of a player,
     are left out, so that no orders and nobody are told; greetings teach nothing.
     """
-    names = {word for _, name in player_names(store) for word in doubt.WORD.findall(fold(name))}
+    names = {word for _, name in player_names(store) for word in ambiguity.WORD.findall(fold(name))}
     likelihoods: dict[str, float] = {}
     for raw, name in outbox.asked_back(store):
         try:
@@ -214,10 +214,10 @@ def lines_asked(store: Store) -> str:
             continue
         game = find_game(name)
         for line in filter(None, map(str.strip, text.splitlines())):
-            tells = any(map(str.isdigit, line)) or not names.isdisjoint(doubt.WORD.findall(fold(line)))
-            if not (tells or doubt.is_courtesy(line) or doubt.counts_or_names(game, at_first(game), line)):
-                likelihoods[line] = judge.likelihood(line)
-    threshold = judge.read_model().thresholds.perhaps
+            tells = any(map(str.isdigit, line)) or not names.isdisjoint(ambiguity.WORD.findall(fold(line)))
+            if not (tells or ambiguity.is_courtesy(line) or ambiguity.counts_or_names(game, at_first(game), line)):
+                likelihoods[line] = classifier.likelihood(line)
+    threshold = classifier.read_model().thresholds.perhaps
     likely = sorted(likelihoods, key=lambda line: -likelihoods[line])
     chat = [line for line in likely if likelihoods[line] < threshold]
     doubtful = [line for line in likely if likelihoods[line] >= threshold]

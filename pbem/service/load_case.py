@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.config.config import Config, game_master_of
 from pbem.games.base import Seat
-from pbem.games.extras import names_rounds, turn_name, turn_of
+from pbem.games.capabilities import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
 from pbem.mail import automatic, letters
 from pbem.mail.phrases import without_lines

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from time import monotonic
 
 from pbem.games.base import Seat
-from pbem.games.extras import Thought
+from pbem.games.capabilities import Thought
 from pbem.match import computer
 from pbem.match.model import Match
 from pbem.service.run import Run, failures

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from pbem import dump_sentence
 from pbem.games.base import OPEN, Seat
+from pbem.games.capabilities import opening_of
 from pbem.games.chance import commitment, read_source
-from pbem.games.extras import opening_of
 from pbem.match import effects
 from pbem.match.chance import source_of
 from pbem.match.commitments import order_commitment

@@ -13,8 +13,8 @@ from pbem import PbemError, dump_sentence, load_sentence
 from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Result, Seat, seats_of
+from pbem.games.capabilities import round_name
 from pbem.games.chance import SECRET
-from pbem.games.extras import round_name
 from pbem.match.identity import Holder, Player
 from pbem.match.model import Entry, Former, LaterOrders, Master, Match, OpenCommand, Phase, Place, Seated, Turn, Wish
 from pbem.match.terms import Terms, read_terms

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat, seats_of
+from pbem.games.capabilities import Decks, decks_of, opening_of, reshuffled
 from pbem.games.chance import (
     NO_CHANCE,
     NO_WORDS,
@@ -27,7 +28,6 @@ from pbem.games.chance import (
     turn_chance,
     turn_secret,
 )
-from pbem.games.extras import Decks, decks_of, opening_of, reshuffled
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.orders import reader

@@ -9,7 +9,7 @@ import pytest
 from pbem import games
 from pbem.cli.adjudicate import adjudicate_line, run
 from pbem.games.base import Ruling, seats_of
-from pbem.games.extras import Adjudicable, Begun, QuestionError
+from pbem.games.capabilities import Adjudicable, Begun, QuestionError
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.state import parse_state
 from support.paths import DOCS

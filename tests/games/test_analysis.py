@@ -8,8 +8,8 @@ import pytest
 from pbem.games import find_game
 from pbem.games.analysis import Analysis, Moment, analyse, choices, curve
 from pbem.games.base import OPEN, AnyGame, Seat
+from pbem.games.capabilities import Bot
 from pbem.games.chance import SecretChance
-from pbem.games.extras import Bot
 from pbem.orders.reader import parse_played
 
 OZYMANDIA = find_game("ozymandia")

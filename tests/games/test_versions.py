@@ -8,7 +8,7 @@ from pbem.cli.demo import Table
 from pbem.games import find_game
 from pbem.games.base import begun_with
 from pbem.games.chance import any_chance
-from pbem.games.ozz.house import find_data, hash_of
+from pbem.games.ozz.dataset import find_data, hash_of
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.setting import set_hash
 from pbem.orders.commands import parse_challenge

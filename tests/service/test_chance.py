@@ -12,8 +12,8 @@ import pytest
 
 from pbem.cli.demo import Table
 from pbem.games import find_game
+from pbem.games.capabilities import reshuffled
 from pbem.games.chance import KINDS, ChanceError, SecretChance, Source, commitment, read_source, turn_secret
-from pbem.games.extras import reshuffled
 from pbem.match.model import Match, Turn
 from pbem.match.terms import Terms
 from pbem.record.exports import write_json

@@ -10,7 +10,7 @@ from pbem import ENGLISH, Sentence
 from pbem.cli.demo import Table
 from pbem.games import find_game
 from pbem.games.base import Paragraph
-from pbem.games.extras import Consulted, Lookup
+from pbem.games.capabilities import Consulted, Lookup
 from pbem.orders.reader import may_be_order, read
 from support.correspondents import ALICE, DAVE, Correspondents, come
 from support.trial import Trial

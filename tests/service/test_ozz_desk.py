@@ -14,7 +14,7 @@ import pytest
 from pbem import PbemError
 from pbem.cli.demo import Table, answer_letter
 from pbem.games.base import Seat
-from pbem.games.extras import is_called
+from pbem.games.capabilities import is_called
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Match
 from pbem.match.terms import Terms, dump_terms, read_terms

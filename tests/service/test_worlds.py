@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pbem.games.base import Seat
-from pbem.games.extras import turn_of
+from pbem.games.capabilities import turn_of
 from pbem.match import receive
 from pbem.match.identity import Player
 from pbem.match.model import Match

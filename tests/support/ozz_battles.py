@@ -8,7 +8,7 @@ from pbem.games.base import Seat
 from pbem.games.chance import Chance, GivenChance
 from pbem.games.ozz.battle import play_turn
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.house import FIRST, find_data
+from pbem.games.ozz.dataset import FIRST, find_data
 from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import Battle, BoardBell, Counter, Fighter, Marker, Options, Queue, State

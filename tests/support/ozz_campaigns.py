@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pbem.games.base import Event, Seat
 from pbem.games.chance import Chance
 from pbem.games.ozz import Ozz, orders
-from pbem.games.ozz.counsel import flyers, stacks, ways
+from pbem.games.ozz.hints import flyers, stacks, ways
 from pbem.games.ozz.orders import Item, Orders
 from pbem.games.ozz.rules import awaiting, resolve
 from pbem.games.ozz.state import State

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.ozz import Ozz
-from pbem.games.ozz.house import find_data
+from pbem.games.ozz.dataset import find_data
 from pbem.games.ozz.state import Battle, BoardBell, Counter, Fighter, MapBell, Options, State
 from pbem.orders.reader import Reading
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from pbem import ENGLISH, Say, Sentence
 from pbem.games.base import Chair, Departure, Game, GameError, Phrases, Result, Ruling, Seat, Sign
-from pbem.games.chance import NO_CHANCE, Chance
-from pbem.games.extras import (
+from pbem.games.capabilities import (
     Adjudicable,
     Answers,
     Boarded,
@@ -21,7 +20,8 @@ from pbem.games.extras import (
     Tabled,
     Thought,
 )
-from pbem.games.ozymandia import areas, cells, drawing, interpret, prose, records, rules, svg, telling
+from pbem.games.chance import NO_CHANCE, Chance
+from pbem.games.ozymandia import areas, cells, drawing, interpret, narrative, prose, records, rules, svg
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
@@ -42,7 +42,7 @@ class Ozymandia(
     Suggests,
     Demonstrated,
 ):
-    """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
+    """The game as the service sees it: `pbem.games.base` and `pbem.games.capabilities` document its methods."""
 
     name = "ozymandia"
     title = "Ozymandia"
@@ -75,10 +75,10 @@ class Ozymandia(
     picture = staticmethod(drawing.picture)
     plan = staticmethod(svg.plan)
     overlay = staticmethod(svg.overlay)
-    story = staticmethod(telling.story)
-    words = staticmethod(telling.words)
-    summary = staticmethod(telling.summary)
-    prospects = staticmethod(telling.prospects)
+    story = staticmethod(narrative.story)
+    words = staticmethod(narrative.words)
+    summary = staticmethod(narrative.summary)
+    prospects = staticmethod(narrative.prospects)
     asked_about = staticmethod(areas.asked_about)
     answered = staticmethod(records.answered)
     titles = staticmethod(records.titles)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat, Span
-from pbem.games.extras import Cell, Grid
+from pbem.games.capabilities import Cell, Grid
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.drawing import kinds, occupation, short_names
 from pbem.games.ozymandia.layout import columns_of, slots_of

@@ -1,8 +1,8 @@
 """How a position stands, in numbers: the share of the win that equals would have from it.
 
 A logistic function of what tells the sides apart, its weights fitted to what the search finds from positions of games
-and to how the games ended (tools/train_outlook.py), as Veness, Silver, Uther and Blair do it ("Bootstrapping from game
-tree search", 2009).
+and to how the games ended (`tools/train_win_share.py`), as in Veness, Silver, Uther and Blair, "Bootstrapping from game
+tree search" (2009).
 """
 
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from pbem import Sentence
 from pbem.games.base import Seat
-from pbem.games.extras import Suggestion
+from pbem.games.capabilities import Suggestion
 from pbem.games.kit.linear import Model, loaded
 from pbem.games.ozymandia.areas import Mention, Named, around, features_of, function_words, named_in, names_of, words_of
 from pbem.games.ozymandia.interpret import interpret

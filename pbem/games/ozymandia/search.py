@@ -16,8 +16,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.games.base import Seat
+from pbem.games.capabilities import Thought
 from pbem.games.chance import Chance
-from pbem.games.extras import Thought
 from pbem.games.kit.quick import QuickChance, quick
 from pbem.games.ozymandia.bot import choose
 from pbem.games.ozymandia.candidates import plans, strikes

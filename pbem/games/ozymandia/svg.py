@@ -14,7 +14,7 @@ from math import dist
 from pbem import ENGLISH, Say
 from pbem.games.base import Event, Seat
 from pbem.games.kit.svg import BURST, Colours, Drawing, group, plan_of, text_at, themed
-from pbem.games.ozymandia import telling
+from pbem.games.ozymandia import narrative
 from pbem.games.ozymandia.board import MAX_SHOWN, Board
 from pbem.games.ozymandia.layout import BOX_WIDTH, LANE, NAME_LINE, Layout, Point, Way, lay_out
 from pbem.games.ozymandia.state import NAMES, SEATS, State
@@ -120,7 +120,7 @@ def _in_words(state: State, say: Say) -> str:
         if (stands := [f"{board.areas[area].name} {state.pieces[seat][area]}" for area in state.areas(seat)])
     ]
     reconstructed = [say("This board is a reconstruction") + "."] if board.reconstructed else []
-    return "\n".join([*sides, *telling.summary(state, say), *reconstructed])
+    return "\n".join([*sides, *narrative.summary(state, say), *reconstructed])
 
 
 # The plan

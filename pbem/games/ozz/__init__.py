@@ -2,11 +2,11 @@
 
 From the data to a round of letters:
 
-- `house/`, `house`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
+- `house/`, `dataset`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
-- `orders.lark`: the notation, whose rules become the phrases of `who`; `words/`, `names`: order words of every
+- `orders.lark`: the notation, whose rules become the phrases of `naming`; `words/`, `names`: order words of every
   language, what people call counters and points, and all of these as the grammar reads them.
-- `meaning`: what phrases come to, by the counters and places in them (`who`).
+- `meaning`: what phrases come to, by the counters and places in them (`naming`).
 - `guess`: what is wrong with a line that the grammar does not read, and what is probably meant.
 - `legality`, `board_legality`: what makes a letter illegal; `interpret`: items as orders, or every mistake with what
   would be right, lines that hold until they are taken back, and which lines are meant as orders.
@@ -16,14 +16,14 @@ From the data to a round of letters:
   do there.
 - `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
 - `bot`: a simple computer player; `thinking`: one in five levels, which tries out `manoeuvres` and values what comes of
-  them by `outlook`.
+  them by `win_share`.
 
 What people see:
 
-- `drawing`, `svg`, `cells`: the map and the board, also for telephones; `telling`: a round as a
+- `drawing`, `svg`, `cells`: the map and the board, also for telephones; `narrative`: a round as a
   chronicle, with its rolls.
 - `lookup`: a place, a counter or a rule in words, for whoever asks.
-- `counsel`: what a nation has and can do; `receipt`: what a letter comes to; `defaults`: what it leaves open.
+- `hints`: what a nation has and can do; `receipt`: what a letter comes to; `defaults`: what it leaves open.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,20 +32,22 @@ from pathlib import Path
 from typing import Any
 
 from pbem import ENGLISH, Say, Sentence
-from pbem.games import extras
+from pbem.games import capabilities
 from pbem.games.base import Chair, Game, Phrases, Ruling, Seat, Side, Sign, Terminals
 from pbem.games.chance import Chance
 from pbem.games.options import Option
 from pbem.games.ozz import (
     cells,
-    counsel,
+    dataset,
     defaults,
     drawing,
-    house,
+    hints,
     interpret,
     loading,
     lookup,
     names,
+    naming,
+    narrative,
     position,
     questions,
     receipt,
@@ -53,9 +55,7 @@ from pbem.games.ozz import (
     setting,
     state,
     svg,
-    telling,
     views,
-    who,
 )
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import State, set_up
@@ -66,19 +66,19 @@ from pbem.resources import resource
 
 class Ozz(
     Game[State, Orders],
-    extras.Adjudicable[State],
-    extras.Answers,
-    extras.Begun[State],
-    extras.Bot[State, Orders],
-    extras.Consulted,
-    extras.Decked[State],
-    extras.KeepsStandingOrders,
-    extras.Mapped,
-    extras.Opens[State],
-    extras.Tabled[State],
-    extras.Unseals[State],
+    capabilities.Adjudicable[State],
+    capabilities.Answers,
+    capabilities.Begun[State],
+    capabilities.Bot[State, Orders],
+    capabilities.Consulted,
+    capabilities.Decked[State],
+    capabilities.KeepsStandingOrders,
+    capabilities.Mapped,
+    capabilities.Opens[State],
+    capabilities.Tabled[State],
+    capabilities.Unseals[State],
 ):
-    """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
+    """The game as the service sees it: `pbem.games.base` and `pbem.games.capabilities` document its methods."""
 
     name = "ozz"
     title = "Campaigns of Ozz"
@@ -89,7 +89,7 @@ class Ozz(
     hides = True
     turning_words = True
     grammar = Path(__file__).with_name("orders.lark")
-    shapes = who.SHAPES
+    shapes = naming.SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {
         "munchkins": Sign("#00568f", "#8cc4f5"),
@@ -125,14 +125,14 @@ class Ozz(
     show = staticmethod(state.dump)
     from_headers = staticmethod(setting.from_headers)
     seen_by = staticmethod(drawing.seen_by)
-    phase = staticmethod(counsel.phase)
+    phase = staticmethod(hints.phase)
     picture = staticmethod(drawing.picture)
     plan = staticmethod(svg.plan)
     overlay = staticmethod(svg.overlay)
-    story = staticmethod(telling.story)
+    story = staticmethod(narrative.story)
     words = staticmethod(receipt.words)
     cautions = staticmethod(defaults.cautions)
-    holdings = staticmethod(counsel.holdings)
+    holdings = staticmethod(hints.holdings)
     read_question = staticmethod(questions.read_question)
     begun = staticmethod(questions.begun)
     asked_about = staticmethod(lookup.asked_about)
@@ -148,7 +148,7 @@ class Ozz(
         return tuple(Chair(seat, seat) for seat in setting.stored_seats(options) or setting.chosen(options).seats)
 
     def settle_options(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
-        return options if house.is_shipped(state.data.name) else {**options, "nations": state.seats}
+        return options if dataset.is_shipped(state.data.name) else {**options, "nations": state.seats}
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.schema(setting.data_of(chosen), chosen.get("scenario"))
@@ -202,14 +202,14 @@ class Ozz(
         return self.phrases.board if view.battle is None else Sentence("the battleboard")
 
     def summary(self, view: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        return tuple(counsel.summary(view, scores(view), say))
+        return tuple(hints.summary(view, scores(view), say))
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """The house values, and the switches that are not as usual (§16)."""
-        return tuple(counsel.notes(state, say))
+        return tuple(hints.notes(state, say))
 
     def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
-        return counsel.advice(view, seat, say), str(counsel.example(view, seat))
+        return hints.advice(view, seat, say), str(hints.example(view, seat))
 
     def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
         return state.pools
@@ -222,13 +222,13 @@ class Ozz(
 
         return choose(view, seat)
 
-    def think(self, view: State, seat: Seat, level: int, chance: Chance) -> Iterator[extras.Thought]:
+    def think(self, view: State, seat: Seat, level: int, chance: Chance) -> Iterator[capabilities.Thought]:
         from pbem.games.ozz.thinking import think  # rarely asked for
 
         return think(view, seat, level, chance)
 
     def outlook(self, view: State, seat: Seat) -> float:
-        from pbem.games.ozz.outlook import outlook  # rarely asked for
+        from pbem.games.ozz.win_share import outlook  # rarely asked for
 
         return outlook(view, seat)
 
@@ -238,7 +238,7 @@ class Ozz(
         return weigh(view, seat, orders, level, chance)
 
     def describe_data(self, name: str) -> str:
-        return house.described(house.find_data(name))
+        return dataset.described(dataset.find_data(name))
 
     def heard(self, state: State) -> frozenset[Seat]:
         return self.may_order(state)

@@ -15,8 +15,8 @@ from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz.board import grid_of, row_of
 from pbem.games.ozz.board_legality import Positions
-from pbem.games.ozz.counsel import stacks, ways
 from pbem.games.ozz.data import Card
+from pbem.games.ozz.hints import stacks, ways
 from pbem.games.ozz.orders import Cast, Codes, Group, Honors, Item, Move, Order, Orders, Retreat, Ring, Word
 from pbem.games.ozz.state import MERCENARIES, Battle, State
 from pbem.games.ozz.table import Table, holds

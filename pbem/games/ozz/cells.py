@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pbem import ENGLISH, Say
 from pbem.games.base import Span
-from pbem.games.extras import Cell, Grid
+from pbem.games.capabilities import Cell, Grid
 from pbem.games.ozz import drawing, wording
 from pbem.games.ozz.data import Data, LinkKind
 from pbem.games.ozz.state import Battle, State

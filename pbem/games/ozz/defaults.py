@@ -9,7 +9,7 @@ from dataclasses import replace
 from pbem import ENGLISH, Say
 from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE
-from pbem.games.ozz import counsel, drawing, orders, wording
+from pbem.games.ozz import drawing, hints, orders, wording
 from pbem.games.ozz.board import Field, forces, grid_of
 from pbem.games.ozz.board_legality import Positions
 from pbem.games.ozz.data import Card
@@ -72,7 +72,7 @@ class _Defaults:
                     enemies=enemies,
                 )
                 return
-        threatened = counsel.threatened(self.state, self.seat)
+        threatened = hints.threatened(self.state, self.seat)
         threats = [point for point in item.way[1:] if point in threatened]
         if threats:
             yield say("{units} may meet enemies who move before, at {points}.", units=units, points=", ".join(threats))
@@ -100,9 +100,7 @@ class _Defaults:
     def _recruiting(self) -> Iterator[str]:
         """The Heroes who can recruit where they stand, if they do not move."""
         moved = {code for move in self.wishes.moves for code in move.units}
-        able = [
-            code for code in counsel.recruiters(self.state, self.seat) if code not in {*self.wishes.recruits, *moved}
-        ]
+        able = [code for code in hints.recruiters(self.state, self.seat) if code not in {*self.wishes.recruits, *moved}]
         if able:
             yield self.say(
                 "Recruiting: {heroes}, from the pool (default). To change: `Recruit {example}: special`, `Recruit"
@@ -116,7 +114,7 @@ class _Defaults:
         table, switches, say = Table(self.state, NO_CHANCE), self.state.options.switches, self.say
         ends = [point for move in self.wishes.moves for point in move.way[1:]]
         sieges = [point for point in ends if table.strength(point) and self.data.points[point].nation != self.seat]
-        threatened = counsel.threatened(self.state, self.seat)
+        threatened = hints.threatened(self.state, self.seat)
         mine = [point for point in self._own_points() if table.strength(point) and point in threatened]
         if switches.honors and sieges and not self.wishes.offers:
             yield say("Honours of war: none offered (default). To change: `Honors offer {point}`.", point=sieges[0])

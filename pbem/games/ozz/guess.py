@@ -13,13 +13,13 @@ from typing import NamedTuple
 from pbem import Sentence
 from pbem.games.base import Unread
 from pbem.games.kit.reading import Word, Wrong, quoted
-from pbem.games.ozz import orders, who
+from pbem.games.ozz import naming, orders
 from pbem.games.ozz.board import grid_of
-from pbem.games.ozz.counsel import example
+from pbem.games.ozz.hints import example
 from pbem.games.ozz.legality import codes_of
 from pbem.games.ozz.names import Seen, alike, choose, scan
+from pbem.games.ozz.naming import Side
 from pbem.games.ozz.orders import Item
-from pbem.games.ozz.who import Side
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}
@@ -75,7 +75,7 @@ def _turns(word: Seen) -> bool:
 def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
     """What a word names, by the field of `Named` that has it; no codes where it fits several."""
     if word.may_be("spell", "transport"):
-        return "spells", (who.spell_of(word.spelled),)
+        return "spells", (naming.spell_of(word.spelled),)
     if word.may_be("counter") and not _is_word(word):
         meant = side.names.find(word.spelled)
         codes = choose(side.names, meant, *side.pools)
@@ -89,7 +89,7 @@ def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
         points = side.names.find_points(word.spelled)
         return "points", points if len(points) == 1 else ()
     if word.may_be("space"):
-        return "spaces", (who.space_of(who.Places(side), who.SpelledToken("SPACE", word.spelled, 0)),)
+        return "spaces", (naming.space_of(naming.Places(side), naming.SpelledToken("SPACE", word.spelled, 0)),)
     number = word.value if word.value.isdigit() else next((count for count in _COUNTS if f"n{count}" in word.kinds), "")
     return ("numbers", (number,)) if number else ("", ())
 
@@ -166,12 +166,12 @@ def _moves(side: Side, named: Named) -> Iterator[Items]:
     begun = any(start == named.points[0] for start, _ in starts)
     for start, codes in starts:
         points = named.points[begun:] if len(starts) == 1 or not begun else named.points[-1:]
-        cheapest = who.cheapest(side.data, start, points) if start and points else []
+        cheapest = naming.cheapest(side.data, start, points) if start and points else []
         ways.append([orders.Move(codes, way, named.dropped, named.taken) for way in cheapest])
     if len(ways) == 1 or "take" not in named.words:
         yield from product(*ways)
     elif (start := side.location(units[0])) and not named.taken:
-        for way in who.cheapest(side.data, start, named.points):
+        for way in naming.cheapest(side.data, start, named.points):
             yield (orders.Move(units[:1], way, named.dropped, units[1:]),)
 
 
@@ -338,9 +338,9 @@ def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence |
     if named or first is None:
         return None
     if first.may_be("attack", "charge"):
-        return who.who_attacks(side)
+        return naming.who_attacks(side)
     if first.may_be("move") and (word is None or word.may_be("point")):
-        return who.WHO_MOVES
+        return naming.WHO_MOVES
     return None
 
 
@@ -403,7 +403,7 @@ def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sent
 _LACKING: Mapping[str, Callable[[str, tuple[str, ...]], Sentence]] = {
     "retreat": lambda *_: Sentence("When? `Retreat never`, `Retreat always` or `Retreat below 3`, for example."),
     "group": lambda code, _: Sentence("Whom does {leader} lead? `Group {leader}: SOU HAR` or `none`.", leader=code),
-    "guard": lambda *_: who.WHICH_FLANK,
+    "guard": lambda *_: naming.WHICH_FLANK,
     "cast": lambda _, spells: Sentence("Which spell? They are {spells}.", spells=spells),
     "garrison": lambda *_: Sentence("How many batteries? `Garrison {point}: 1`, for example.", point="M1"),
 }

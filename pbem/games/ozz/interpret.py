@@ -19,6 +19,7 @@ from pbem.games.ozz.guess import mistaken
 from pbem.games.ozz.legality import ABLE, WORDS, Checker, Fault, MapChecker, codes_of, word_of
 from pbem.games.ozz.meaning import Finding, read_item, read_letter
 from pbem.games.ozz.names import ENGLISH, NOBODY, STARTS, THINGS, Seen, alike, names_of, scan, words_of
+from pbem.games.ozz.naming import Forget, Nothing, Phrase, ReadItem, Side
 from pbem.games.ozz.orders import (
     Evade,
     FightFast,
@@ -35,7 +36,6 @@ from pbem.games.ozz.orders import (
     Shoot,
 )
 from pbem.games.ozz.state import State
-from pbem.games.ozz.who import Forget, Nothing, Phrase, ReadItem, Side
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded
 from pbem.games.values import MAX_ITEMS

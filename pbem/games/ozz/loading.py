@@ -13,7 +13,7 @@ from pbem.games.kit.checking import Checker
 from pbem.games.options import quote
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import BELL, Card, Data, Switches
-from pbem.games.ozz.house import FIRST, find_data, is_shipped, read_data
+from pbem.games.ozz.dataset import FIRST, find_data, is_shipped, read_data
 from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import OFF, Codes, Orders, Wishes
 from pbem.games.ozz.state import (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pbem import ENGLISH, Say, Sentence
 from pbem.games.base import Paragraph, Seat
-from pbem.games.extras import Lookup
+from pbem.games.capabilities import Lookup
 from pbem.games.kit.questions import parts_of, things_asked
 from pbem.games.ozz import wording
 from pbem.games.ozz.board import COLUMNS

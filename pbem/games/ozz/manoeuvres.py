@@ -9,7 +9,7 @@ from pbem.games.chance import Chance, shuffled
 from pbem.games.ozz.board import COLUMNS, grid_of
 from pbem.games.ozz.board_legality import BoardChecker, Positions
 from pbem.games.ozz.bot import choose_on_board
-from pbem.games.ozz.counsel import flyers, recruiters, stacks, ways
+from pbem.games.ozz.hints import flyers, recruiters, stacks, ways
 from pbem.games.ozz.legality import MapChecker
 from pbem.games.ozz.orders import (
     OFF,

@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 from pbem import Sentence
 from pbem.games.kit.reading import Word, Wrong
-from pbem.games.ozz import orders, who
+from pbem.games.ozz import naming, orders
 from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.names import FOLDER, speller, words_of
+from pbem.games.ozz.naming import Forget, Nothing, Phrase, Places, ReadItem, Side, spaces_of, who_of
 from pbem.games.ozz.orders import NOTHING, OFF, Cast, Change, Deploy, Group, Guard, Item, Order, Orders
 from pbem.games.ozz.orders import Word as Ordered
-from pbem.games.ozz.who import Forget, Nothing, Phrase, Places, ReadItem, Side, spaces_of, who_of
 from pbem.games.spelling import folded
 from pbem.games.words import with_names
 
@@ -40,7 +40,7 @@ def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
     parts = (
         _spelled_out(side, part)
         if isinstance(part, Phrase)
-        else who.SpelledToken(part.type, side.speller.spell_out(part.value), part.start_pos)
+        else naming.SpelledToken(part.type, side.speller.spell_out(part.value), part.start_pos)
         for part in phrase.parts
     )
     return Phrase(phrase.type, tuple(parts))
@@ -52,7 +52,7 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
     while rest:
         first = rest.pop(0)
         clauses = list[Phrase]()
-        while rest and rest[0].type in who.CLAUSES:
+        while rest and rest[0].type in naming.CLAUSES:
             clauses.append(rest.pop(0))
         places: Places = Places(side)
         try:
@@ -67,15 +67,15 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 
 def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
     """What a phrase and the clauses behind it come to. Raises Wrong."""
-    if first.type in who.CLAUSES:
+    if first.type in naming.CLAUSES:
         moves = first.type in ("drop", "take", "with", "but")
-        raise Wrong(first.start, who.WHO_MOVES if moves else who.who_attacks(places.side))
+        raise Wrong(first.start, naming.WHO_MOVES if moves else naming.who_attacks(places.side))
     if first.type == "going":
-        return who.moved(places, first, clauses)
+        return naming.moved(places, first, clauses)
     if first.type in ("order", "step"):
         return ordered(places, first, clauses)
     if clauses:
-        raise who.unreadable(clauses[0].start)
+        raise naming.unreadable(clauses[0].start)
     if single := _SINGLE.get(first.type):
         return iter((single(places, first),))
     return _READERS[first.type](places, first)
@@ -89,7 +89,7 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
     heroes = who_of(places, phrase)
     if phrase.first("STAND"):
         places.side.staying.update(heroes)
-    for point in who.points_of(places, phrase):
+    for point in naming.points_of(places, phrase):
         for hero in heroes:
             if (here := places.side.location(hero)) and here != point:
                 values = {"code": hero, "here": here, "space": point}
@@ -99,7 +99,7 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
 
 
 def _honors(places: Places, phrase: Phrase) -> _Items:
-    points, act = who.points_of(places, phrase), phrase.first("OFFER", "ACCEPT")
+    points, act = naming.points_of(places, phrase), phrase.first("OFFER", "ACCEPT")
     if act is None:
         own = all(places.side.data.points[point].nation == places.side.seat for point in points)
         instead = orders.Honors("accept" if own else "offer", points[0])
@@ -111,24 +111,24 @@ def _honors(places: Places, phrase: Phrase) -> _Items:
 
 def _return(places: Places, phrase: Phrase) -> _Items:
     who_of(places, phrase)
-    yield orders.Return(who.points_of(places, phrase)[0])
+    yield orders.Return(naming.points_of(places, phrase)[0])
 
 
 def _retreat(places: Places, phrase: Phrase) -> _Items:
     at = phrase.first("at")
-    point = who.points_of(places, at)[0] if at else None
+    point = naming.points_of(places, at)[0] if at else None
     number, named = phrase.first("NUMBER"), phrase.first("NEVER", "DONT", "ALWAYS")
     if named is not None:
         yield orders.Retreat(None if named.type == "ALWAYS" else 0, point)
     elif phrase.first("OR_FEWER"):
-        yield orders.Retreat(who.number_of(places, number) + 1, point)
+        yield orders.Retreat(naming.number_of(places, number) + 1, point)
     elif phrase.first("BELOW"):
-        yield orders.Retreat(who.number_of(places, number), point)
+        yield orders.Retreat(naming.number_of(places, number), point)
     else:
-        instead = orders.Retreat(who.number_of(places, number) + 1, point)
+        instead = orders.Retreat(naming.number_of(places, number) + 1, point)
         sentence = Sentence(
             "When {number} or fewer are left? Then write `{line}`.",
-            number=who.number_of(places, number),
+            number=naming.number_of(places, number),
             line=str(instead),
         )
         raise Wrong(phrase.start, sentence, instead)
@@ -147,7 +147,7 @@ def _lasting(places: Places, phrase: Phrase) -> _Items:
     number = phrase.first("NUMBER")
     if number is None:
         yield orders.Lasting()
-    elif (rounds := who.number_of(places, number)) > 1:
+    elif (rounds := naming.number_of(places, number)) > 1:
         yield orders.Lasting(rounds)
     else:
         raise Wrong(phrase.start, Sentence("For how many rounds? `{line}`, for example.", line=str(orders.Lasting(3))))
@@ -179,7 +179,7 @@ def ordered(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterat
     parts = [*(part for part in phrase.parts if part.type not in ("who", "ORDER")), *clauses]
     if not phrase.first("ORDER") and [part.type for part in parts] == ["stand"] and not parts[0].all("SPACE"):
         if places.side.battle is None:
-            yield who.stays(places, phrase)
+            yield naming.stays(places, phrase)
             return
         if phrase.first("who").first("all"):
             yield from _all_stand(places, phrase)
@@ -274,7 +274,7 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
     elif kind in _FLAGS:
         deed.clauses[kind] = True
     else:
-        raise who.unreadable(here)
+        raise naming.unreadable(here)
 
 
 def _forces(places: Places, clause: Phrase, start: Word) -> int:
@@ -282,7 +282,7 @@ def _forces(places: Places, clause: Phrase, start: Word) -> int:
     number = clause.first("NUMBER")
     if number is None:
         return 0
-    if not (count := who.number_of(places, number)):
+    if not (count := naming.number_of(places, number)):
         raise Wrong(start, Sentence("How many forces are waited for? `coordinate 2`, or `coordinate` for all."))
     return count
 
@@ -323,13 +323,15 @@ def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
     """A leader's group, made anew or joined. Raises Wrong."""
     if phrase.first("JOIN"):
         joining, led = phrase.all("who")
-        codes, leader = who_of(places, joining), who.the_one(led.start, who_of(places, led))
+        codes, leader = who_of(places, joining), naming.the_one(led.start, who_of(places, led))
         battle = places.side.battle
         before = tuple(code for code, fighter in battle.units.items() if fighter.group == leader) if battle else ()
         yield Group(leader, tuple(dict.fromkeys((*before, *codes))))
         return
     first, *rest = [part for part in phrase.parts if part.type in ("who", "COUNTER", "NONE")]
-    leader = who.code_of(places, first) if first.type == "COUNTER" else who.the_one(first.start, who_of(places, first))
+    leader = (
+        naming.code_of(places, first) if first.type == "COUNTER" else naming.the_one(first.start, who_of(places, first))
+    )
     yield Group(leader, () if rest[0].type == "NONE" else who_of(places, rest[0]))
 
 
@@ -339,7 +341,7 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
     sides = ["left" if "l_side" in words_of(side.value) else "right" for side in phrase.all("SIDE")]
     spaces = spaces_of(places, phrase)
     if len(spaces) != 1:
-        raise Wrong(phrase.start, who.WHICH_FLANK)
+        raise Wrong(phrase.start, naming.WHICH_FLANK)
     if not units or len(sides) != len(units) or len(set(sides)) < len(sides):
         sentence = Sentence("For which flank, and who? `Guard {space}: left HER, right THI`.", space=spaces[0])
         raise Wrong(phrase.start, sentence)
@@ -353,11 +355,11 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
 def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
     """A spell, and whom it is cast on. Raises Wrong."""
     token = phrase.first("SPELL", "TRANSPORT")
-    spell = _TRANSPORT if token.type == "TRANSPORT" else who.spell_of(token.value)
+    spell = _TRANSPORT if token.type == "TRANSPORT" else naming.spell_of(token.value)
     casters = [part for part in phrase.parts if part.type in ("who", "COUNTER", "by")]
     codes = [code for part in casters for code in who_of(places, Phrase("who", (part,)))]
-    caster = who.the_one(phrase.start, codes) if codes else _caster(places, spell, phrase.start)
-    target = who.code_of(places, phrase.first("target").first("COUNTER"), enemy=spell != _TRANSPORT)
+    caster = naming.the_one(phrase.start, codes) if codes else _caster(places, spell, phrase.start)
+    target = naming.code_of(places, phrase.first("target").first("COUNTER"), enemy=spell != _TRANSPORT)
     yield Cast(caster, spell, target, spaces_of(places, phrase)[0] if spell == _TRANSPORT else None)
 
 
@@ -377,7 +379,7 @@ def _caster(places: Places, spell: str, at: Word) -> str:
 
 _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "garrison": lambda places, phrase: orders.Garrison(
-        who.points_of(places, phrase)[0], who.number_of(places, phrase.first("NUMBER"))
+        naming.points_of(places, phrase)[0], naming.number_of(places, phrase.first("NUMBER"))
     ),
     "deploy": lambda places, phrase: Deploy(spaces_of(places, phrase)[0], who_of(places, phrase)),
     "sequence": lambda places, phrase: orders.ActingOrder(who_of(places, phrase)),
@@ -385,9 +387,9 @@ _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "join": lambda places, phrase: orders.Join(who_of(places, phrase)),
     "losses": lambda places, phrase: orders.Losses(who_of(places, phrase)),
     "shoot": lambda places, phrase: orders.Shoot(() if phrase.first("NONE") else who_of(places, phrase)),
-    "carry": lambda places, phrase: orders.Carry(who.the_one(phrase.start, who_of(places, phrase))),
-    "retreat_to": lambda places, phrase: orders.RetreatTo(who.points_of(places, phrase)),
-    "fight_fast": lambda places, phrase: orders.FightFast(who.points_of(places, phrase)),
+    "carry": lambda places, phrase: orders.Carry(naming.the_one(phrase.start, who_of(places, phrase))),
+    "retreat_to": lambda places, phrase: orders.RetreatTo(naming.points_of(places, phrase)),
+    "fight_fast": lambda places, phrase: orders.FightFast(naming.points_of(places, phrase)),
     "keep": lambda places, phrase: orders.Keep("skeletons" if phrase.first("SKELETONS") else "others"),
     "ring": lambda places, phrase: orders.Ring(),
     "pass": lambda places, phrase: Nothing(),
@@ -437,5 +439,5 @@ def _parser(data: Data) -> Any:
     from lark import Lark, Transformer
 
     text = with_names((FOLDER / "orders.lark").read_text(encoding="utf-8"), dict(speller(data).terminals))
-    shapes = type("Shapes", (Transformer,), {name: staticmethod(shape) for name, shape in who.SHAPES.items()})()
+    shapes = type("Shapes", (Transformer,), {name: staticmethod(shape) for name, shape in naming.SHAPES.items()})()
     return Lark(text, parser="lalr", lexer="contextual", start="orders", transformer=shapes)

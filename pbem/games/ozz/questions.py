@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.base import GameError, Ruling, Seat
+from pbem.games.capabilities import QuestionError
 from pbem.games.chance import Chance
-from pbem.games.extras import QuestionError
 from pbem.games.options import quote
 from pbem.games.ozz import rules, setting, state, table
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.house import FIRST, find_data
+from pbem.games.ozz.dataset import FIRST, find_data
 from pbem.games.ozz.loading import Loader, load
 from pbem.games.ozz.state import State, dump
 

@@ -26,15 +26,15 @@ from math import sqrt
 from typing import NamedTuple
 
 from pbem.games.base import Seat
+from pbem.games.capabilities import Thought
 from pbem.games.chance import Chance, shuffled
-from pbem.games.extras import Thought
 from pbem.games.kit.quick import QuickChance, quick
 from pbem.games.ozz.bot import USUAL, Style, choose
 from pbem.games.ozz.manoeuvres import changes
 from pbem.games.ozz.orders import Orders
-from pbem.games.ozz.outlook import outlook
 from pbem.games.ozz.rules import awaiting, resolve
 from pbem.games.ozz.state import State
+from pbem.games.ozz.win_share import outlook
 
 
 class Level(NamedTuple):

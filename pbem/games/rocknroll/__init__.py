@@ -16,13 +16,13 @@ comes.
 - `loading`: a state from plain data or from a line, checked; `events`: what can happen.
 - `questions`: turns that other programs ask for.
 - `bot`: a computer player, and what is to be expected of orders; `search`: an opponent of five levels, which tries
-  `variations` of its orders and judges them by `outlook`.
+  `variations` of its orders and judges them by `win_share`.
 
 What people see:
 
 - `setting`: what is chosen of a war, and what its record says of that; `wording`: names, chances, standing orders,
   and orders as their reader writes them.
-- `telling`: a turn as a story; `counsel`: what a seat has and can do;
+- `narrative`: a turn as a story; `hints`: what a seat has and can do;
   `receipt`: what a letter comes to; `answers`: the row and the cards in words, for whoever asks.
 - `drawing`, `svg`: the row of Points.
 """
@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import ENGLISH, Say, Sentence
-from pbem.games import extras
+from pbem.games import capabilities
 from pbem.games.base import (
     Departure,
     Game,
@@ -52,19 +52,19 @@ from pbem.games.rocknroll import (
     answers,
     bot,
     cardfile,
-    counsel,
     drawing,
     guess,
+    hints,
     interpret,
     loading,
-    outlook,
+    narrative,
     questions,
     receipt,
     rules,
     search,
     setting,
     svg,
-    telling,
+    win_share,
     wording,
 )
 from pbem.games.rocknroll.cards import opponent
@@ -79,19 +79,19 @@ from pbem.resources import resource
 
 class Rocknroll(
     Game[State, Orders],
-    extras.Tabled[View],
-    extras.Adjudicable[State],
-    extras.Answers,
-    extras.Begun[State],
-    extras.Bot[View, Orders],
-    extras.Carded,
-    extras.Consulted,
-    extras.Decked[State],
-    extras.KeepsStandingOrders,
-    extras.Opens[State],
-    extras.Written,
+    capabilities.Tabled[View],
+    capabilities.Adjudicable[State],
+    capabilities.Answers,
+    capabilities.Begun[State],
+    capabilities.Bot[View, Orders],
+    capabilities.Carded,
+    capabilities.Consulted,
+    capabilities.Decked[State],
+    capabilities.KeepsStandingOrders,
+    capabilities.Opens[State],
+    capabilities.Written,
 ):
-    """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
+    """The game as the service sees it: `pbem.games.base` and `pbem.games.capabilities` document its methods."""
 
     name = "rocknroll"
     title = "Rock'n'Roll"
@@ -146,23 +146,23 @@ class Rocknroll(
     titles = staticmethod(questions.titles)
     interpret = staticmethod(interpret.interpret)
     position = staticmethod(loading.position)
-    phase = of_states(counsel.phase)
+    phase = of_states(hints.phase)
     picture = of_states(drawing.picture)
     cells = of_states(drawing.cells)
     plan = of_states(svg.plan)
     overlay = of_states(svg.overlay)
     svg = of_states(svg.svg)
-    story = of_states(telling.story)
+    story = of_states(narrative.story)
     words = of_states(receipt.words)
     cautions = of_states(receipt.cautions)
-    holdings = of_states(counsel.holdings)
-    summary = of_states(counsel.summary)
+    holdings = of_states(hints.holdings)
+    summary = of_states(hints.summary)
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.OPTIONS
 
     def outlook(self, view: View, seat: Seat) -> float:
-        return outlook.share(view.state, view.state.side_of(seat))
+        return win_share.share(view.state, view.state.side_of(seat))
 
     def opening(self, start: State, chance: Chance) -> Ruling[State]:
         return rules.set_up(start.cards, start.seats, start.limit, chance, start.standing)
@@ -222,7 +222,7 @@ class Rocknroll(
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
         orders = str(bot.example(view.state, seat))
-        return counsel.advice(view.state, seat, say), self.written(view.state, orders, say=say)
+        return hints.advice(view.state, seat, say), self.written(view.state, orders, say=say)
 
     def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
         return {**state.decks.units, "orders": state.decks.orders}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem import Say, Sentence
 from pbem.games.base import Paragraph, Seat, Unread
-from pbem.games.extras import Lookup
+from pbem.games.capabilities import Lookup
 from pbem.games.kit.questions import parts_of, things_asked
 from pbem.games.kit.reading import Wrong
 from pbem.games.rocknroll import wording

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from pbem import Say
 from pbem.games.base import Picture, Side, Span
-from pbem.games.extras import Cell, Grid
+from pbem.games.capabilities import Cell, Grid
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, Point
 from pbem.games.rocknroll.state import State

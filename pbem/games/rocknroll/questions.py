@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.base import Chair, GameError, Ruling, Seat
+from pbem.games.capabilities import QuestionError
 from pbem.games.chance import Chance
-from pbem.games.extras import QuestionError
 from pbem.games.kit.checking import MAX_NUMBER
 from pbem.games.options import quote
 from pbem.games.rocknroll import rules

@@ -16,11 +16,11 @@ from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, SecretChan
 from pbem.games.rocknroll import orders, wording
 from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.events import Reason, TurnEvent
+from pbem.games.rocknroll.narrative import REASONS
 from pbem.games.rocknroll.orders import ALLIED, ALWAYS, DECK, Command, Orders, cards_of
 from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import UNKNOWN, Cards, Decks, Hand, State
 from pbem.games.rocknroll.table import Table
-from pbem.games.rocknroll.telling import REASONS
 from pbem.games.rocknroll.wording import written
 
 _TRIES = 16

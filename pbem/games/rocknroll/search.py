@@ -15,10 +15,10 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from pbem.games.base import Seat
+from pbem.games.capabilities import Thought
 from pbem.games.chance import Chance
-from pbem.games.extras import Thought
 from pbem.games.kit.quick import QuickChance, quick
-from pbem.games.rocknroll import outlook
+from pbem.games.rocknroll import win_share
 from pbem.games.rocknroll.bot import choose
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.receipt import guessed
@@ -62,7 +62,7 @@ _WEIGHED = 64
 def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
     """Orders that a level comes to, better from one to the next."""
     if view.state.on_turn != seat:
-        yield Thought(choose(view, seat), outlook.share(view.state, view.state.side_of(seat)))
+        yield Thought(choose(view, seat), win_share.share(view.state, view.state.side_of(seat)))
         return
     how = _LEVELS[level]
     search = _Search(view, seat, how, quick(chance))
@@ -155,7 +155,7 @@ class _Search:
         while self.level.plays_on and after.round == war.round and (on_turn := after.on_turn):
             after = resolve(after, {on_turn: choose(View(after, on_turn), on_turn)}, dice).state
             self.tries += _REPLY
-        return outlook.share(after, self.side)
+        return win_share.share(after, self.side)
 
     def _war(self, number: int) -> tuple[State, int]:
         """A war that looks like this one, and the seed of its dice."""

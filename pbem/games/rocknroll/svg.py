@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pbem import Say
 from pbem.games.base import Event, Side
 from pbem.games.kit.svg import BURST, Colours, Drawing, plan_of, text_at, themed
-from pbem.games.rocknroll import counsel, drawing, wording
+from pbem.games.rocknroll import drawing, hints, wording
 from pbem.games.rocknroll.cards import SIDES, VPA, opponent
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
@@ -82,7 +82,7 @@ def _definitions() -> str:
 
 
 def _title(state: State, say: Say) -> str:
-    return counsel.phase(state, say)
+    return hints.phase(state, say)
 
 
 def _in_words(state: State, say: Say) -> str:
@@ -93,7 +93,7 @@ def _in_words(state: State, say: Say) -> str:
             if units:
                 values = {"point": wording.point(point, say), "side": say(CALLED[side]), "units": units}
                 lines.append(say("{point}, {side}: {units}.", **values))
-    return "\n".join([*lines, *counsel.summary(state, say)])
+    return "\n".join([*lines, *hints.summary(state, say)])
 
 
 def _places(state: State) -> int:

@@ -3,7 +3,7 @@
 import re
 
 from pbem import ENGLISH
-from pbem.games.extras import Grid
+from pbem.games.capabilities import Grid
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board
 from pbem.games.ozymandia.cells import cells
 from pbem.games.ozymandia.state import MAX_BOMBS, SEATS, State, parse_state

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games import find_game
+from pbem.games.capabilities import LEVELS
 from pbem.games.chance import SecretChance
-from pbem.games.extras import LEVELS
 from pbem.games.ozymandia import search
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.bot import choose

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from pbem.games.capabilities import LEVELS, Thought
 from pbem.games.chance import SecretChance
-from pbem.games.extras import LEVELS, Thought
 from pbem.games.ozz.bot import Style, choose
 from pbem.games.ozz.orders import Group, Honors, Move, Order, Orders, Retreat
 from pbem.games.ozz.rules import awaiting

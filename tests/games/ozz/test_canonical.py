@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games.ozz import orders
-from pbem.games.ozz.house import find_data
+from pbem.games.ozz.dataset import find_data
 from pbem.games.ozz.meaning import read_canonical as read
 from pbem.games.ozz.orders import Orders
 

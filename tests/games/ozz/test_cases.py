@@ -8,7 +8,7 @@ import pytest
 from pbem import ENGLISH
 from pbem.cli.adjudicate import adjudicate_line
 from pbem.games.base import Event
-from pbem.games.ozz import svg, telling
+from pbem.games.ozz import narrative, svg
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.state import State
 from pbem.i18n.languages import say_in
@@ -39,6 +39,6 @@ def test_case(case: dict[str, Any]) -> None:
 def is_told(before: State, events: list[Event], after: State) -> None:
     """Whatever happens can be told in all languages, and drawn."""
     for language in (ENGLISH, say_in("de"), say_in("ru")):
-        told = telling.story(before, events, language)
+        told = narrative.story(before, events, language)
         assert all(paragraph.text or paragraph.dice for paragraph in told)
     svg.overlay(after, before, events, ENGLISH)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem import ENGLISH
-from pbem.games.extras import Cell, Grid
+from pbem.games.capabilities import Cell, Grid
 from pbem.games.ozz import Ozz, drawing
 from pbem.games.ozz.state import BoardBell, MapBell, Marker, State
 from support.ozz_reading import DATA, on_board, on_map

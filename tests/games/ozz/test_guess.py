@@ -2,8 +2,8 @@
 
 import pytest
 
+from pbem.games.ozz.naming import cheapest
 from pbem.games.ozz.state import State
-from pbem.games.ozz.who import cheapest
 from pbem.orders.reader import Reading, read
 from support.ozz_reading import GAME, on_board, on_map
 

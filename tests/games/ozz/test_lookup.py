@@ -7,7 +7,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.chance import any_chance
-from pbem.games.ozz import house
+from pbem.games.ozz import dataset
 from pbem.i18n.languages import say_in
 from pbem.orders.command import LookUp
 from pbem.orders.reader import read
@@ -16,7 +16,7 @@ from support.paths import ROOT
 
 GAME = find_game("ozz")
 STATE = GAME.new({}, any_chance())
-BOOK = read_toml(Path(house.__file__).with_name("rulebook.toml"))
+BOOK = read_toml(Path(dataset.__file__).with_name("rulebook.toml"))
 
 
 def told(line: str, language: str = "en", state=STATE) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.games.ozz.who import SHAPES, Phrase
+from pbem.games.ozz.naming import SHAPES, Phrase
 from pbem.orders.lines import grammar_of
 from pbem.orders.reader import read
 from support.ozz_reading import GAME, Example, meaning, placed

@@ -9,7 +9,7 @@ import pytest
 
 from pbem import ENGLISH
 from pbem.games.ozz import drawing, svg
-from pbem.games.ozz.house import SHIPPED, find_data
+from pbem.games.ozz.dataset import SHIPPED, find_data
 from pbem.games.ozz.state import (
     Battle,
     BoardBell,

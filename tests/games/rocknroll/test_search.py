@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.games.base import Seat
+from pbem.games.capabilities import LEVELS, Thought
 from pbem.games.chance import SecretChance
-from pbem.games.extras import LEVELS, Thought
 from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import SIDES, opponent

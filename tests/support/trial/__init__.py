@@ -14,8 +14,8 @@ from pathlib import Path
 from pbem import ENGLISH, Sentence
 from pbem.games import base
 from pbem.games.base import OPEN, Result, Sign
+from pbem.games.capabilities import KeepsStandingOrders
 from pbem.games.chance import shuffled
-from pbem.games.extras import KeepsStandingOrders
 from pbem.games.options import Option
 
 SIGNS = {"amber": Sign("#8a4b00", "#ffb84d"), "birch": Sign("#23652b", "#86d98f"), "cedar": Sign("#7a1f5c", "#f08fce")}

@@ -9,8 +9,8 @@ import pytest
 from pbem import ENGLISH, Say
 from pbem.games.base import Event
 from pbem.games.chance import GivenChance
-from pbem.games.ozz import counsel, defaults, receipt, rules, svg, telling
-from pbem.games.ozz.house import SHIPPED, find_data
+from pbem.games.ozz import defaults, hints, narrative, receipt, rules, svg
+from pbem.games.ozz.dataset import SHIPPED, find_data
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.meaning import read_canonical
 from pbem.games.ozz.orders import Orders
@@ -55,7 +55,7 @@ def played(state: State, letters: Mapping[str, str], *values: int) -> tuple[Even
 
 def chronicle(state: State, events: tuple[Event, ...], say: Say = ENGLISH) -> list[str]:
     lines = []
-    for heading, text, dice in telling.story(state, events, say):
+    for heading, text, dice in narrative.story(state, events, say):
         lines += [f"{heading}: {text}".removeprefix(": ")] if text else []
         lines += [f"- {die}" for die in dice]
     return lines
@@ -230,17 +230,17 @@ def test_every_order_has_words_in_every_language(text: str, language: str) -> No
 
 
 def test_a_stack_knows_where_it_can_go_and_what_it_costs() -> None:
-    stack, *cards = counsel.holdings(MARCH, "munchkins", ENGLISH)
+    stack, *cards = hints.holdings(MARCH, "munchkins", ENGLISH)
     assert stack == ("M4 GUA SOU HAR", "1 point: M2 M3 R1!; 2 points: M1; 3 points: H1 H4")
     assert cards[0] == ("GUA", "Zoraster's Guard, infantry: ranged 5, melee 4, move 1")
 
 
 def test_a_hero_knows_whom_he_may_recruit_and_a_force_whom_it_can_reach() -> None:
     hero = load({"units": {"MAY": {"at": "M2"}, "WI1": {"at": "W1"}}, "pools": {"munchkins": ["NA1", "SOU"]}})
-    assert ("MAY", "recruits in M2 Sourdough; 2 in the pool; specialists of this place: SOU") in counsel.holdings(
+    assert ("MAY", "recruits in M2 Sourdough; 2 in the pool; specialists of this place: SOU") in hints.holdings(
         hero, "munchkins", ENGLISH
     )
-    forces = dict(counsel.holdings(CLASH, "munchkins", ENGLISH))
+    forces = dict(hints.holdings(CLASH, "munchkins", ENGLISH))
     assert forces["2C ZOR[SOU]"] == "moves 1 space; ahead 3C 3L 3R; back 1C 1L 1R; from here can fire at 3C"
     assert forces["ZOR"] == "can cast good luck, poor luck, healing"
 
@@ -249,8 +249,8 @@ def test_the_summary_counts_and_warns() -> None:
     state = load(
         {"units": {"WI1": {"at": "M4"}}, "fallen": {"EVO": 1}, "razed": {"W2": "munchkins", "W3": "munchkins"}}
     )
-    told = [*counsel.summary(state, scores(state), ENGLISH)]
-    assert ("M2 M3", "enemies can come here in one move") in counsel.holdings(state, "munchkins", ENGLISH)
+    told = [*hints.summary(state, scores(state), ENGLISH)]
+    assert ("M2 M3", "enemies can come here in one move") in hints.holdings(state, "munchkins", ENGLISH)
     assert "Evora comes back with 40 % in each turn, if there is a place." in told
     assert any(line.startswith("Points: Munchkins ") for line in told)
 
@@ -259,7 +259,7 @@ def test_the_summary_counts_and_warns() -> None:
     ("state", "seat"), [(MARCH, "munchkins"), (MARCH, "winkies"), (CLASH, "munchkins"), (CLASH, "winkies")]
 )
 def test_the_example_is_an_order_of_the_seats_own(state: State, seat: str) -> None:
-    orders = counsel.example(state, seat)
+    orders = hints.example(state, seat)
     assert orders.items
     units: Any = state.battle.units if state.battle else state.units
     named = [word for item in orders.items for word in str(item).replace(":", "").split() if word in units]
@@ -268,8 +268,8 @@ def test_the_example_is_an_order_of_the_seats_own(state: State, seat: str) -> No
 
 
 def test_the_phase_says_which_turn_of_what_is_played() -> None:
-    assert counsel.phase(MARCH, ENGLISH) == "Turn 1 of 10."
-    assert counsel.phase(CLASH, ENGLISH) == "Battle, turn 2 of 8."
+    assert hints.phase(MARCH, ENGLISH) == "Turn 1 of 10."
+    assert hints.phase(CLASH, ENGLISH) == "Battle, turn 2 of 8."
 
 
 def test_the_board_of_a_page_shows_by_which_order_each_force_has_acted_and_where_it_has_attacked() -> None:
@@ -288,7 +288,7 @@ def test_nobody_is_warned_any_more_when_the_game_is_over() -> None:
     units = {"WI1": {"at": "M4"}, "GUA": {"at": "M2"}}
     result = {"winner": "winkies", "reason": "points"}
     state = load({"units": units, "turn": 10, "phase": "over", "result": result})
-    assert [*counsel.summary(state, scores(state), ENGLISH)] == ["Points: Munchkins 2, Winkies 2."]
+    assert [*hints.summary(state, scores(state), ENGLISH)] == ["Points: Munchkins 2, Winkies 2."]
 
 
 @pytest.mark.parametrize(
@@ -303,9 +303,9 @@ def test_nobody_is_warned_any_more_when_the_game_is_over() -> None:
 )
 def test_an_example_on_the_board_does_something(text: str, said: str) -> None:
     state = on_board(text, "winkies", "munchkins")
-    assert str(counsel.example(state, "winkies")) == said
+    assert str(hints.example(state, "winkies")) == said
 
 
 def test_an_example_on_the_board_names_nobody_whom_a_spell_holds() -> None:
     held = replace(CLASH, battle=replace(CLASH.battle, spells=(Marker("poppies", "EVO", "SOU"),)))  # type: ignore[type-var]
-    assert str(counsel.example(held, "munchkins")).startswith("Order GUA: ")
+    assert str(hints.example(held, "munchkins")).startswith("Order GUA: ")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pbem.games import find_game
-from pbem.orders import judge
+from pbem.orders import classifier
 from pbem.resources import resource
 from tools.understanding import share
 
@@ -22,24 +22,24 @@ STATE = GAME.new({})
     ],
 )
 def test_what_may_change_orders_is_likelier_than_chat(chat: str, turning: str) -> None:
-    model = judge.read_model()
-    assert judge.likelihood(chat) < model.thresholds.perhaps < judge.likelihood(turning)
+    model = classifier.read_model()
+    assert classifier.likelihood(chat) < model.thresholds.perhaps < classifier.likelihood(turning)
 
 
 def test_which_name_stands_in_a_line_does_not_matter() -> None:
-    lines = [judge.without_names(GAME, STATE, f"leave one in {name}") for name in ("Mu", "Shalomar")]
+    lines = [classifier.without_names(GAME, STATE, f"leave one in {name}") for name in ("Mu", "Shalomar")]
     assert lines[0] == lines[1]
     assert "Mu" not in lines[0]
 
 
 def test_lines_of_unknown_languages_are_told() -> None:
-    assert judge.is_known("How is your mother today?")
-    assert judge.is_known("Wie geht es dir?")
-    assert not judge.is_known("Onko siellä kaunis ilma?")
+    assert classifier.is_known("How is your mother today?")
+    assert classifier.is_known("Wie geht es dir?")
+    assert not classifier.is_known("Onko siellä kaunis ilma?")
 
 
 def test_the_model_is_small() -> None:
-    assert resource(judge.FILE).stat().st_size <= 250_000
+    assert resource(classifier.FILE).stat().st_size <= 250_000
 
 
 @pytest.mark.long
@@ -48,7 +48,7 @@ def test_the_model_is_what_training_gives() -> None:
     pytest.importorskip("sklearn")
     from tools import train
 
-    model = judge.read_model()
+    model = classifier.read_model()
     lines = [*train.lines_of(train.LETTERS), *train.remarks(train.REMARKS)]
     made = json.loads(train.written(lines, model.thresholds, model.figures))
     weights = {one: int(weight) for weight, some in made["weights"].items() for one in some.split("\t")}

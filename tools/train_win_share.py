@@ -1,6 +1,6 @@
 """The weights of Ozymandia's outlook, from games that the computer opponent plays against itself.
 
-`python -m tools.train_outlook [GAMES]` prints them, and how what weights say of games that they are not fitted to
+`python -m tools.train_win_share [GAMES]` prints them, and how what weights say of games that they are not fitted to
 agrees with how those games ended. Takes scikit-learn (`pip install .[train]`). Each position stands for what came of
 its game and for what the search finds from it, half and half: the one is true and mostly luck, the other the other way
 round.

@@ -1,7 +1,8 @@
 """Whether a line beside orders is chat, may change them, or turns them, so that nothing of the letter stands.
 
-A trained model says how likely that is (`judge.py`). A short list of words (`[hard]` of `doubt.toml`), a name of the
-game and a number are never passed over. Why a line is doubted nobody is told, for that may be wrong: it is quoted.
+A trained model says how likely that is (`classifier.py`). A line with one of a few hard words (`[hard]` of
+`ambiguity.toml`), a name of the game or a number is never passed over. The desk quotes the line to its writer and does
+not say why it asks, because the reason may be wrong.
 """
 
 import re
@@ -14,8 +15,8 @@ from pbem.games.base import AnyGame, Seat
 from pbem.games.words import words_in
 from pbem.i18n import words as languages
 from pbem.i18n.words import alternatives, fold
-from pbem.orders import judge
-from pbem.orders.judge import Verdict
+from pbem.orders import classifier
+from pbem.orders.classifier import Verdict
 from pbem.resources import read_toml, resource
 
 Turn = Literal["turned", "unread", "unknown", "twice", "another turn", "aside", "beside yes"]
@@ -52,7 +53,7 @@ class Doubt(NamedTuple):
 @cache
 def phrases(table: str, kind: str) -> tuple[str, ...]:
     """What any language has for a kind of words, as `fold` leaves it."""
-    files = [read_toml(resource("locale") / code / "doubt.toml") for code in languages.codes()]
+    files = [read_toml(resource("locale") / code / "ambiguity.toml") for code in languages.codes()]
     return tuple(dict.fromkeys(fold(text) for file in files for text in file.get(table, {}).get(kind, ())))
 
 
@@ -84,17 +85,19 @@ def verdict(game: AnyGame, state: Any, line: str, name: str = "") -> Verdict:
     sides, courteous = _sides(game.grammar.parent), not named and is_courtesy(text)
     if courteous and folded(text).strip(" .") in sides:
         return "chat"  # whoever signs
-    likely = judge.likelihood(judge.without_names(game, state, text))
-    if courteous and judge.verdict(likely, hard=True) != "turned":
+    likely = classifier.likelihood(classifier.without_names(game, state, text))
+    if courteous and classifier.verdict(likely, hard=True) != "turned":
         return "chat"
-    judgement = judge.verdict(likely, hard=is_hard(text))
+    judgement = classifier.verdict(likely, hard=is_hard(text))
     if any(
         match_name.startswith(f"{game.short}-") and match_name != name for match_name in _MATCH.findall(folded(text))
     ):
         return "perhaps" if judgement == "chat" else "turned"
     if _may_be_orders(game, state, text):
         return "turned"
-    asks = named or game.is_about(state, folded(text)) or _counts(text) or ("?" in text and not judge.is_known(text))
+    asks = (
+        named or game.is_about(state, folded(text)) or _counts(text) or ("?" in text and not classifier.is_known(text))
+    )
     return "perhaps" if judgement == "chat" and asks else judgement
 
 
@@ -103,7 +106,7 @@ def is_chat_within(game: AnyGame, state: Any, text: str) -> bool:
     without anything that orders are about."""
     if counts_or_names(game, state, text) or is_hard(text):
         return False
-    prose = len(WORD.findall(text)) > 1 and judge.is_known(text)
+    prose = len(WORD.findall(text)) > 1 and classifier.is_known(text)
     return is_kind(text) or (prose and verdict(game, state, text) == "chat")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.games.base import GameError
-from pbem.games.ozz.house import FILES, SHIPPED, find_data, read_data
+from pbem.games.ozz.dataset import FILES, SHIPPED, find_data, read_data
 
 DATA = find_data(SHIPPED)
 SOURCE = {file: json.loads(text) for file, text in DATA.source.items()}

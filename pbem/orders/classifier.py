@@ -15,7 +15,7 @@ from pbem.games.base import AnyGame
 from pbem.i18n.words import fold
 from pbem.resources import resource
 
-FILE = "locale/judge.json"
+FILE = "locale/classifier.json"
 
 Verdict = Literal["chat", "perhaps", "turned"]
 """What a line does to orders beside it: nothing; it may change them; or nothing of the letter stands."""

@@ -7,11 +7,11 @@ from pbem.games.base import Seat, Side
 from pbem.games.chance import NO_CHANCE
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, opponent
+from pbem.games.rocknroll.narrative import many_orders, many_units
 from pbem.games.rocknroll.orders import Strike
 from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.table import Table
-from pbem.games.rocknroll.telling import many_orders, many_units
 from pbem.games.rocknroll.wording import CALLED, written
 
 _SHOWN = 3  # attacks that are told of one card
