@@ -1,5 +1,6 @@
-"""What the chance of a match comes from: its secrets, the words of its seats, and a round of a public beacon, for which
-orders are closed and a turn, or the set-up of a match that all have accepted, waits."""
+"""The sources of a match's chance: its secrets, the words of its seats, and a round of a public beacon. A beacon makes
+orders close and a turn, or the set-up of a match that all have accepted, wait.
+"""
 
 import hashlib
 import hmac
@@ -38,24 +39,24 @@ def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
 
 
 def attempt_of(match: Match) -> int:
-    """How often chance was called for anew in a match."""
+    """How often the chance of a match has been drawn anew."""
     return read_source(match.secret).attempt if match.secret else 0
 
 
 def source_of(match: Match) -> str:
-    """What the chance of the turn that is to be played comes from; a turn that is played again has its old one."""
+    """The source of chance for the turn about to be played; a replayed turn keeps its old one."""
     if not match.game.chance:
         return ""
     return str(with_words(match, read_source(match.secret)))
 
 
 def chance_of(match: Match) -> Chance:
-    """The chance of the turn that is to be played."""
+    """The chance of the turn about to be played."""
     return turn_chance(source_of(match), match.deck, match.turn) if match.game.chance else NO_CHANCE
 
 
 def dealt(match: Match) -> Match:
-    """A match whose set-up was dealt from the words that came with its acceptances, as its kind of chance wants it."""
+    """Deal the set-up of a match from the words that came with its acceptances, as its kind of chance requires."""
     deck = str(with_words(match, read_source(match.deck))) if match.takes_words else ""
     if not deck:
         return match
@@ -73,7 +74,7 @@ def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
 
 
 def with_words(match: Match, source: Source) -> Source:
-    """What chance comes from, joined by what seats have brought so far, unless it was settled before."""
+    """Add what the seats have contributed so far to a source of chance, unless it is settled."""
     if source.words or not match.takes_words:
         return source
     return source._replace(words=tuple(match.words.get(seat, NO_WORDS) for seat in match.seats))
@@ -83,12 +84,12 @@ def with_words(match: Match, source: Source) -> Source:
 
 
 def must_close(match: Match) -> bool:
-    """Whether a turn that is to be played has to wait for a round first; one that is played again has its old one."""
+    """Tell whether a turn must wait for a beacon round before it is played; a replayed turn keeps its old round."""
     return match.chance == "beacon" and not read_source(chance_text(match)).words
 
 
 def with_round(match: Match) -> tuple[Match, Note]:
-    """The round has come: the match with it, and what the record says."""
+    """Return the match with the round that has come, and the note for the record."""
     source = match.drawing
     assert source is not None
     note = Note("pulse", {"turn": turn_of_round(match), "round": source.round, "value": match.pulse}, match)
@@ -96,25 +97,25 @@ def with_round(match: Match) -> tuple[Match, Note]:
 
 
 def without_round(match: Match) -> Match:
-    """The match with chance from the words of its seats alone, as the game master has decided."""
+    """Return the match with chance from the words of its seats alone, as the game master has decided."""
     assert match.drawing is not None
     return with_chance(match, match.drawing._replace(beacon=""))
 
 
 def reopened(match: Match) -> Match:
-    """The match with its orders open again: a round that was named counts no longer, and chance is called for anew."""
+    """Reopen the orders of a match: a round that was named no longer counts, and chance is drawn anew."""
     if not (match.drawing and match.is_set_up):
         return match
     return replace(match, secret=new_secret(match, match.turn, attempt_of(match) + 1), cooling=None)
 
 
 def freed_round(match: Match) -> dict[str, int]:
-    """For a letter: the round that was named for a match, and counts no longer."""
+    """For a letter: the round that was named for a match and no longer counts."""
     return {"freed": match.drawing.round} if match.drawing and match.drawing.round else {}
 
 
 def never_dealt(match: Match) -> Match:
-    """A match that ends before its round has come, as it was before all had accepted."""
+    """Return a match that ends before its round has come to the state before all had accepted."""
     if not match.drawing or match.is_set_up:
         return match
     return with_chance(match, match.drawing._replace(beacon="", words=()))
@@ -126,10 +127,10 @@ def turn_of_round(match: Match) -> int:
 
 
 def chance_text(match: Match) -> str:
-    """What the chance comes from that may wait for a round."""
+    """The source of chance that may be waiting for a round, as text."""
     return match.secret if match.is_set_up else match.deck
 
 
 def with_chance(match: Match, source: Source) -> Match:
-    """The match with another source of its chance: of its turn, or of its set-up before it is dealt."""
+    """Return the match with another source of chance, for its turn or, before it is dealt, for its set-up."""
     return replace(match, secret=str(source)) if match.is_set_up else replace(match, deck=str(source))

@@ -38,9 +38,9 @@ from pbem.orders import reader
 from pbem.times.deadlines import Deadline, after_outage, beyond, deadline_at, extended, next_deadline
 
 OFFER = timedelta(days=14)
-"""How long a seat that is handed over can be accepted."""
+"""How long a seat that is offered to someone can be accepted."""
 
-_MOST_TURNS = 9_999  # of a match that goes on by itself
+_MOST_TURNS = 9_999  # in a match that plays on by itself
 _ANNULLED = Result(None, Sentence("The game was annulled."))
 
 
@@ -51,10 +51,10 @@ _PLAYED = ("a turn is played", "process")
 
 
 def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None = None) -> list[Effect]:
-    """What the clock means for a match: its turn is played, extended, or somebody is reminded.
+    """Apply the clock to a match: play or extend its turn, or remind its players.
 
-    A seat of which a letter was set aside or is held has not missed the turn: then the match waits beyond its deadline.
-    `outage` is when the desk did not run: nobody has missed a deadline that fell into it.
+    A seat with a letter that was set aside or is held has not missed the turn, so the match waits beyond its deadline.
+    `outage` is the time during which the desk did not run; a deadline that fell into it counts as missed by nobody.
     """
     due = match.due is not None and match.due <= now
     if may(match, "the round comes"):
@@ -75,14 +75,15 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
 
 
 def _unanswered(match: Match, now: datetime) -> list[Effect]:
-    """Somebody is asked to play, and has not answered: he is reminded, or it is too late."""
+    """Remind players who have not answered an invitation, or end a match whose invitations have lapsed."""
     if match.lapses and now < match.lapses:
         return [Save(replace(match, due=offer_due(match.terms, match.since or now, now))), *reports.ask_again(match)]
     return no_show(match, [seat for seat in match.seats if seat not in match.accepted], now)
 
 
 def _draw(match: Match, now: datetime, *, late: bool) -> list[Effect]:
-    """A match that waits for a round of the beacon: one is named, or has come; or it has waited for long."""
+    """Advance a match that waits for a round of the beacon: name the round, use it once it has come, or report that it
+    is late."""
     if match.beacon and match.drawing and not match.drawing.round:
         return _name_round(match, now)
     if match.pulse:
@@ -92,18 +93,18 @@ def _draw(match: Match, now: datetime, *, late: bool) -> list[Effect]:
 
 
 def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
-    """The match waits for a round no longer, by word of a game master."""
+    """Stop waiting for a round of the beacon, on a game master's decision."""
     after = without_round(match)
     return [*reports.tell(after, "words", now, reason=reason), *_after_round(after, now)]
 
 
 def _after_round(match: Match, now: datetime) -> list[Effect]:
-    """What waited for a round of the beacon happens: the turn is played, or the game is dealt."""
+    """Do what waited for a round of the beacon: play the turn, or deal the game."""
     return begin(match, now) if may(match, "all accept") else play(match, now)
 
 
 def _at_mark(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
-    """A milestone of the turn has come: a reminder, the deadline, or the end of the grace behind it."""
+    """Handle a milestone of the turn: a reminder, the deadline, or the end of the grace period after it."""
     missing, marks = match.missing(), milestones_of(deadline, match.terms, match.began)
     moved = _after_outage(match, deadline, *outage) if outage and missing else deadline
     if moved != deadline:
@@ -127,8 +128,8 @@ def _at_mark(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
 
 
 def _without_move(match: Match, missing: Iterable[Seat], now: datetime) -> list[Effect]:
-    """Who has given no orders for the first turn has forfeited the game, if the terms want it; nothing if not. A
-    letter that nobody has read yet may hold some."""
+    """Forfeit the game of anyone who has given no orders for the first turn, if the terms say so; otherwise return
+    nothing. An unread letter may hold orders, so its seat is spared."""
     if match.terms.no_show != "forfeit" or match.turn > 1:
         return []
     out = [seat for seat in missing if seat not in match.unread()]
@@ -145,7 +146,7 @@ def _made_no_move(match: Match, seats: Sequence[Seat]) -> Sentence:
 
 
 def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
-    """A word to seats whose orders are missing, or not settled, once for each milestone."""
+    """Remind seats whose orders are missing or unsettled, once for each milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
     letters = {
         seat: (course(kind, match, seat), *reports.waiting(match, seat), position(match, seat)) for seat in seats
@@ -154,37 +155,37 @@ def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
-    """Somebody has missed the deadline, and the terms give him more time; who wanted to wait for it has waited."""
+    """Extend a missed deadline as the terms allow. A wish to wait for the deadline is fulfilled by then."""
     span = match.terms.extension
     longer = extended(deadline, span)
-    if longer.moment < now + span / 2:  # this run comes late
+    if longer.moment < now + span / 2:  # this run is late
         longer = deadline_at(now + span, deadline.zone)
     match = replace(match, extended=match.extended + 1, wishes=without(match.wishes, "wait"))
     return set_deadline(match, _clear_of_absences(match, longer), now, "missing")
 
 
 def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: datetime) -> Deadline:
-    """The deadline, moved if it fell into an outage; what lies before it was set is no matter."""
+    """The deadline, moved if it fell into an outage. Time before the deadline was set does not count."""
     began = max(began, match.began or began)
     moved = after_outage(deadline, match.pace, began, ended, match.terms.grace)
     return deadline if moved == deadline else _clear_of_absences(match, moved)
 
 
 def with_next_look(match: Match, now: datetime) -> Match:
-    """The match with the next moment after now at which its deadline means something."""
+    """Return the match with the next moment after `now` at which its deadline needs attention."""
     if match.deadline is None:
         return match
     return replace(match, due=next_due(match.deadline, match.terms, match.began, now))
 
 
 def fresh_deadline(match: Match, now: datetime) -> Match:
-    """The match with the whole time of a turn before it, from now on; a deadline waits for who is on vacation."""
+    """Give the match the whole time of a turn, counted from now. The deadline waits for players on vacation."""
     deadline = next_deadline(match.pace, now) if may(match, *_PLAYED) else None
     return _with_deadline(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
 
 def clear_of_absences(match: Match, now: datetime) -> Match:
-    """The match with its deadline behind the vacations of all seats that it waits for."""
+    """Move the deadline past the vacations of all seats that the turn waits for."""
     deadline = match.deadline and _clear_of_absences(match, match.deadline)
     return match if deadline == match.deadline else _with_deadline(match, deadline, now)
 
@@ -195,12 +196,12 @@ def _clear_of_absences(match: Match, deadline: Deadline) -> Deadline:
 
 
 def _with_deadline(match: Match, deadline: Deadline | None, now: datetime) -> Match:
-    """The match with a deadline that is set now."""
+    """Return the match with a deadline that is set now."""
     return with_next_look(replace(match, deadline=deadline, began=now, due=None), now)
 
 
 def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, reason: str = "") -> list[Effect]:
-    """The turn's deadline is another one, and everybody is told."""
+    """Change the turn's deadline and tell everyone."""
     after = _with_deadline(match, deadline, now)
     note = Note("deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": reason}, match)
     return [Save(after), note, *reports.tell(after, why, now, reason=reason)]
@@ -210,8 +211,8 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 
 
 def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
-    """The turn played from the orders that stand; a seat without any has missed it (J7). What follows it has chance
-    of the same attempt, or of a given one. Or it waits for a round of the beacon, and its orders are closed."""
+    """Play the turn from the standing orders; a seat without any has missed it (J7). Chance for what follows comes from
+    the same attempt, or from the one given. With a beacon, close the orders and wait for its round instead."""
     if must_close(match):
         return _close_orders(match, now)
     game = match.game
@@ -240,8 +241,8 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
 
 
 def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
-    """What follows a turn: orders that were kept for the next one, the reports, and that whoever has missed too many is
-    out."""
+    """Follow up a played turn: apply orders kept for the next one, send the reports, drop seats that have missed too
+    many turns."""
     match = begun.match
     out = _too_often(match) if may(match, *_PLAYED) else ()
     departures = leave(match, {seat: _missed_too_many(match, [seat]) for seat in out}, now)
@@ -249,12 +250,12 @@ def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
 
 
 def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
-    """What each seat has ordered for the turn, as it is told and as it is played: joined by its standing orders."""
+    """Each seat's orders for the turn, as reported and as played: the latter include its standing orders."""
     game, entries, orders = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
     for seat in match.seats:
         entry = match.standing.get(seat)
         value = reader.parse_played(game, match.state, seat, entry.played) if entry else None
-        again = entry and entry.joined  # with its standing orders of then, whatever they are by now
+        again = entry and entry.joined  # with its standing orders of that time, not today's
         standing = match.standing_orders.get(seat) if not again and seat not in match.gone else None
         if standing and isinstance(game, KeepsStandingOrders):
             value = game.joined(match.state, seat, value, standing)
@@ -267,7 +268,7 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
 
 
 def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[Effect]:
-    """Seats play on no longer, each for what is said; a turn that waits for nobody then is played."""
+    """Take seats out of the game, each for the reason given, and play the turn if it now waits for nobody."""
     effects: list[Effect] = []
     for seat, reason in seats.items():
         departure = match.game.resigned(match.state, seat)
@@ -283,14 +284,14 @@ def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[E
 
 
 def _next_turn(match: Match, now: datetime, *words: str) -> Match:
-    """The match after a turn: it is over, or the next one waits for orders."""
+    """Return the match after a turn: finished, or waiting for orders for the next turn."""
     result = ending(match)
     phase = becomes(match, "finished" if result else "running", *words)
     return fresh_deadline(replace(match, result=result, phase=phase), now)
 
 
 def release(match: Match, now: datetime) -> list[Effect]:
-    """The report that the game master has looked at goes out; the next turn's time runs from now."""
+    """Send the report that the game master has reviewed; the next turn's time starts now."""
     begun = later.begin(_next_turn(match, now, "its time is over", "release"), now)
     after = begun.match
     notes = [Note("release", {"turn": match.turn - 1}, match)]
@@ -303,7 +304,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
 
 
 def begin(match: Match, now: datetime) -> list[Effect]:
-    """All have accepted: the first turn begins, or what it begins with waits for a round of the beacon."""
+    """Begin the first turn once all have accepted, or wait for the beacon round that the set-up needs."""
     if must_close(match):
         return _close_orders(match, now)
     phase = becomes(match, "running", "all accept")
@@ -312,7 +313,7 @@ def begin(match: Match, now: datetime) -> list[Effect]:
 
 
 def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: str) -> list[Effect]:
-    """A seat has another holder, who starts with a fresh turn; the one who leaves reads nothing more."""
+    """Give a seat to another holder, who gets a whole turn's time. The former holder sees nothing more."""
     old = match.holders[seat]
     name = apart(to.name, [holder.name for holder in match.others(seat)])
     new = Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),)))
@@ -336,7 +337,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
 
 
 def resign(match: Match, seat: Seat, now: datetime) -> list[Effect]:
-    """A seat gives up: the game ends, or the others play on."""
+    """Resign a seat: the game ends, or the others play on."""
     departure = match.game.resigned(match.state, seat)
     if departure.result:
         return finish(match, departure.result, now, "the players")
@@ -344,8 +345,8 @@ def resign(match: Match, seat: Seat, now: datetime) -> list[Effect]:
 
 
 def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentence, str]) -> list[Effect]:
-    """A seat is given up by a word from outside the game: it ends, or the others play on; `why`, and for which reason
-    of a game master's."""
+    """Give up a seat on a decision from outside the game: it ends, or the others play on. `why` is the sentence for the
+    players and the game master's own reason."""
     departure = match.game.resigned(match.state, seat)
     if departure.result:
         return finish(match, replace(departure.result, reason=why[0], forfeit=True), now, by, why[1])
@@ -353,7 +354,8 @@ def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentenc
 
 
 def _leave(match: Match, seat: Seat, state: Any, now: datetime, **reasons: str) -> tuple[Match, list[Effect]]:
-    """The others play on; what the seat had said counts no longer. All are told `why`, and a game master's `reason`."""
+    """Let the others play on: the seat's orders and wishes no longer count. Everyone is told `why`, with a game
+    master's `reason`."""
     after = replace(match.without_seat(seat), state=state, gone={**match.gone, seat: match.turn})
     after = fresh_deadline(reopened(after), now) if match.drawing else clear_of_absences(after, now)
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
@@ -367,7 +369,7 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **reasons: str) 
 
 
 def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """The clock stops; orders are still taken."""
+    """Stop the clock; orders are still taken."""
     phase = becomes(match, "paused", "both pause", "pause")
     after = replace(reopened(match), phase=phase, deadline=None, due=None, wishes=without(match.wishes, "pause"))
     return [
@@ -378,7 +380,7 @@ def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect
 
 
 def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """The clock runs again: the turn has its whole time."""
+    """Restart the clock with the whole time of a turn."""
     phase = becomes(match, "running", "both resume", "resume")
     after = cool(fresh_deadline(replace(match, phase=phase, wishes=without(match.wishes, "resume")), now), now)
     return [
@@ -392,7 +394,7 @@ def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effec
 
 
 def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """The game ends by a word: a draw agreed, a resignation, an award; or somebody leaves its league."""
+    """End the game by a decision: a draw by agreement, a resignation, an award, or a player leaving the league."""
     phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
     after = replace(match, phase=phase, result=result, deadline=None, due=None, former=None)
     content = {**result_content(result), "by": by, "because": reason}
@@ -400,7 +402,8 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
 
 
 def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
-    """Somebody does not take part, so the game does not begin; of a table it is kept who that is, for others may."""
+    """Record that a player declines, so the game does not begin. An open table remembers who declined, because others
+    may still join."""
     why = Sentence("an invitation was declined")
     if match.league:
         why = Sentence("{who} has declined it", who=match.holders[seat].name)
@@ -408,7 +411,7 @@ def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
 
 
 def no_show(match: Match, seats: Sequence[Seat], now: datetime) -> list[Effect]:
-    """These seats have not answered, so the game does not begin."""
+    """End a game that does not begin because these seats have not answered."""
     why = Sentence("the invitation was not accepted in time")
     if match.league:
         who = listed([match.holders[seat].name for seat in seats])
@@ -417,14 +420,14 @@ def no_show(match: Match, seats: Sequence[Seat], now: datetime) -> list[Effect]:
 
 
 def _without(match: Match, seats: Iterable[Seat]) -> Match:
-    """A match that does not begin; of a table, and in a league, it is kept because of whom."""
+    """Return a match that does not begin. An open table and a league game remember whose fault it was."""
     if not match.league and len(match.seats) == 2:
         return match
     return replace(match, gone={**match.gone, **dict.fromkeys(seats, match.turn)})
 
 
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
-    """The game ends as if it had never been: it counts for nothing."""
+    """Annul the game, as if it had never been played: it counts for nothing."""
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
     former = Former(match.phase, match.result)
     after = replace(never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None, former=former)
@@ -436,16 +439,16 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *letters]
 
 
-# How it ends by what has been played
+# # How a game ends by play
 
 
 def ending(match: Match) -> Result | None:
-    """How a match ends by what has been played, if it does."""
+    """The result of a match by play, or None if it has not ended."""
     return match.game.result(match.state) or _forfeit(match)
 
 
 def _forfeit(match: Match) -> Result | None:
-    """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
+    """The loss of a player who has missed too many turns in a row, or a draw if all have."""
     gone = _too_often(match)
     remaining = match.sides(set(match.playing()).difference(gone))
     if not gone or len(remaining) > 1:
@@ -454,36 +457,37 @@ def _forfeit(match: Match) -> Result | None:
 
 
 def _too_often(match: Match) -> list[Seat]:
-    """Who has missed as many turns in a row as the terms bear."""
+    """The seats that have missed as many turns in a row as the terms allow."""
     limit = match.terms.forfeit
     return [seat for seat in match.playing() if limit and match.missed.get(seat, 0) >= limit]
 
 
 def _missed_too_many(match: Match, seats: Sequence[Seat]) -> Sentence:
-    """The sentence that says why these seats are out: they have missed too many turns."""
+    """The sentence that explains why these seats are out: they have missed too many turns."""
     who = in_full(match, seats)
     if match.terms.forfeit == 1:
         return Sentence("{who} missed a turn.", who=who)
     return Sentence("{who} missed {number} turns in a row.", who=who, number=match.terms.forfeit)
 
 
-# Letters that may hold orders and that nobody has read yet: a turn waits for them beyond its deadline
+# # Unread letters that may hold orders: a turn waits for them beyond its deadline
 
 
 _LOOK_AGAIN = timedelta(hours=1)
-"""After which time we look again whether a letter that a turn waits for has been seen to."""
+"""How often to check whether a letter that a turn waits for has been dealt with."""
 
 _HELD = timedelta(days=1)
-"""How long a turn waits for a player's word that a letter is theirs: with a strange address it could wait for ever."""
+"""How long a turn waits for a player to confirm a letter. Without this limit, a letter from a strange address could
+stop it for ever."""
 
 _ASIDE = timedelta(hours=12)
-"""How long a turn waits for the operator to see to a letter that could not be read: with such letters anybody could
-stop a game."""
+"""How long a turn waits for the operator to deal with an unreadable letter. Without this limit, anyone could stop a
+game with such letters."""
 
 
 def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta) -> dict[Seat, timedelta]:
-    """The seats of which a letter may hold orders, and how long a turn waits for each; none that it has waited for so
-    long. A second letter of a seat that we failed on in the same turn is not waited for."""
+    """The seats with a letter that may hold orders, and how long the turn waits for each; only those whose time is not
+    over. A seat's second failed letter in the same turn is not waited for."""
     waits = dict.fromkeys(missing, _ASIDE if match.unfetched else timedelta())
     for seat in waits:
         if match.quarantined.get(seat) == 1:
@@ -494,7 +498,8 @@ def _letters_waited_for(match: Match, missing: Iterable[Seat], waited: timedelta
 
 
 def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelta]) -> list[Effect]:
-    """The turn waits for letters that the operator or a player has to see to; the others are told when that begins."""
+    """Keep the turn waiting for letters that the operator or a player must deal with, and tell the others when that
+    begins."""
     after = replace(match, due=now + _LOOK_AGAIN)
     if not seats or match.deadline is None:
         return [Save(after)]
@@ -509,22 +514,22 @@ def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelt
     return [Save(after), *letters, reports.to_master(match, f"{key}-{match.name}", stuck(None))]
 
 
-# Chance from a public beacon: orders close, a round is named that nobody knows yet, and the turn, or the set-up of a
-# match that all have accepted, waits for it
+# # Chance from a public beacon: orders close, a future round is named, and the turn (or the set-up of a match that all
+# # have accepted) waits for it
 
 
 _PATIENCE, _TOLD_AGAIN = timedelta(hours=1), timedelta(days=1)
-"""After what time everybody is told that a round does not come, and how often game masters are told again."""
+"""When everyone is told that a round is late, and how often game masters are told again."""
 
 
 def _close_orders(match: Match, now: datetime) -> list[Effect]:
-    """Orders are closed, what seats have brought is settled, and a round is named as soon as that can be."""
+    """Close the orders, settle what the seats contribute to chance, and name a round as soon as possible."""
     source = with_words(match, read_source(chance_text(match)))._replace(beacon="0:")
     return _name_round(replace(with_chance(match, source), deadline=None, due=now + _PATIENCE, cooling=now), now)
 
 
 def _name_round(match: Match, now: datetime) -> list[Effect]:
-    """The round is named, in the record and to everybody; where there is no beacon, the match waits for one."""
+    """Name the round in the record and to everyone. Without a beacon the match waits for one."""
     source, beacon = match.drawing, match.beacon
     if source is None or beacon is None:
         return [Save(match)]
@@ -535,13 +540,13 @@ def _name_round(match: Match, now: datetime) -> list[Effect]:
     if match.is_set_up:
         return [Save(after), note, *reports.tell(after, "closed", now)]
     letters = reports.tell(after, "accepted", now)
-    if match.began:  # it was set up for people who take part, and who have heard nothing of it
+    if match.began:  # it was set up for its players, who have not heard of it yet
         letters = [_inviting(after, letter) for letter in letters if isinstance(letter, Send)]
     return [Save(after), note, *letters]
 
 
 def _inviting(match: Match, send: Send) -> Send:
-    """The letter that names the round is the first one of its game: it says what game that is."""
+    """Introduce the game in the letter that names the round, because it is the first letter of that game."""
     if send.holder is None:
         return send
     sections = (invitation(match, send.holder.seat), *send.sections)
@@ -549,7 +554,7 @@ def _inviting(match: Match, send: Send) -> Send:
 
 
 def _round_is_late(match: Match, now: datetime) -> list[Effect]:
-    """The round does not come: everybody is told once, game masters every day."""
+    """Report a late round: to everyone once, to game masters every day."""
     letters = reports.tell(match, "silent", now) if match.due == (match.began or now) + _PATIENCE else []
     key = f"silent-{match.name}-{now:%Y%m%d%H%M%S}"
     return [

@@ -1,8 +1,9 @@
-"""Commitments to order lists: whoever is told that of a list sees later that it is the same, and nothing of it now.
+"""Commitments to order lists. A player who is told the commitment of a list can check later that the list is unchanged,
+and learns nothing of it before then.
 
-Letters call it a seal. It is the SHA-256 of one line: game, turn, seat, nonce and the orders, with a space between
-each. The nonce keeps the orders from being guessed, and stands in the receipt; the report opens all seals of its turn.
-What chance will come from is told by hashes, too.
+Letters call a commitment a seal. It is the SHA-256 of one line: game, turn, seat, nonce and orders, separated by
+spaces. The nonce keeps the orders from being guessed and stands in the receipt; the report opens all seals of its turn.
+The sources of chance are announced by hashes, too.
 """
 
 import hashlib
@@ -23,7 +24,7 @@ from pbem.times.moments import stamp
 
 
 def make_secret(key: bytes, letter: int, now: datetime) -> bytes:
-    """What the nonces of the order lists in a letter are made from; nobody without the desk's key can."""
+    """Make the secret behind the nonces of a letter's order lists; it takes the desk's key."""
     return hmac.digest(key, f"pbem orders\n{letter}\n{stamp(now)}".encode(), hashlib.sha256)
 
 
@@ -33,7 +34,8 @@ def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
 
 
 def new_entry(secret: bytes, match: Match, seat: Seat, orders: str, came: tuple[int | None, str]) -> Entry:
-    """Orders in canonical form as they stand from now on; in which letter they `came`, and how they were written."""
+    """Make the entry for orders in canonical form that now stand. `came` has the number of their letter and the words
+    they were written in."""
     number = match.numbers.get(seat, 0) + 1
     return Entry(number, *came, orders, make_nonce(secret, match, seat, number))
 
@@ -49,8 +51,8 @@ def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 
 
 def published_hashes(match: Match) -> dict[str, str]:
-    """What is told of a match's closed secrets: the hash of the turn's, and of that of the match; once it is over, the
-    latter itself."""
+    """What players are told of a match's secrets while they are closed: the hash of the turn's secret and of the
+    match's. Once the match is over, its secret itself."""
     if not match.game.chance:
         return {}
     if match.over:
@@ -59,7 +61,7 @@ def published_hashes(match: Match) -> dict[str, str]:
 
 
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
-    """The seal of a seat's own orders, opened for it."""
+    """The seal of a seat's own orders, opened for that seat."""
     seals = _opened(match, match.turn, {seat: entry})
     return Section(
         "seals", {**_NO_SEALS, "match": match, "own": True, "seals": seals, "words": match.words.get(seat, "")}
@@ -70,8 +72,7 @@ _NO_SEALS: Mapping[str, Any] = {"own": False, "words": "", "again": (), "source"
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
-    """The seals of all orders of a turn that was played, opened, and the secret of its dice; and the record's head,
-    which the desk fills in."""
+    """All seals of a played turn, opened, with the secret of its dice. The desk fills in the head of the record."""
     reader, redact = match.reader(seat), match.game.redact_orders
     seals = [
         (name, seal, line if redact(entry.canonical, name, reader, turn.before, turn.after) == entry.canonical else "")
@@ -92,7 +93,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 
 
 def opened_late(match: Match, turn: Turn, seat: Seat | None, earlier: Iterable[Turn]) -> list[tuple[Seat, str, str]]:
-    """The seals of orders of earlier turns that a reader is told with this turn, and was not before."""
+    """The seals of earlier turns' orders that this turn's report opens for a reader for the first time."""
     reader = match.reader(seat)
     opened: list[tuple[Seat, str, str]] = []
     for earlier_turn in earlier:
@@ -115,15 +116,15 @@ def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> lis
 
 
 def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
-    """What follows when a seat has other orders than before: the others are told at the end of the run."""
+    """Note that a seat's orders have changed; the others are told at the end of the run."""
     entry = after.standing.get(seat)
     open_still = after.turn == before.turn and may(after, "orders come")
     return [Announce(after, seat)] if open_still and entry and entry != before.standing.get(seat) else []
 
 
 def notices(match: Match, seat: Seat) -> list[Send]:
-    """The others are told the seal of a seat's orders, once in a turn: nobody hears of each second thought. Nothing is
-    told if all orders are in: the report comes soon."""
+    """Tell the others the seal of a seat's orders, once a turn, so that nobody hears of each second thought. Nothing is
+    sent if all orders are in, because the report follows soon."""
     entry = match.standing.get(seat)
     is_told = match.terms.sealed and may(match, "orders come") and not (match.can_play() or match.cooling)
     if not entry or not is_told:
@@ -136,7 +137,7 @@ def notices(match: Match, seat: Seat) -> list[Send]:
 
 
 def _notice(match: Match, seat: Seat, entry: Entry, reader: Seat) -> Section:
-    """What another seat is told, and how things stand for itself; nothing of the orders."""
+    """What another seat is told, with its own situation but nothing of the orders."""
     game = match.game
     awaited, view = reader in game.awaiting(match.state), match.view(reader)
     return Section(

@@ -1,5 +1,6 @@
-"""The computer as an opponent by mail: it knows no more than its seat may see, greets, plays, gives up what is lost and
-takes a draw unless it stands better."""
+"""The computer as an opponent by mail. It knows only what its seat may see, greets, plays, resigns lost games, and
+accepts a draw unless it stands better.
+"""
 
 import hashlib
 import hmac
@@ -21,17 +22,17 @@ from pbem.match.reply import Reply
 from pbem.orders.commands import parse_against_computer
 
 MOST_GAMES = 3
-"""Games against the computer that somebody may have at a time."""
+"""How many games against the computer a person may play at a time."""
 
 QUICK = 3
-"""The level up to which it answers at once; above, it thinks when all letters are sent."""
+"""The highest level that answers at once; higher levels think after all letters are sent."""
 
-_BETTER = 0.52  # the outlook from which on it plays for a win
-_LOST = 0.02  # and that with which it plays no more
+_BETTER = 0.52  # share of wins above which it plays for a win
+_LOST = 0.02  # share of wins below which it resigns
 
 
 def challenge_computer(reply: Reply, written: str) -> None:
-    """A game against the computer begins at once; it has all seats but the first of those that were chosen."""
+    """Begin a game against the computer at once; the computer takes all seats but the first of the chosen ones."""
     wanted, case = parse_against_computer(written), reply.case
     game, options = wanted.game, {**wanted.options}
     level = options.pop("level")
@@ -48,21 +49,21 @@ def challenge_computer(reply: Reply, written: str) -> None:
 
 
 def bot_of(game: AnyGame) -> Bot[object, object]:
-    """A game as one that the computer plays. Raises GameError if it does not."""
+    """Return the game as one that the computer plays. Raises GameError if it has no computer player."""
     if not isinstance(game, Bot):
         raise GameError(Sentence("The computer does not play {game}.", game=game.title))
     return game
 
 
 def awaited(match: Match) -> list[Seat]:
-    """The seats that the computer has and the turn waits for."""
+    """The computer's seats that the turn waits for."""
     open_seats = match.missing() if may(match, "orders come") else ()
     return [seat for seat in open_seats if match.holders[seat].is_computer]
 
 
 def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
-    """What the computer thinks of a turn, better from one to the next. Its chance follows from the desk's key, so that
-    nobody knows it and the same position is always played the same."""
+    """The computer's thoughts about a turn, each better than the one before. Its chance comes from the desk's key, so
+    nobody can know it and the same position is always played in the same way."""
     holder = match.holders[seat]
     message = f"pbem computer\n{match.name}\n{match.turn}\n{seat}\n{holder.epoch}"
     chance = SecretChance(hmac.digest(key, message.encode(), hashlib.sha256))
@@ -70,8 +71,8 @@ def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
 
 
 def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: datetime) -> tuple[Match, list[Effect]]:
-    """The match with the computer's orders for a seat; or the end of one that it gives up, where nobody else is left
-    who could win."""
+    """Return the match with the computer's orders for a seat, or the end of a match in which it resigns and nobody else
+    could still win."""
     if len(match.seats) == 2 and max(thought.outlook, bot_of(match.game).outlook(match.view(seat), seat)) <= _LOST:
         return match, clock.resign(match, seat, now)
     canonical = str(thought.orders)
@@ -81,6 +82,6 @@ def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: da
 
 
 def plays_on(match: Match) -> bool:
-    """Whether the computer takes no draw: it stands better somewhere."""
+    """Tell whether the computer refuses a draw because one of its seats stands better."""
     mine = (seat for seat in match.playing() if match.holders[seat].is_computer)
     return any(bot_of(match.game).outlook(match.view(seat), seat) > _BETTER for seat in mine)

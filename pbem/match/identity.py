@@ -1,4 +1,4 @@
-"""Who wrote this letter, and how sure are we? Reply tokens, and the seats and addresses they are held against."""
+"""Who wrote a letter and how sure we are: reply tokens, and the seats and addresses they are checked against."""
 
 import base64
 import hashlib
@@ -14,7 +14,8 @@ from pbem.times.deadlines import Absence
 
 
 class Token(NamedTuple):
-    """What a reply address says: which match, seat and turn a letter answers, and the proof (80 bits, base32)."""
+    """The content of a reply address: the match, seat and turn that a letter answers, and the proof (80 bits in
+    base32)."""
 
     match: int
     seat: Seat
@@ -31,20 +32,20 @@ _BROKEN_TOKEN = re.compile(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody we know, and the address where letters go, as it was given to us."""
+    """A person we know, and the address their letters go to, as it was given to us."""
 
     id: int
     name: str
     address: str
-    zone: str = ""  # where their dates are, "" for the desk's
-    absences: tuple[Absence, ...] = ()  # in which deadlines wait for them
-    language: str = ""  # the code of that of their letters, "" if they have not said
+    zone: str = ""  # the time zone of their dates, "" for the desk's
+    absences: tuple[Absence, ...] = ()  # deadlines wait for them during these
+    language: str = ""  # the code of the language of their letters, "" if they have not chosen one
 
 
 class MailWishes(NamedTuple):
-    """How somebody likes their letters: `fewer` of them where two would come at once; all that asks nothing of them in
-    one a day at the hour of `digest`, "" for at once; `text` alone; and without an entry for a calendar. A game master
-    hears what there is at the `desk` as often as that says: "" for daily, "now", "weekly", "never"."""
+    """How a person wants to receive letters. `fewer`: one letter where two would go out at once. `digest`: the hour of
+    a daily letter with everything that asks nothing of them, "" to send at once. `text`: no HTML part. `no_calendar`:
+    no calendar entry. `desk`: how often a game master hears the news, "" for daily, "now", "weekly" or "never"."""
 
     fewer: bool = False
     digest: str = ""
@@ -53,38 +54,37 @@ class MailWishes(NamedTuple):
     desk: str = ""
 
     def __str__(self) -> str:
-        """As it is stored: `fewer digest=18:00`; the inverse of `read_mail_wishes`."""
+        """The stored form, such as `fewer digest=18:00`; the inverse of `read_mail_wishes`."""
         wishes = ((name, value) for name, value in self._asdict().items() if value)
         return " ".join(name if value is True else f"{name}={value}" for name, value in wishes)
 
 
 def read_mail_wishes(text: str) -> MailWishes:
-    """What `str(wishes)` has written."""
+    """Parse what `str(wishes)` wrote."""
     wishes = (word.partition("=") for word in text.split())
     return MailWishes(**{name: value or True for name, _, value in wishes})  # type: ignore[arg-type]
 
 
 GAME_MASTER = Player(0, "Game master", "")
-"""Whoever the desk's configuration names."""
+"""The game master named in the desk's configuration."""
 
 
 _COMPUTERS_PLACE = re.compile(r"\(computer(?: (\d))?\)")
 
 
 def computer(level: int) -> Player:
-    """Whom people play against who find nobody else: a player of the desk for each level, with something in the place
-    of an address to which no letters go."""
+    """The desk's own player of a level, the opponent of anyone who finds no other. A marker takes the place of the
+    address; no letters go there."""
     return Player(0, f"Computer (level {level})", f"(computer {level})")
 
 
 def computers_level(place: str) -> int:
-    """The level of the computer that has this in the place of an address, 0 of what is an address. Games of before
-    there were levels say none: they are played at that which was."""
+    """The level of the computer player with this marker as its address, 0 for a real address."""
     parts = _COMPUTERS_PLACE.fullmatch(place)
     return int(parts[1] or 2) if parts else 0
 
 
-# What the mail of the world takes, and `letters.write`; "=?" would be an encoded word.
+# Addresses that mail systems accept and `letters.write` can write; "=?" would start an encoded word.
 _MAILBOX = re.compile(
     r"(?![^@]*=\?)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,10}[A-Za-z0-9-]{2,63}"
 )
@@ -95,14 +95,14 @@ class PersonError(PbemError):
 
 
 class Person(NamedTuple):
-    """Somebody as he was written down: `Alice <alice@example.org>`."""
+    """A person as written down: `Alice <alice@example.org>`."""
 
     name: str
     address: str
 
 
 def parse_person(text: str) -> Person:
-    """A name and an address, or an address alone. Raises PersonError."""
+    """Parse a name and an address, or an address alone. Raises PersonError."""
     from email.utils import parseaddr
 
     name, address = parseaddr(" ".join(text.split()))
@@ -115,65 +115,65 @@ def parse_person(text: str) -> Person:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a seat of a match. A new holder gets a new `epoch`, which ends every older token; so does a turn that
-    is undone, but the tokens since their `oldest` one still tell who they are."""
+    """The holder of a seat. A new holder gets a new `epoch`, which invalidates every older token. An undone turn does
+    the same, but tokens from the `oldest` valid epoch on still show who the writer is."""
 
     seat: Seat
     player: Player
     name: str
     epoch: int
     addresses: frozenset[str]  # in lower case
-    failing: bool = False  # letters to them come back
+    failing: bool = False  # letters to them bounce
     oldest: int = 1
-    only: str = ""  # the one address to which tokens like this go, and which alone may use them
+    only: str = ""  # the one address that such tokens are sent to; only it may use them
 
     @property
     def is_computer(self) -> bool:
-        """Whether nobody sits there but the computer."""
+        """Whether the computer holds the seat."""
         return self.level > 0
 
     @property
     def level(self) -> int:
-        """How strong the computer plays that sits there, 0 if somebody does."""
+        """The level of the computer in the seat, 0 if a person holds it."""
         return max(map(computers_level, self.addresses), default=0)
 
 
 ME, MASTER = "me", "gm"
-"""What stands in a token in the place of a seat: of a player himself (his number in the place of the match), and of
-the game masters of a match."""
+"""Stand-ins for the seat in a token: of the player alone (with the player's number in place of the match), and of a
+match's game masters."""
 
 
 def master_holder(holders: Mapping[Seat, Holder], player: Player, address: str) -> Holder:
-    """A game master of the match with these seats, at an address, as if they were a seat: so they have a token.
+    """A game master of the match with these seats, treated as the holder of a seat so that they can have a token.
 
-    Whatever is undone ends older ones, as it does those of the seats.
+    Undoing a turn invalidates the master's older tokens as it does those of the seats.
     """
     epoch, address = min((holder.epoch for holder in holders.values()), default=1), address.lower()
     return Holder(MASTER, player, player.name, epoch, frozenset((address,)), only=address)
 
 
 def own_holder(player: Player, epoch: int, addresses: frozenset[str] = frozenset(), only: str = "") -> Holder:
-    """A player themselves, as if they were a seat: so they have a token where there is no match.
+    """A player treated as the holder of a seat, so that they have a token outside any match.
 
-    The day it is written stands in the place of the turn. A token for an address that they only claim, or that
-    another one has replaced, is good there alone.
+    The day of writing takes the place of the turn. A token for an address that the player only claims, or that has been
+    replaced, is valid at that address alone.
     """
     return Holder(ME, player, player.name, epoch, addresses, oldest=epoch, only=only)
 
 
 def make_token(key: bytes, match: int, holder: Holder, turn: int) -> Token:
-    """The token of a seat for one turn: an HMAC over match, seat, turn and the seat's epoch."""
+    """Make a seat's token for one turn: an HMAC over match, seat, turn and the seat's epoch."""
     message = f"pbem reply token\n{match}\n{holder.seat}\n{turn}\n{holder.epoch}"
     return Token(match, holder.seat, turn, _proof(key, f"{message}\n{holder.only}" if holder.only else message))
 
 
 def make_id(key: bytes, name: str, domain: str) -> str:
-    """The Message-ID of a letter of ours, whose `name` begins with its token: nobody can make another one up."""
+    """Make the Message-ID of one of our letters; `name` begins with its token. Nobody without the key can forge one."""
     return f"{name}.{_id_proof(key, name)}@{domain}"
 
 
 def is_ours(key: bytes, message_id: str) -> bool:
-    """Whether a Message-ID, in any case, is one that `make_id` has made."""
+    """Tell whether `make_id` made this Message-ID, ignoring case."""
     name, _, proof = message_id.lower().partition("@")[0].rpartition(".")
     return hmac.compare_digest(_id_proof(key, name).encode(), proof.encode("utf-8", "replace"))
 
@@ -187,7 +187,8 @@ def _proof(key: bytes, message: str) -> str:
 
 
 def hide_number(key: bytes, number: int) -> str:
-    """A number of ours as Message-IDs bear it, always the same: it tells nobody how many there are between two."""
+    """Encrypt one of our numbers for a Message-ID. The result is always the same, and two of them do not reveal how
+    many lie between."""
     nonce = _pad(key, b"number" + number.to_bytes(5))
     return "0" + base64.b32encode(nonce + (number ^ _mask(key, nonce)).to_bytes(5)).decode().lower()
 
@@ -209,56 +210,56 @@ def _pad(key: bytes, message: bytes) -> bytes:
 
 
 def hide_tokens(text: str) -> str:
-    """A text with dots in the place of whatever looks like a token, even if a program has broken it at a hyphen."""
+    """Replace everything that looks like a token with dots, even where a program has broken it at a hyphen."""
     return _BROKEN_TOKEN.sub("...", text)
 
 
 def find_tokens(texts: Iterable[str]) -> list[Token]:
-    """The tokens that addresses or message ids hold, proven or not, each once and in the order found."""
+    """Find the tokens in addresses or Message-IDs, proven or not, each once and in order."""
     hits = (_TOKEN.search(text.lower()) for text in texts)
     return list(dict.fromkeys(Token(int(hit[1]), hit[2], int(hit[3]), hit[4]) for hit in hits if hit))
 
 
 AuthFailure = Literal["stranger", "no token", "wrong token", "two seats", "another address", "unsigned"]
-"""What keeps us from being sure who wrote."""
+"""Why we cannot be sure who wrote."""
 
 Trust = Literal["token", "signed", "address"]
-"""What a desk asks of a letter: the token of a seat and one of its addresses; also that the sender's provider vouches
-for him; or only an address that we know, where that leaves no choice of seat."""
+"""What a desk requires of a letter: "token", the token of a seat and one of its addresses; "signed", also the sender's
+provider vouching for it; "address", only a known address, where that leaves no choice of seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a letter itself says of its writer."""
+    """What a letter itself says about its writer."""
 
-    addressed: Sequence[Token] = ()  # of the addresses it went to
+    addressed: Sequence[Token] = ()  # in the addresses it was sent to
     answered: Sequence[Token] = ()  # of the letters it refers to, newest first
-    player: Player | None = None  # whose address the one in From is
-    address: str = ""  # that one in lower case, "" if there is not exactly one
-    vouched: bool = False  # the provider says that the letter is from there
+    player: Player | None = None  # who owns the address in From
+    address: str = ""  # the address in From, in lower case; "" unless there is exactly one
+    vouched: bool = False  # the provider confirms that the letter is from there
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who wrote, and what keeps us from being sure: `failure` is None only if the token is proven, the letter came from
-    an address of its seat, and the desk asks no more."""
+    """Who wrote, and why we are not sure. `failure` is None only if the token is proven, the letter came from an
+    address of its seat, and the desk requires nothing more."""
 
     token: Token | None  # a proven one
-    player: Player | None  # whose address the letter came from
+    player: Player | None  # owner of the address the letter came from
     failure: AuthFailure | None
-    owner: Player | None = None  # whose token it is, whoever has used it
+    owner: Player | None = None  # owner of the token, whoever used it
 
 
 def authenticate(
     evidence: Evidence, holders: Mapping[tuple[int, Seat], Holder], key: bytes, trust: Trust = "token"
 ) -> Writer:
-    """Judge a letter. `holders` are the seats that any of its tokens name.
+    """Decide who wrote a letter. `holders` are the seats that its tokens name.
 
-    The address it went to counts before the references, which only some mailboxes need; if both are proven and
-    name different seats, we do not choose. Where the desk asks for signed letters, one without is looked at no further.
+    The address it was sent to counts before the references, which only some mailboxes need. If both are proven and name
+    different seats, neither is chosen. Where the desk requires signed letters, an unsigned one is checked no further.
     """
 
-    tokens = {*evidence.addressed, *evidence.answered}  # most letters name the same one in both places
+    tokens = {*evidence.addressed, *evidence.answered}  # most letters name the same token in both places
     proofs = {token: _prove(token, holders.get((token.match, token.seat)), key) for token in tokens}
     player, address = evidence.player, evidence.address
     addressed = [proven for token in evidence.addressed if (proven := proofs[token])]
@@ -280,12 +281,13 @@ def authenticate(
 
 
 def proves(token: Token, holder: Holder, key: bytes) -> bool:
-    """Whether a token is one of its holder's."""
+    """Tell whether the token belongs to its holder."""
     return _prove(token, holder, key) is not None
 
 
 def _prove(token: Token, holder: Holder | None, key: bytes) -> Token | None:
-    """The token if it is one of its holder's; of turns that were undone it tells who, but no turn any more."""
+    """Return the token if it belongs to its holder. A token from an undone turn still shows who wrote, but loses its
+    turn."""
     if holder is None:
         return None
     for epoch in range(holder.epoch, holder.oldest - 1, -1):

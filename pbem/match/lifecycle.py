@@ -1,4 +1,4 @@
-"""The life of a match: what may happen to it in which stage, as a table. Whoever acts asks it; the manual draws it."""
+"""The life of a match as a table: what may happen to it in each stage. The code consults it; the manual draws it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,11 +11,11 @@ from pbem.match.model import Entry, Match, Phase
 from pbem.times.moments import whole_minute
 
 Stage = Phase | Literal["accepted", "closed"]
-"""A phase, or the part of one in which a match waits for a round of a public beacon: of "offered", when all have
-accepted; of "running", when orders are closed."""
+"""A phase, or the part of one in which a match waits for a round of a public beacon: "accepted" within "offered" when
+all have accepted, "closed" within "running" when orders are closed."""
 
 _NEXT: tuple[Phase, ...] = ("running", "review", "finished")
-"""What follows a turn: the next one, the game master's look at its report, or the end."""
+"""What can follow a turn: the next turn, the game master's review of the report, or the end."""
 
 _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
     "offered": {
@@ -71,7 +71,7 @@ _LIFE: Mapping[Stage, Mapping[str, tuple[Stage, ...]]] = {
         "replay": ("annulled",),
     },
 }
-"""What may happen to a match in each stage, and where it can be then."""
+"""What may happen to a match in each stage, and the stages it can lead to."""
 
 TRANSITIONS: Mapping[tuple[Stage, str], tuple[Stage, ...]] = {
     (before, word): after
@@ -79,8 +79,8 @@ TRANSITIONS: Mapping[tuple[Stage, str], tuple[Stage, ...]] = {
     for words, after in rows.items()
     for word in words.split(", ")
 }
-"""The same by stage and word. Game masters' words are those of
-`commands.DECISIONS`; everything else is the players' and the clock's."""
+"""The same table by stage and word. Game masters' words are those of `commands.DECISIONS`; all others belong to the
+players and the clock."""
 
 _STAGES: Mapping[str, frozenset[Stage]] = {
     word: frozenset(stage for stage, allowed in TRANSITIONS if allowed == word) for _, word in TRANSITIONS
@@ -99,29 +99,30 @@ _REFUSALS: Mapping[Stage, Sentence] = {
 
 
 def stage(match: Match) -> Stage:
-    """Where a match is in its life."""
+    """The stage of a match."""
     if match.drawing:
         return "accepted" if match.phase == "offered" else "closed"
     return match.phase
 
 
 def may(match: Match, *words: str) -> bool:
-    """Whether any of some things can happen to a match now. Raises KeyError if one of them happens to no match."""
+    """Tell whether any of these things can happen to the match now. Raises KeyError if one of them is not in the
+    table."""
     stages = [_STAGES[word] for word in words]
     return any(stage(match) in allowed for allowed in stages)
 
 
 def becomes(match: Match, phase: Phase, *words: str) -> Phase:
-    """The phase that a match is in when one of some things has happened. Raises ValueError if none of them leads there:
-    whoever acts has to ask first."""
+    """The phase of a match after one of these things has happened. Raises ValueError if none of them leads there;
+    callers must ask `may` first."""
     if any(phase in TRANSITIONS.get((stage(match), word), ()) for word in words):
         return phase
     raise ValueError(f"{match.name} is {stage(match)}: nothing of {', '.join(words)} makes it {phase}")
 
 
 def refusal(match: Match, word: str) -> str:
-    """Why a decision cannot be carried out on a match now, in a sentence; "" if it can. Letters can be looked
-    at whenever there are some."""
+    """Explain in a sentence why a decision cannot be carried out now; "" if it can. Letters can be shown whenever the
+    match has any."""
     if word == "letters" or may(match, word):
         return ""
     if word == "release":
@@ -139,14 +140,14 @@ def refusal(match: Match, word: str) -> str:
 
 
 def with_orders(match: Match, seat: Seat, entry: Entry, now: datetime) -> Match:
-    """The match with other orders of a seat."""
+    """Return the match with new orders for a seat."""
     standing, numbers = {**match.standing, seat: entry}, {**match.numbers, seat: entry.number}
     return cool(replace(match, standing=standing, numbers=numbers), now)
 
 
 def cool(match: Match, now: datetime) -> Match:
-    """The match when orders have come or gone: if they were the last that its turn waits for, it waits a while longer,
-    up to the deadline; not if all of its players have said that they need no second thoughts."""
+    """Start or stop the cooling-off time after orders have come or gone. It starts when the turn's last missing orders
+    arrive, ends at the deadline at the latest, and is skipped if every player has waived it."""
     past = match.deadline is not None and match.deadline.moment <= now
     ends = None
     if match.terms.cooling_off and not (past or match.missing() or all_go(match)):
@@ -156,6 +157,6 @@ def cool(match: Match, now: datetime) -> Match:
 
 
 def all_go(match: Match) -> bool:
-    """Whether nobody whose orders the turn waits for wants to think again."""
+    """Tell whether every player with orders in this turn has waived the cooling-off time."""
     awaited = {seat for seat in match.game.awaiting(match.state) if not match.holders[seat].is_computer}
     return awaited.issubset(match.wishes.get("go", ()))

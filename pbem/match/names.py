@@ -1,6 +1,7 @@
-"""What people may be called: nothing that the desk, its game masters or the computer are, and in a game or league
-nothing that somebody else there is. What only looks the same is the same: names are compared by their skeletons, as
-Unicode Technical Standard 39 has them (section 4), whose table of confusable characters is the library's."""
+"""Which names people may have: none that belongs to the desk, a game master or the computer, and none that another
+member of the same game or league already has. Names that look alike count as equal: they are compared by their
+skeletons (Unicode Technical Standard 39, section 4), using the library's table of confusable characters.
+"""
 
 import re
 from collections.abc import Iterable
@@ -14,27 +15,27 @@ from pbem.match.identity import Person, PersonError, parse_person
 
 _NO_NAME = re.compile(r"[@/:<>=`]|\w\.\w\w")
 _PART = re.compile(r"[^\W_]+")
-_NUMBER = re.compile(r"\b(?:[a-z]{1,8}-?)?\d{1,9}\b", re.I)  # of a game, such as oz-17
-_LONGEST = 40  # characters of a name
-_PARTS = 4  # words that the name of an office has at most
+_NUMBER = re.compile(r"\b(?:[a-z]{1,8}-?)?\d{1,9}\b", re.I)  # a game's name, such as oz-17
+_LONGEST = 40  # characters in a name
+_PARTS = 4  # the most words an office's name has
 
 
 def plain_name(text: str, desk: str = "") -> str:
-    """What somebody calls themselves, as others may read it: no more than a name, above all no address; "" if it is the
-    name of an office, or that of the `desk`."""
+    """Return the name that a person uses, made safe for others to read: only a name, never an address. Return "" if it
+    is the name of an office or of the `desk`."""
     words = "".join(char if char.isprintable() else " " for char in text).split()
     name = " ".join(word for word in words if not _NO_NAME.search(word))[:_LONGEST]
     return "" if is_office(name, desk) else name
 
 
 def named_person(text: str) -> Person:
-    """A name and an address, or an address alone, that somebody else has written. Raises PersonError."""
+    """Parse a name and address, or an address alone, that someone else has written. Raises PersonError."""
     person = parse_person(text)
     return person._replace(name=checked_name(person.name))
 
 
 def checked_name(name: str) -> str:
-    """A name that somebody is given by others. Raises PersonError if it is the name of an office."""
+    """Check a name that others give to a person. Raises PersonError if it is the name of an office."""
     if is_office(name):
         raise PersonError(
             Sentence('"{name}" is what the desk or who runs its games is called: write another name.', name=name)
@@ -43,9 +44,9 @@ def checked_name(name: str) -> str:
 
 
 def is_office(name: str, desk: str = "") -> bool:
-    """Whether a name, however it is spelt, says that its bearer is the desk or runs its games: it has the name of such
-    an office in it, or is one that can be part of people's names, too ("System"), but for words such as "the" and the
-    names of games."""
+    """Tell whether a name, however it is spelt, claims that its bearer is the desk or runs its games. It does if it
+    contains the name of such an office. A word that also occurs in personal names ("System") counts only if nothing
+    else is left but words such as "the" and the names of games."""
     seen = "".join(char for char in name if category(char) != "Cf")
     for form in (seen, seen.casefold()):
         parts = _PART.findall(_plain_skeleton(form))
@@ -54,7 +55,7 @@ def is_office(name: str, desk: str = "") -> bool:
             "".join(parts[at : at + length])
             for length in range(1, _PARTS + 1)
             for at in range(len(parts) - length + 1)
-            if min(map(len, parts[at : at + length])) > 1  # initials are no word
+            if min(map(len, parts[at : at + length])) > 1  # initials are not words
         }
         whole = {"".join(parts), "".join(telling)} - {""}
         if runs & _offices("always") or whole & (_offices("always") | _offices("alone") | _forms(desk)):
@@ -63,17 +64,17 @@ def is_office(name: str, desk: str = "") -> bool:
 
 
 def look_alike(first: str, second: str) -> bool:
-    """Whether two names could be taken for the same."""
+    """Tell whether two names could be mistaken for each other."""
     return not forms(first).isdisjoint(forms(second))
 
 
 def forms(name: str) -> frozenset[str]:
-    """The skeletons of a name, which those that look like it share: as it is written, and in small letters."""
+    """The skeletons of a name, as written and in lower case; names that look like it share one of them."""
     return frozenset("".join(skeleton(form).split()) for form in (name, name.casefold()))
 
 
 def apart(name: str, taken_names: Iterable[str]) -> str:
-    """A name, with a number behind it if one of those that are taken looks like it; "" for none."""
+    """Return the name, with a number appended if it looks like one of `taken_names`; return "" unchanged."""
     others = tuple(taken_names)
     names = (name, *(f"{name} {number}" for number in range(2, len(others) + 3)))
     return name and next(
@@ -82,8 +83,8 @@ def apart(name: str, taken_names: Iterable[str]) -> str:
 
 
 def skeleton(text: str) -> str:
-    """What a text looks like: characters that look alike are one, capitals are small, and those of which some are made
-    for fonts or for width are as all others."""
+    """Reduce a text to what it looks like: characters that look alike become one, capitals become lower case, and font
+    and width variants become plain characters."""
     return _prototypes(_prototypes(normalize("NFKC", _prototypes(text))).casefold())
 
 
@@ -93,7 +94,8 @@ def _prototypes(text: str) -> str:
 
 @cache
 def _prototype(char: str) -> str:
-    """The character, or those, for which one is taken: the table has it with all that are, and each of them with it."""
+    """The character or characters that `char` can be mistaken for. In the table each character of a group lists all the
+    others."""
     from confusable_homoglyphs.confusables import confusables_data as table
 
     alike = [homoglyph["c"] for homoglyph in table.get(char, ())]
@@ -103,12 +105,12 @@ def _prototype(char: str) -> str:
 
 
 def _plain_skeleton(text: str) -> str:
-    """The same without accents: no letter of an office is told from another by them alone."""
+    """The skeleton without accents, because an accent alone does not make an office's name a different one."""
     return "".join(char for char in normalize("NFD", skeleton(text)) if not combining(char))
 
 
 def _forms(words: str) -> frozenset[str]:
-    """The skeletons of some words run together, written in small letters and in capitals."""
+    """The skeletons of several words run together, in lower case and in capitals."""
     spelt = (words.lower(), words.title(), words.upper()) if words else ()
     return frozenset("".join(_PART.findall(_plain_skeleton(spelling))) for spelling in spelt)
 
@@ -120,5 +122,5 @@ def _offices(kind: str) -> frozenset[str]:
 
 @cache
 def _around() -> frozenset[str]:
-    """What says nothing of who somebody is: "the", "official", and what games are called."""
+    """Words that say nothing about who a person is: "the", "official" and the names of the games."""
     return frozenset().union(*map(_forms, (*words("office", "around"), *GAMES)))

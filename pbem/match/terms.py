@@ -1,4 +1,4 @@
-"""What a league, or a single game, agrees on: how long turns take, what follows a missed one, who is told what."""
+"""Terms that a league or a single game agrees on: how long turns take, what follows a missed turn, who is told what."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from pbem.times.moments import DurationError, ZoneError, format_duration, load_z
 
 
 class TermsError(PbemError):
-    """Terms that cannot be; `problems` has a sentence for each thing that is wrong with them."""
+    """Invalid terms; `problems` has a sentence for each mistake."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__(" ".join(problems))
@@ -27,40 +27,41 @@ _DAY = timedelta(days=1)
 class Terms:
     """The terms of a game.
 
-    A turn whose deadline passes is extended by `extension`, at most `extensions` times, and then played without the
-    orders that are missing; a seat that misses `forfeit` turns in a row loses the game (0: never).
+    When a deadline passes, the turn is extended by `extension` up to `extensions` times and then played without the
+    missing orders. A seat that misses `forfeit` turns in a row loses the game (0: never).
     """
 
     deadline: Pace = _FOR_EVER
-    round_deadline: Pace | None = None  # of rounds within a turn of the game, where they take less time than others
+    round_deadline: Pace | None = None  # of rounds within a game turn, where they take less time
     remind: tuple[timedelta, ...] = (timedelta(days=1),)  # before the deadline
-    grace: timedelta = timedelta()  # after the deadline, in which late letters still count
+    grace: timedelta = timedelta()  # after the deadline, while late letters still count
     extensions: int = 0
     extension: timedelta = timedelta(days=1)
     forfeit: int = 0
-    no_show: str = "play"  # what becomes of who has given no orders for the first turn: "play" on, or "forfeit"
-    accept: timedelta = timedelta(days=14)  # in which an invitation to a game can be accepted
-    vacation: int = 30  # days a player may be away in a season
-    early: bool = True  # a turn is played as soon as all orders are in
-    cooling_off: timedelta = timedelta()  # ... and so long after the last of them, in which players may think again
+    no_show: str = "play"  # for a seat without orders in the first turn: "play" on, or "forfeit"
+    accept: timedelta = timedelta(days=14)  # how long an invitation can be accepted
+    vacation: int = 30  # days per season that a player may be away
+    early: bool = True  # play a turn as soon as all orders are in ...
+    cooling_off: timedelta = timedelta()  # ... and this much time for second thoughts has passed
     press: bool = True
-    review: timedelta | None = None  # the game master sees each report first, for at most so long
-    unreviewed: str = "send"  # what becomes of a report if all game masters play: "send" it, or wait for the "operator"
+    review: timedelta | None = None  # the game master sees each report first, for at most this long
+    unreviewed: str = "send"  # when every game master is a player: "send" the report or ask the "operator"
     open_orders: bool = False  # the game master sees orders before the turn is played
-    sealed: bool = True  # the others are told the seal of orders as soon as they are in
-    chance: str = "words"  # what dice and cards come from
-    what_if: bool = True  # players may ask what would come of orders
-    failing: bool = False  # the others are told when letters to a seat come back
+    sealed: bool = True  # tell the others the seal of orders as soon as they are in
+    chance: str = "words"  # the source of dice and cards
+    what_if: bool = True  # players may ask what orders would lead to
+    failing: bool = False  # tell the others when letters to a seat bounce
 
 
 USUAL = Terms()
 
 CLAIM = timedelta(days=7)
-"""Within what time a claim is decided."""
+"""The time within which a claim is decided."""
 
 
 def read_terms(table: Mapping[str, Any]) -> Terms:
-    """Terms from the table of a league file, or from what `dump_terms` wrote. Raises TermsError with every problem."""
+    """Read terms from the table of a league file or from the output of `dump_terms`. Raises TermsError with every
+    problem."""
     problems: list[str] = []
     values: dict[str, Any] = {}
     for key, value in {"zone": "UTC", **table}.items():
@@ -85,13 +86,13 @@ def read_terms(table: Mapping[str, Any]) -> Terms:
 
 
 def milestones_of(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
-    """What a deadline that was set at `began` means for its turn, and when."""
+    """The milestones of a deadline that was set at `began`."""
     return milestones(began or datetime.min.replace(tzinfo=UTC), deadline.moment, terms.remind, terms.grace)
 
 
 def offer_due(terms: Terms, since: datetime, now: datetime) -> datetime:
-    """The next moment at which an invitation to a game of a league, made then, means something: a reminder at half time
-    and on the last day, or only one if those are less than a day apart; and its end."""
+    """The next moment at which a league game's invitation, made at `since`, needs attention: a reminder at half time,
+    one on the last day (only one of the two if they are less than a day apart), or its end."""
     half = terms.accept / 2
     remind = (half, _DAY) if half >= 2 * _DAY else (half,)
     marks = milestones(since, since + terms.accept, remind, timedelta())
@@ -99,14 +100,14 @@ def offer_due(terms: Terms, since: datetime, now: datetime) -> datetime:
 
 
 def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: datetime) -> datetime:
-    """The next moment after now at which a deadline, set at `began`, means something."""
+    """The next moment after `now` at which a deadline set at `began` needs attention."""
     marks = milestones_of(deadline, terms, began)
     moments = (*marks.reminders, deadline.moment, marks.closes)
     return min((moment for moment in moments if moment > now), default=marks.closes)
 
 
 def dump_terms(terms: Terms) -> dict[str, Any]:
-    """Terms as plain data that `read_terms` reads back; what is as usual is left out."""
+    """Convert terms to plain data that `read_terms` reads back; defaults are left out."""
     table: dict[str, Any] = {"zone": terms.deadline.zone}
     for field in fields(Terms):
         value = getattr(terms, field.name)
@@ -145,7 +146,8 @@ def _spans(value: Any) -> tuple[timedelta, ...]:
 
 
 def whole_number(least: int, most: int) -> Callable[[Any], int]:
-    """Reads a whole number of a file. What it gives, as `switch` and `one_of`, raises ValueError."""
+    """Make a reader of whole numbers from a file. It raises ValueError, as do `switch` and the readers made by
+    `one_of`."""
 
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -156,14 +158,14 @@ def whole_number(least: int, most: int) -> Callable[[Any], int]:
 
 
 def switch(value: Any) -> bool:
-    """A switch of a file."""
+    """Read a yes-or-no value from a file."""
     if not isinstance(value, bool):
         raise ValueError(f"write true or false, not {value!r}.")
     return value
 
 
 def one_of(*words: str) -> Callable[[Any], str]:
-    """Reads one of some words of a file."""
+    """Make a reader that accepts one of several words from a file."""
 
     def read(value: Any) -> str:
         if value not in words:
@@ -174,7 +176,7 @@ def one_of(*words: str) -> Callable[[Any], str]:
 
 
 def parse_kind(value: Any) -> str:
-    """What dice and cards come from. Raises TermsError."""
+    """Read the kind of chance. Raises TermsError."""
     from pbem.games.chance import KINDS
 
     if value not in KINDS:
@@ -183,7 +185,7 @@ def parse_kind(value: Any) -> str:
 
 
 def _zone(value: Any) -> str:
-    """The name of a zone that there is; what people call it is looked up only if it is not its name."""
+    """Read the name of a time zone. Everyday names are looked up only if it is not an official one."""
     try:
         return load_zone(_text(value)).key
     except ZoneError:
@@ -193,8 +195,8 @@ def _zone(value: Any) -> str:
 
 
 def read_pace(text: str, zone: str = "UTC") -> Pace:
-    """A pace as people write it. Most are plain lengths of time: then the words that they have for days and hours are
-    not looked up. Raises TimeError."""
+    """Read a pace as people write it. Most are plain durations, which need no lookup of words for days and hours.
+    Raises TimeError."""
     if re.fullmatch(r"[1-9]\d? (day|hour|minute)s?|[1-9] weeks?", text):
         return Pace(every=parse_duration(text), zone=zone)
     from pbem.times.dates import parse_pace
