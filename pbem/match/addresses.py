@@ -1,4 +1,6 @@
-"""Whose an address is: what a player says of it, what it says itself, what a game master says, and how it is undone."""
+"""Who owns an address: what the player says, what the address itself says, what a game master says, and how it is
+undone.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,13 +16,13 @@ from pbem.match.reports import to_master, to_seat
 from pbem.match.sections import DecisionError, where_it_stands
 from pbem.orders.command import MOVED, Decision
 
-# A player says it
+# # The player's word
 
 
 def address(reply: Reply, written: str) -> None:
-    """A new address counts when a `yes` has come from it, and one from an older one to the answer to this.
+    """Claim a new address. It counts once it has answered `yes` and an older address has answered `yes` to this letter.
 
-    Whether somebody else has it is told to nobody.
+    Nobody is told whether the address belongs to someone else.
     """
     address = parse_person(written).address
     invitee = reply.case.invitee(address)
@@ -33,14 +35,15 @@ def address(reply: Reply, written: str) -> None:
 
 
 def ask_there(reply: Reply, player: Player, address: str, *, agreed: bool, instead: str = "") -> list[Effect]:
-    """A player's claim, and the letter that asks who reads mail at that address."""
+    """Record a player's claim and write to the address to ask who reads mail there."""
     new = replace(player, name="", address=address)
     claim = NewAddress(player, address, reply.case.letter, agreed, instead)
     return [claim, Send("notice", reply.key("address"), new, (notice("your new address"),))]
 
 
 def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
-    """`yes` from an older address; or from `there` itself, and the answer goes to an older one, as all do."""
+    """Handle a `yes` from an older address, or from the claimed one (`there`). The answer goes to an older address, as
+    all answers do."""
     reply.done.append(Agree(reply.person, claim.address, reply.case.letter if there else None))
     if claim.agreed if there else (claim.answered and claim.free):
         _take(reply, claim)
@@ -49,7 +52,8 @@ def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
 
 
 def _take(reply: Reply, claim: Claim) -> None:
-    """Both have come; each older address is told how to undo it, the first by the answer."""
+    """Take the address, since both answers have come. Each older address is told how to undo it; the first by the
+    answer itself."""
     address, known_addresses = claim.address, reply.case.addresses
     reply.done.append(TakeAddress(reply.person, claim))
     if reply.person.address not in known_addresses:  # nobody has ever answered from there
@@ -65,9 +69,10 @@ def _take(reply: Reply, claim: Claim) -> None:
 
 
 def undo(reply: Reply) -> None:
-    """An address takes back what has changed since it was theirs: newer ones, and those only claimed.
+    """Take back every change since the address was the player's: newer addresses, and those only claimed.
 
-    It counts in an answer to a letter that went there since then, for senders are forged and older letters stolen.
+    This counts only in an answer to a letter that went to this address since then, because senders can be forged and
+    older letters stolen.
     """
     case = reply.case
     counting = [address for address, claim in case.claims.items() if claim.taken_at]
@@ -92,7 +97,8 @@ def undo(reply: Reply) -> None:
 
 
 def _undo_nothing(reply: Reply) -> None:
-    """Who plays means an address, his orders, which he can take back, or a turn, which only somebody else can."""
+    """Explain what else a player may mean by `undo`: an address, their orders, which they can withdraw, or a turn,
+    which only a game master can undo."""
     match = reply.table
     if len(match.holders[reply.seat].addresses) > 1:
         reply.notice("nothing to undo")
@@ -104,7 +110,8 @@ def _undo_nothing(reply: Reply) -> None:
 
 
 def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
-    """All tokens of a player are void, since somebody else may have them: each of their games writes to them anew."""
+    """Void all tokens of a player, since someone else may have them; each of their games writes to them with a new
+    one."""
     about = {reply.match.id: reply.match} if reply.match else {}
     for match in ({match.id: match for match in theirs} | about).values():
         renewed = {
@@ -127,12 +134,12 @@ def _at(player: Player, address: str) -> Player:
     return replace(player, address=address)
 
 
-# A game master says it
+# # A game master's word
 
 
 def change(reply: Reply, decision: Decision) -> None:
-    """An address takes another one's place, or is one more, or is no longer theirs. A new one is asked in any case: who
-    mistypes it gives nobody's account away; the older one need not answer, for it may be lost."""
+    """Replace, add or remove an address. A new one is always asked, so that a typing mistake gives nobody's account
+    away. The older one need not answer, because it may be lost."""
     old, verb, new = named_in(decision)
     invitee, target = reply.case.invitee(old), reply.case.invitee(new)
     player, writer = invitee.player, reply.case.writer.player
@@ -151,15 +158,15 @@ def change(reply: Reply, decision: Decision) -> None:
         _drop(reply, player, invitee, old)
     else:
         _ask(reply, decision, player, target)
-        if old in map(str.lower, invitee.addresses):  # else it may be a stranger's
+        if old in map(str.lower, invitee.addresses):  # otherwise it may be a stranger's
             _tell(reply, decision, player)
-    if not reply.case.master:  # of a league, but they may play elsewhere, too
+    if not reply.case.master:  # a league's game master; the player may play elsewhere, too
         section = notice("decided by another", decision=decision, name=reply.person.name)
         reply.done.append(to_master(None, reply.key("decided"), section))
 
 
 def named_in(decision: Decision) -> tuple[str, str, str]:
-    """The addresses of the decision, in lower case, and what stands between: `is`, `also`, `no longer`."""
+    """The two addresses of a decision, in lower case, and the words between them: `is`, `also` or `no longer`."""
     parts = MOVED.fullmatch(decision.argument)
     if parts is None or (parts["verb"].lower() == "no longer") == bool(parts["new"]):
         raise DecisionError("It could not be read: write `address OLD is NEW because ...`, with two addresses.")
@@ -167,7 +174,7 @@ def named_in(decision: Decision) -> tuple[str, str, str]:
 
 
 def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> None:
-    """The new address is asked."""
+    """Write to the new address."""
     old, verb, address = named_in(decision)
     if target.ours:
         raise DecisionError("{address} is an address of this desk itself.", address=address)
@@ -179,7 +186,7 @@ def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> N
 
 
 def _tell(reply: Reply, decision: Decision, player: Player) -> None:
-    """The older address hears of it before the new one has answered, and can say no."""
+    """Tell the older address before the new one has answered, so that it can object."""
     old, verb, _ = named_in(decision)
     section = notice("master says", address=_written(decision), instead=verb == "is", why=decision.reason)
     reply.done.append(Send("notice", reply.key("says"), _at(player, old), (section,)))
@@ -202,7 +209,7 @@ def _drop(reply: Reply, player: Player, invitee: Invitee, old: str) -> None:
 
 
 def not_against(reply: Reply, address: str) -> None:
-    """Raises DecisionError if the writer plays against whoever has an address."""
+    """Raise DecisionError if the writer plays against the owner of an address."""
     for match in reply.case.sitting.get(address, ()):
         if match.plays(reply.case.address) and not match.over:
             raise DecisionError(

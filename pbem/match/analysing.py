@@ -1,4 +1,4 @@
-"""What a program thinks of a game that is over, for whoever asks: nothing is hidden of it any more."""
+"""A program's analysis of a finished game, for anyone who asks: nothing of it is hidden any more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,14 +13,15 @@ from pbem.orders import reader
 from pbem.orders.commands import player_usage
 
 A_DAY = 10
-"""Letters of one person in a day that are answered so."""
+"""How many such letters of one person are answered in a day."""
 
 SECTION = "analysis"
-"""The first section of such an answer, by which those of a day are counted."""
+"""The first section of such an answer; a day's answers are counted by it."""
 
 
 def tell(reply: Reply, name: str) -> None:
-    """How a game stood turn by turn and where it turned; never of one that is not over, and of one in a letter."""
+    """Show how a game stood turn by turn and where it turned. Only finished games are analysed, and one game for each
+    letter."""
     match = reply.named.get(name.lower()) if name else reply.match
     if match is None and not name:
         reply.notice("incomplete", word="analysis", usage=player_usage("analysis"))
@@ -50,7 +51,7 @@ def _tell(reply: Reply, match: Match) -> None:
 
 
 class _Then(NamedTuple):
-    """A game as it stood, which is all of a match that these sections look at."""
+    """A game at one moment: the only parts of a match that these sections need."""
 
     game: AnyGame
     state: Any
@@ -59,8 +60,8 @@ class _Then(NamedTuple):
 def turning_sections(
     game: AnyGame, moments: Sequence[Moment], analysis: Analysis, better: Sequence[Sequence[Choice]]
 ) -> Iterator[Section]:
-    """Where a game turned and what would have been better, `told` for each of these turns, as letters and pages say it;
-    the last section says whose opinion that is."""
+    """The sections on where a game turned and what would have been better, worded the same in letters and on pages. The
+    last one says whose opinion it is."""
     for number, (turning, chosen) in enumerate(zip(analysis.turnings, better, strict=True), start=1):
         then, shares = (
             _Then(game, moments[turning.moment].state),
@@ -74,19 +75,20 @@ def turning_sections(
 def better_at(
     game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], turning: Turning
 ) -> tuple[Choice, ...]:
-    """What the side that fell in a turn ordered and what would have been better: a fraction of a second for a seat."""
+    """What the side that lost ground in a turn ordered, and what would have been better. Takes a fraction of a second
+    for each seat."""
 
     def read(state: Any, seat: Seat, text: str) -> Any:
         try:
             return reader.parse_played(game, state, seat, text)
-        except reader.IllegalOrders:  # of an earlier version of the rules
+        except reader.IllegalOrders:  # orders of another version of the rules
             return None
 
     return choices(game, seats, moments[turning.moment], turning.side, read)
 
 
 def moments_of(match: Match) -> list[Moment]:
-    """The turns of a match as the analysis takes them; the match has all of them loaded."""
+    """The turns of a match in the form that the analysis takes."""
     return [
         Moment(
             turn.turn,
@@ -98,6 +100,6 @@ def moments_of(match: Match) -> list[Moment]:
 
 
 def falls_of(match: Match) -> tuple[Turning, ...]:
-    """Where a match turned, all of whose turns are loaded; nothing if that cannot be said."""
+    """The turning points of a match, nothing if they cannot be determined."""
     analysis = analyse(match.game, dict(match.game.seats(match.options)), moments_of(match), match.state)
     return analysis.turnings if analysis else ()

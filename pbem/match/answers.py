@@ -1,4 +1,4 @@
-"""Answers to a seat's questions about its match, by what that seat may see and nothing else."""
+"""Answers to a seat's questions about its match, from nothing but what that seat may see."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,11 +14,11 @@ from pbem.orders.commands import player_usage, row_named
 from pbem.orders.inquiries import UNKNOWN, paragraph
 from pbem.orders.intents import SURE
 
-_MOST_WRONG = 3  # sentences that say why orders cannot be
+_MOST_WRONG = 3  # sentences that explain why orders are illegal
 
 
 def answer(reply: Reply, inquiry: Inquiry | Suppose) -> None:
-    """A short answer to one question; it stores nothing."""
+    """Answer one question briefly; nothing is stored."""
     if isinstance(inquiry, Suppose):
         supposing.suppose(reply, inquiry)
         return
@@ -39,7 +39,7 @@ def _heading(inquiry: Inquiry) -> str:
 
 
 def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
-    """Whether a question is how a command is written, and no rule: then that is told."""
+    """Explain how a command is written if the question is about a command and not about a rule; tell whether it was."""
     intent = reply.intent((inquiry.text,))
     ruled = inquiry.kind != "writing" and paragraph(reply.table.game, inquiry.text)
     if intent is None or not intent.how or (ruled and intent.lead < SURE):
@@ -48,7 +48,7 @@ def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
 
 
 def answer_rule(reply: Reply, text: str) -> bool:
-    """Answer a letter that only asks with the paragraph of the rules that it is about; False if it is about none."""
+    """Answer a letter that only asks with the paragraph of the rules that it is about; False if there is none."""
     if "?" not in text or not paragraph(reply.table.game, text):
         return False
     answer(reply, Inquiry("allowed", text=text))
@@ -56,7 +56,7 @@ def answer_rule(reply: Reply, text: str) -> bool:
 
 
 def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """What the game says of its own things."""
+    """The game's answer to a question about its own things."""
     game, seat = match.game, reply.seat
     assert isinstance(game, Answers)
     view = match.view(seat)
@@ -64,7 +64,7 @@ def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """Whether orders would be legal, each side's alone."""
+    """Whether orders would be legal, judged for each side alone."""
     verdicts = []
     for seat, text in inquiry.orders:
         reading = read_orders(match, seat, text)
@@ -76,8 +76,8 @@ def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _what_if(reply: Reply, inquiry: Inquiry) -> None:
-    """What a turn would come to: with the orders that the question has and, where it has none of one's own, with those
-    that stand; no others' that are in."""
+    """Forecast a turn from the orders in the question. If it has none of the writer's own, the writer's standing orders
+    are used; those of others never are."""
     match, orders = reply.table.as_told(), dict(inquiry.orders)
     entry = None if reply.seat in orders else match.standing.get(reply.seat)
     orders |= {reply.seat: entry.canonical} if entry else {}
@@ -85,7 +85,7 @@ def _what_if(reply: Reply, inquiry: Inquiry) -> None:
 
 
 def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """What some seats ordered in the turn before, or if that is not told, what happened in it."""
+    """The orders of some seats in the last turn or, where those are secret, what happened in it."""
     if not match.turns:
         return {"played": 0}
     turn = match.turns[-1]
@@ -100,7 +100,8 @@ def _pending(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
 
 
 def _help(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    """How orders are written; or the paragraph of the rules that is asked about, all of them if that is not certain."""
+    """How orders are written, or the paragraph of the rules that the question is about; all paragraphs that may be
+    meant."""
     if inquiry.kind == "writing":
         return {"topic": "", "rules": ()}
     return {"topic": "rules", "rules": paragraph(match.game, inquiry.text)}
@@ -119,14 +120,14 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "means": _help,
     "allowed": _help,
     "writing": _help,
-    "turns": lambda *_: {"topic": "rules", "rules": (1,)},  # how a game ends tells how long it lasts
+    "turns": lambda *_: {"topic": "rules", "rules": (1,)},  # how a game ends shows how long it lasts
     UNKNOWN: lambda _, __, inquiry: {"codes": inquiry.names},
 }
-"""What every game is asked; all else is the game's own."""
+"""The questions that every game is asked; all others are the game's own."""
 
 
 def tell_how(reply: Reply, word: str) -> bool:
-    """How a command is written, to who asks; nothing is done."""
+    """Explain how a command is written to anyone who asks; nothing is done."""
     row = row_named("help" if word == "pass" else word)
     usage = "help orders" if word == "pass" else player_usage(row.word)
     reply.notice("usage", word=word, usage=usage, help=row.help)

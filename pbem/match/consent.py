@@ -1,4 +1,6 @@
-"""Yes and no to whatever is open with somebody: one table, and the one place that finds out which of it they mean."""
+"""`yes` and `no` to the questions that are open with a person: one table, and the only place that decides which
+question is meant.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -18,12 +20,12 @@ from pbem.orders.reader import IllegalOrders
 from pbem.orders.sentences import agreed_to, chosen_number
 
 Proof = Literal["any", "direct", "exact"]
-"""Which letter a `yes` has to answer. "any": whichever, if nothing else is open. "direct": one that asks it, or none
-that can be seen. "exact": the very one that asks it or lists it; so whoever has found only another letter cannot."""
+"""Which letter a `yes` must answer. "any": any letter, if nothing else is open. "direct": the letter that asks, or none
+that we can identify. "exact": the very letter that asks or lists the question, so that a found letter is not enough."""
 
 
 class Row(NamedTuple):
-    """What `yes` and `no` to a kind of question do, and how sure we must be that it is meant."""
+    """What `yes` and `no` to one kind of question do, and how sure we must be that this question is meant."""
 
     yes: Callable[[Reply, Question], None]
     no: Callable[[Reply, Question], None]
@@ -31,13 +33,13 @@ class Row(NamedTuple):
 
 
 def yes(reply: Reply, number: str = "") -> None:
-    """Agreed to what is open: all of it, or the one with a number."""
+    """Agree to what is open: to all of it, or to the question with this number."""
     if reply.seat or not _of_address(reply):
         _settle(reply, number, agreed=True)
 
 
 def decline(reply: Reply, argument: str) -> None:
-    """No to what is open, or to the one with a number; with `always`, to any more invitations, too."""
+    """Decline what is open, or the question with this number; `always` also declines all future invitations."""
     if argument != "always":
         _settle(reply, argument, agreed=False)
         return
@@ -50,8 +52,8 @@ def decline(reply: Reply, argument: str) -> None:
 
 
 def nothing_found(reply: Reply) -> None:
-    """Neither orders nor a command: it may be said of the orders that stand, or be meant as a yes or a no, so that what
-    is open is listed. Who only says thanks needs no help."""
+    """Handle a letter with neither orders nor a command. It may be about the standing orders, or be meant as a yes or
+    no, so the open questions are listed. Mere thanks need no help."""
     lines, open_questions = reply.reading.remarks or reply.case.words.lines(), _open(reply)
     if doubts := _about_standing(reply, lines):
         reply.reading = reply.reading._replace(doubts=doubts)
@@ -69,7 +71,7 @@ def nothing_found(reply: Reply) -> None:
 
 
 def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
-    """The lines that may be meant for the orders that stand: `actually no`, `remove the bomb`."""
+    """The lines that may be about the standing orders: `actually no`, `remove the bomb`."""
     match = reply.table
     if reply.seat not in match.standing:
         return ()
@@ -86,13 +88,13 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 
 
 def _open(reply: Reply) -> tuple[Question, ...]:
-    """All that is open with the writer: about the match of the letter, and about themselves."""
+    """All questions that are open with the writer, about the letter's match and about themselves."""
     of_seat = questions.of_seat(reply.table, reply.seat) if reply.seat else ()
     return (*of_seat, *(() if reply.case.confirmed else questions.of_person(reply.case)))
 
 
 def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
-    """Settle the question that is meant; if that is not certain, list what is open."""
+    """Settle the question that is meant; if that is not certain, list the open ones."""
     case, reading, open_questions = reply.case, reply.reading, _open(reply)
     question = _meant(reply, open_questions, number) or (None if agreed or number else _any_way(reply, open_questions))
     beside = bool(reading.mistakes or reading.orders is not None)
@@ -119,7 +121,8 @@ def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> 
 
 
 def _meant(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
-    """The question that a letter answers, if that is certain. One that its words name is meant, and no other."""
+    """The question that a letter answers, None if that is not certain. A question that its words name is meant, and no
+    other."""
     named = "" if number else agreed_to(reply.case.text.splitlines())
     question = _find_question(reply, open_questions, number)
     if not named or (question and _is_called(question, named)):
@@ -133,24 +136,24 @@ def _is_called(question: Question, named: str) -> bool:
 
 
 def _any_way(reply: Reply, open_questions: tuple[Question, ...]) -> Question | None:
-    """The first of the orders of which a letter may mean one: a mere no means none of them."""
+    """The first of several proposed orders that the letter may mean; a mere no means none of them."""
     ways = [question for question in open_questions if question.key in reply.case.listed] if reply.case.lists else []
     return ways[0] if ways and all(question.way for question in ways) else None
 
 
 def _is_older(reply: Reply) -> bool:
-    """Whether a letter of a turn before is answered."""
+    """Tell whether the letter answers one from an earlier turn."""
     return reply.seat != "" and reply.case.answered is not None and reply.turn != reply.table.turn
 
 
 def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
-    """The question with a number, or that the letter asks which is answered; else the only one that is open."""
+    """The question with this number, or the one that the answered letter asks; otherwise the only open one."""
     case = reply.case
     if number:
         listed = dict(enumerate(case.listed, 1)).get(int(number))
         named = next((question for question in open_questions if question.key == listed), None)
         return named if named and (case.lists or TABLE[named.kind].proof != "exact") else None
-    if case.lists:  # the letter that is answered lists what was open
+    if case.lists:  # the answered letter lists what was open
         candidates = (
             [question for question in open_questions if question.key in case.listed] if len(case.listed) == 1 else []
         )
@@ -161,7 +164,7 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
             candidates = [*questions.proposals(reply.table, reply.seat, case.answered)]
         if candidates:
             return candidates[0] if len(candidates) == 1 else None
-    if case.wish_told:  # a letter that tells what the others wish
+    if case.wish_told:  # the answered letter tells what the others wish
         return next((question for question in open_questions if question.kind == case.wish_told), None)
     only = open_questions[0] if len(open_questions) == 1 else None
     proof = TABLE[only.kind].proof if only else "exact"
@@ -169,22 +172,24 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
 
 
 def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) -> bool:
-    """Whether what the letter means is open no longer. A number that no question had says nothing of that."""
+    """Tell whether the question that the letter means is closed. A number that no question ever had does not show
+    that."""
     case = reply.case
     if number:
         return 0 < int(number) <= len(case.listed)
     return bool(case.wish_told) or (case.lists and not any(question.key in case.listed for question in open_questions))
 
 
-# Somebody whose address is not sure
+# # Writers with an unconfirmed address
 
 
 def _of_address(reply: Reply) -> bool:
-    """`yes` from an address that is not theirs for sure: it says that it is; whether there was anything to say."""
+    """Let `yes` confirm the address it comes from, if that is not confirmed yet. Tell whether there was anything to
+    confirm."""
     case, player = reply.case, reply.person
     confirm = Confirm(replace(player, name=case.name or player.name), case.address)
     claim = case.claims.get(case.address)
-    if case.confirmed:  # what somebody has owned to answers nothing by itself
+    if case.confirmed:  # a letter that its writer has confirmed answers nothing by itself
         reply.notice("nothing asked")
     elif case.unconfirmed and case.address != player.address.lower():
         if claim and claim.free and not claim.taken_at:
@@ -202,11 +207,11 @@ def _of_address(reply: Reply) -> bool:
     return True
 
 
-# What each answer does
+# # The effect of each answer
 
 
 def _take(reply: Reply, question: Question) -> None:
-    """The orders that were proposed count."""
+    """Let the proposed orders count."""
     match, seat = reply.table, reply.seat
     if not reply.current:
         reply.too_late()
@@ -220,7 +225,7 @@ def _take(reply: Reply, question: Question) -> None:
 
 
 def _dismiss(reply: Reply, question: Question) -> None:
-    """A question is answered with a no: its letters are dismissed, and nothing is done."""
+    """Dismiss a question and its letters on a no; nothing else is done."""
     reply.done += [Dismiss(letter, reply.match) for letter in question.letters]
     if question.way:
         ways = reply.table.proposals[reply.seat][question.letters[-1]]
@@ -229,7 +234,7 @@ def _dismiss(reply: Reply, question: Question) -> None:
 
 
 def _do(reply: Reply, question: Question) -> None:
-    """A command that was asked back is obeyed."""
+    """Carry out the command that we asked about."""
     open_command = question.open_command
     assert open_command
     reply.done.append(Dismiss(open_command.letter, reply.match))
@@ -245,7 +250,7 @@ def _wish_not(reply: Reply, question: Question) -> None:
 
 
 def _take_part(reply: Reply, _: Question) -> None:
-    """The seat takes part, under the name that its holder calls himself; the game begins when all do."""
+    """Accept for the seat, under the name that its holder uses; the game begins when all have accepted."""
     match, seat, case = reply.table, reply.seat, reply.case
     holder = match.holders[seat]
     if (case.unconfirmed or not holder.player.name) and case.name:
@@ -270,7 +275,7 @@ def _take_no_part(reply: Reply, _: Question) -> None:
 
 
 def _release(reply: Reply, question: Question) -> None:
-    """All held letters of the same address count now, the newest last."""
+    """Let all held letters from the same address count now, the newest last."""
     case = reply.case
     player = reply.table.holders[reply.seat].player if reply.seat and question.about else reply.person
     reply.done += [Release(letter, player) for letter in question.letters]
@@ -280,7 +285,7 @@ def _release(reply: Reply, question: Question) -> None:
     reply.notice("released", address=question.about, letters=len(question.letters))
     sender = case.senders.get(question.about)
     unwanted = sender is None or sender.player or sender.refuses or sender.banned or sender.ours
-    if sender and not unwanted and player_commands.has_room(case, sender):  # whose it is, only it can say itself
+    if sender and not unwanted and player_commands.has_room(case, sender):  # only the address can say whose it is
         reply.case = replace(case, invited=case.invited + 1)
         reply.done += addresses.ask_there(reply, reply.person, sender.address, agreed=True)
 
@@ -333,4 +338,4 @@ TABLE: Mapping[str, Row] = {
     "address": Row(_take_address, _leave_address, "exact"),
     "seat": Row(_take_seat, _leave_seat, "any"),
 }
-"""What each kind of open question comes to."""
+"""What the answers to each kind of open question do."""

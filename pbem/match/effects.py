@@ -1,5 +1,6 @@
-"""What the service core gives back: effects, and the sections of the letters that tell them. The store applies all
-effects of one letter or none. The sentences of notices stand in `templates/notices`, a block for each name."""
+"""What the service core returns: effects, and the sections of letters that report them. The store applies all effects
+of a letter or none. The sentences of notices stand in `templates/notices`, one block for each name.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -38,7 +39,7 @@ Notice = Literal[
     "wish taken back", "wished", "withdrawn", "withdrawn before", "words brought", "wrong token", "yes and orders",
     "your new address", "yourself", "zone",
 ]  # fmt: skip
-"""What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""
+"""What became of a letter or command: `reason` in the section `notice`, a block in `notice.j2`."""
 
 Course = Literal[
     "accepted", "annul", "away", "banned", "begin", "claim decided", "claim made", "closed", "decided", "declined",
@@ -50,9 +51,9 @@ Course = Literal[
 
 
 class Section(NamedTuple):
-    """A part of a letter: the name of its template and the values that go in.
+    """A part of a letter: the name of its template and the values for its gaps.
 
-    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language.
+    A `partial` as a value is a game's own text; it lacks only the `say` of the reader's language.
     """
 
     template: str
@@ -60,12 +61,12 @@ class Section(NamedTuple):
 
 
 def notice(reason: Notice, **values: Any) -> Section:
-    """A sentence or two by their name."""
+    """A notice of a sentence or two, by its name."""
     return Section("notice", {"reason": reason, **values})
 
 
 def course(change: Course, match: Match, seat: Seat | None, **values: Any) -> Section:
-    """What has changed the course of a match, told to a seat, or to whoever has none in it."""
+    """A change in the course of a match, told to a seat, or to a reader without one."""
     return Section("course", {"what": change, "match": match, "seat": seat, **values})
 
 
@@ -76,19 +77,19 @@ class Outcome(NamedTuple):
 
 
 class Save(NamedTuple):
-    """A match is in another state of its course: phase, turn, deadline, wishes, result."""
+    """Store the course of a match: phase, turn, deadline, wishes, result."""
 
     match: Match
 
 
 def result_content(result: Result) -> dict[str, Any]:
-    """What the record says of how a match ended; places only where that is more than who has won."""
+    """The record's entry on how a match ended, with places only where they say more than the winner."""
     places = {"ranking": result.ranking} if result.ranking else {}
     return {"winner": result.winner, "reason": result.reason, **places}
 
 
 class Note(NamedTuple):
-    """Something for the record: its kind, what there is to say of it, and of which match."""
+    """An entry for the record: its kind, its content and its match."""
 
     kind: str
     content: Mapping[str, Any]
@@ -96,7 +97,7 @@ class Note(NamedTuple):
 
 
 class TakeOrders(NamedTuple):
-    """Legal orders that replace the seat's earlier ones as a whole; `match` is as it is with them."""
+    """Legal orders that replace all earlier orders of the seat; `match` is the match with them."""
 
     match: Match
     seat: Seat
@@ -104,14 +105,14 @@ class TakeOrders(NamedTuple):
 
 
 class WithdrawOrders(NamedTuple):
-    """The seat's standing orders are taken back; `match` is as it is without them."""
+    """The seat's orders are withdrawn; `match` is the match without them."""
 
     match: Match
     seat: Seat
 
 
 class SetStanding(NamedTuple):
-    """The standing orders of a seat, all of them, in canonical form; `match` is as it is with them."""
+    """All standing orders of a seat, in canonical form; `match` is the match with them."""
 
     match: Match
     seat: Seat
@@ -119,14 +120,14 @@ class SetStanding(NamedTuple):
 
 
 class SetWords(NamedTuple):
-    """What a seat has brought to the chance of its match, by its SHA-256; `match` is as it is with it."""
+    """The SHA-256 of what a seat contributes to the chance of its match; `match` is the match with it."""
 
     match: Match
     seat: Seat
 
 
 class Propose(NamedTuple):
-    """A corrected order list that the seat may send with a plain `yes`."""
+    """A corrected order list that the seat can send with a plain `yes`."""
 
     match: Match
     seat: Seat
@@ -136,7 +137,7 @@ class Propose(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A command is done only when its writer says `yes` to our answer."""
+    """A command that is carried out only when its writer answers `yes`."""
 
     player: Player
     open_command: OpenCommand
@@ -145,14 +146,14 @@ class Ask(NamedTuple):
 
 
 class Dismiss(NamedTuple):
-    """What the answer to a letter has asked, or that letter itself if it is held, is open no longer."""
+    """Close the question in the answer to a letter, or dismiss that letter itself if it is held."""
 
     letter: int
     match: Match | None
 
 
 class TellOpen(NamedTuple):
-    """The answer to a letter lists what is open with its writer: the questions' keys in the order of their numbers."""
+    """The answer to a letter lists the writer's open questions: their keys in the order of their numbers."""
 
     letter: int
     player: Player
@@ -160,28 +161,29 @@ class TellOpen(NamedTuple):
 
 
 class Announce(NamedTuple):
-    """The others are told at the end of the run that orders of a seat are in."""
+    """Tell the others at the end of the run that a seat's orders are in."""
 
     match: Match
     seat: Seat
 
 
 class Hold(NamedTuple):
-    """A letter waits for somebody's `yes`: it came from an address that is not the seat's, or without a token."""
+    """Hold a letter until someone says `yes`, because it came from an address that is not the seat's, or without a
+    token."""
 
     letter: int
     address: str
 
 
 class Release(NamedTuple):
-    """`yes` to a held letter: it is handled as if it came now. Whose its address is, that alone does not say."""
+    """`yes` to a held letter: handle it as if it came now. This alone does not say whose its address is."""
 
     letter: int
     player: Player
 
 
 class Wait(NamedTuple):
-    """A stranger's letter is answered later, when there is room; whether somebody `vouched` for it."""
+    """Answer a stranger's letter later, when there is room; `vouched` tells whether a provider confirmed its sender."""
 
     letter: int
     address: str
@@ -189,7 +191,7 @@ class Wait(NamedTuple):
 
 
 class MarkFailing(NamedTuple):
-    """Letters to a seat come back, or come back no longer."""
+    """Letters to a seat bounce, or no longer do."""
 
     match: Match
     seat: Seat
@@ -206,14 +208,14 @@ class Play(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """The turns from this one on count no longer; orders that wait are dropped."""
+    """The turns from this one on no longer count; waiting orders are dropped."""
 
     match: Match
     turn: int
 
 
 class Resend(NamedTuple):
-    """The report of a turn goes out to a seat again, as a new letter that the one with this mark has asked for."""
+    """Send a turn's report to a seat again, as a new letter requested by the one with this mark."""
 
     match: Match
     seat: Seat
@@ -222,7 +224,8 @@ class Resend(NamedTuple):
 
 
 class NewHolder(NamedTuple):
-    """A seat has another holder: `match` is as it was; the player is made if his id is 0. Older tokens are void."""
+    """A seat has another holder: `match` is the match as it was; a player with id 0 is created. Older tokens are
+    void."""
 
     match: Match
     seat: Seat
@@ -230,7 +233,7 @@ class NewHolder(NamedTuple):
 
 
 class Anew(NamedTuple):
-    """An annulled match is played anew by those who sit in it, in its place in its league; `reason` is the game
+    """Play an annulled match anew, with the same players and in its place in the league; `reason` is the game
     master's."""
 
     match: Match
@@ -238,26 +241,26 @@ class Anew(NamedTuple):
 
 
 class NewMatch(NamedTuple):
-    """A match to be; those of its players with the id 0 are made."""
+    """A match to be created, together with those of its players that have the id 0."""
 
     game: str
     seats: Mapping[Seat, Player]
     options: Mapping[str, Any]
     terms: Terms
-    accepted: frozenset[Seat] = frozenset()  # who takes part for sure
+    accepted: frozenset[Seat] = frozenset()  # seats that have surely accepted
     place: Mapping[str, int] = MappingProxyType({})  # the numbers of its league, season, division and round
-    unwanted: frozenset[Seat] = frozenset()  # who wants no letters, and gets no invitation; nobody is told
-    words: Mapping[Seat, str] = MappingProxyType({})  # what seats bring to chance so far
-    host: Seat = ""  # who invites, "" for a game master
+    unwanted: frozenset[Seat] = frozenset()  # their players want no letters and get no invitation; nobody is told
+    words: Mapping[Seat, str] = MappingProxyType({})  # what seats contribute to chance so far
+    host: Seat = ""  # the inviting seat, "" for a game master
 
     @property
     def is_ready(self) -> bool:
-        """Whether all take part for sure."""
+        """Whether every seat has surely accepted."""
         return self.accepted.issuperset(self.seats)
 
 
 class Offer(NamedTuple):
-    """A seat is offered to somebody, who is asked; unless they want no letters, which nobody is told."""
+    """A seat is offered to a person, who is asked unless they want no letters; nobody is told of that."""
 
     match: Match
     seat: Seat
@@ -274,28 +277,28 @@ class EndOffer(NamedTuple):
 
 
 class Meet(NamedTuple):
-    """Somebody new, who is not confirmed yet."""
+    """A new person who is not confirmed yet."""
 
     player: Player
 
 
 class Confirm(NamedTuple):
-    """An address has answered a letter of ours with `yes` or `accept`; if nobody had before, or the player had no name
-    yet, it is the one that he calls himself."""
+    """An address has answered one of our letters with `yes` or `accept`. If the player was not confirmed before or had
+    no name, they get the name that they use."""
 
     player: Player
     address: str
 
 
 class Refuse(NamedTuple):
-    """Somebody wants no more invitations."""
+    """A person wants no more invitations."""
 
     player: Player
 
 
 class NewAddress(NamedTuple):
-    """A further address that a player claims, and the letter whose answer asks whether they do; `agreed`, where that
-    is known. It counts when a `yes` has come from there, too; then `instead` of another one, if that is given."""
+    """A further address that a player claims, with the letter whose answer asks whether the claim is theirs; `agreed`
+    if that is known. The address counts after its own `yes`, and then replaces `instead`, if given."""
 
     player: Player
     address: str
@@ -305,7 +308,7 @@ class NewAddress(NamedTuple):
 
 
 class Agree(NamedTuple):
-    """One `yes` of the two that a claimed address takes: from itself in a `letter`, or None from an older one."""
+    """One of the two `yes` that a claimed address takes: from itself in a `letter`, or from an older one (None)."""
 
     player: Player
     address: str
@@ -320,7 +323,7 @@ class TakeAddress(NamedTuple):
 
 
 class DropAddresses(NamedTuple):
-    """Addresses that are a player's no longer, or that they claim no longer; and older ones that count `again`."""
+    """Addresses that a player no longer has or claims, and older ones that count `again`."""
 
     player: Player
     addresses: tuple[str, ...]
@@ -328,7 +331,7 @@ class DropAddresses(NamedTuple):
 
 
 class SetZone(NamedTuple):
-    """Where a player's dates are."""
+    """The time zone of a player's dates."""
 
     player: Player
     zone: str
@@ -342,14 +345,15 @@ class SetLanguage(NamedTuple):
 
 
 class SetMail(NamedTuple):
-    """How a player likes their letters."""
+    """How a player wants to receive letters."""
 
     player: Player
     mail: MailWishes
 
 
 class Away(NamedTuple):
-    """A player's vacation; None ends all there are. The days of those `spent`, which deadlines waited for, are used."""
+    """A player's vacation; None ends all of them. The days of those in `spent` are used up, because deadlines waited
+    for them."""
 
     player: Player
     absence: Absence | None
@@ -357,7 +361,7 @@ class Away(NamedTuple):
 
 
 class Join(NamedTuple):
-    """Somebody wants to play: in a league, or the next match of a game, by its name; the other one is ""."""
+    """A person wants to play in a league, or in the next match of a game, each by its name; the other name is ""."""
 
     player: Player
     league: str
@@ -365,7 +369,7 @@ class Join(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """Somebody wants that no longer: in a league, or else the next match of some games."""
+    """A person no longer wants to play in a league, or in the next match of some games."""
 
     player: Player
     league: str
@@ -373,7 +377,7 @@ class Leave(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """Somebody challenges another player of a ladder, by his number."""
+    """A challenge to another player of a ladder, by their number."""
 
     player: Player
     rival: int
@@ -381,8 +385,8 @@ class Challenge(NamedTuple):
 
 
 class Direct(NamedTuple):
-    """A game master's word about a league. What the league has to say against it is known only when it is carried out;
-    the answer to the letter waits for that."""
+    """A game master's command about a league. Whether the league accepts it is known only when it is carried out; the
+    answer to the letter waits for that."""
 
     league: str
     word: str
@@ -390,11 +394,11 @@ class Direct(NamedTuple):
     reason: str
     by: str
     letter: int | None  # None on the command line
-    number: int  # that of the word in the letter
+    number: int  # of the command within the letter
 
 
 class Observe(NamedTuple):
-    """Somebody gets a match's reports, or gets them no longer."""
+    """A person starts or stops getting a match's reports."""
 
     match: Match
     player: Player
@@ -402,7 +406,7 @@ class Observe(NamedTuple):
 
 
 class Ban(NamedTuple):
-    """Somebody is shut out of the desk; `lifted`: or let in again."""
+    """A person is banned from the desk, or (`lifted`) admitted again."""
 
     player: Player
     reason: str
@@ -410,7 +414,7 @@ class Ban(NamedTuple):
 
 
 class Forget(NamedTuple):
-    """All that tells who a player is goes."""
+    """Delete everything that tells who a player is."""
 
     player: Player
 
@@ -419,15 +423,15 @@ class Send(NamedTuple):
     """A letter to one person."""
 
     kind: str
-    key: str  # unique for match and seat, so that nothing is ever told twice
+    key: str  # unique for match and seat, so that nothing is told twice
     player: Player
     sections: tuple[Section, ...]
     holder: Holder | None = None
     match: Match | None = None
-    turn: int = 0  # that a reply belongs to
+    turn: int = 0  # to which a reply belongs
     answers: str | None = None  # the Message-ID of the letter answered
-    besides: str = ""  # the address of a game master who knows it already
-    joins: bool = False  # it may go in one with the report of its turn
+    besides: str = ""  # the address of a game master who knows already
+    joins: bool = False  # it may go into one letter with the report of its turn
 
 
 OfQuestions = Ask | Dismiss | TellOpen
@@ -438,6 +442,6 @@ OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
 Following = Send | Resend | NewMatch | Anew | Offer | Join | Leave | Challenge | Direct
-"""What the desk does when all else of a letter is written down: letters, new matches, leagues."""
+"""What the desk does after everything else of a letter is stored: letters, new matches, leagues."""
 
 Effect = OfQuestions | OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following

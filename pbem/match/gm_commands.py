@@ -1,4 +1,4 @@
-"""What a game master decides: by mail and on the command line alike, each with a reason, each in the record."""
+"""Decisions of a game master, by mail and on the command line alike: each with a reason, each in the record."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -23,32 +23,32 @@ from pbem.orders.commands import parse_wanted, row_of, split_people
 from pbem.times.dates import parse_when
 
 LONGEST = timedelta(days=60)
-"""How far from now a deadline can be moved."""
+"""How far ahead a deadline can be moved."""
 
 WITHOUT_REASON = frozenset(
     ("release", "say", "invite", "letters", "tell", "decide", "desk", "league", "join", "next", "season", "challenge")
 )
-"""Decisions that need no reason, since they change nothing that stood before."""
+"""Decisions that need no reason, because they change nothing that stood before."""
 
 
 OFTEN = {"at once": "now", "daily": "", "weekly": "weekly", "never": "never"}
-"""How often what there is at a desk can come by itself, as `MailWishes` has it."""
+"""How often the list of what is open at a desk can be sent, in the words of `MailWishes`."""
 
 
 def carry_out(reply: Reply, decision: Decision) -> None:
-    """Carry out what a letter asks for, and tell what came of it."""
+    """Carry out a decision of a letter and report what came of it."""
     count = len(reply.sections)
     try:
         name = (_list if decision.word == "decisions" else decide)(reply, decision)
     except PbemError as error:
         refuse(reply, decision, sections.why(error))
     else:
-        if count == len(reply.sections):  # else the answer is what was asked for
+        if count == len(reply.sections):  # otherwise the answer is what was asked for
             reply.notice("decided", word=decision.word, argument=decision.argument, name=name)
 
 
 def _list(reply: Reply, decision: Decision) -> str:
-    """Show what was decided, in a match or in all that are the writer's to decide on; nothing is decided by it."""
+    """Show the decisions about a match, or about everything that the writer may decide; nothing is decided by it."""
     match = None if _asks_for_all(reply, decision) else _may_decide(reply, decision)
     reply.tell("decisions", match=match, address="" if reply.case.master else reply.case.address)
     return ""
@@ -59,14 +59,14 @@ def _asks_for_all(reply: Reply, decision: Decision) -> bool:
 
 
 def refuse(reply: Reply, decision: Decision, why: str) -> None:
-    """Tell that a decision was not carried out, in its own words, and why."""
+    """Report that a decision was not carried out, quoting it, and why."""
     reply.notice("not decided", word=decision.word, argument=decision.argument, name=decision.match, why=why)
 
 
 def decide(reply: Reply, decision: Decision) -> str:
-    """Carry a decision out; the name of the match that it was about, "" if it was the whole desk's.
+    """Carry out a decision; return the name of its match, "" for the whole desk.
 
-    Raises PbemError if the writer may not decide that or it cannot be done; then nothing has changed.
+    Raises PbemError if the writer may not decide it or if it cannot be done; nothing has changed then.
     """
     match = _may_decide(reply, decision)
     of_league = row_of(decision).trust == "game master of the league"
@@ -101,13 +101,13 @@ def decide(reply: Reply, decision: Decision) -> str:
 
 
 def as_decision(command: Command, about: Match) -> Command:
-    """A player's word as a game master means it, still without a reason; `ok` sends a report out that waits for it."""
+    """A player's command as a game master means it, still without a reason; `ok` sends a report that waits for it."""
     word = "release" if command == Simple("yes") and about.phase == "review" else command.word
     return Decision(word, "", "", "") if isinstance(command, Simple) and word in DECIDED else command
 
 
 def why_not(reply: Reply, decision: Decision) -> str:
-    """Why the writer may not ask for that, in a sentence; "" if he may."""
+    """Explain in a sentence why the writer may not ask for a decision; "" if they may."""
     try:
         if not _asks_for_all(reply, decision):
             _may_decide(reply, decision)
@@ -117,8 +117,8 @@ def why_not(reply: Reply, decision: Decision) -> str:
 
 
 def open_orders(case: Case) -> tuple[list[Section], list[effects.Note]]:
-    """The orders that wait in games whose terms let game masters see them, unless he plays there; and that he has
-    seen them, for the record."""
+    """The waiting orders of games whose terms let game masters see them, unless the master plays there; and the note
+    for the record that they were seen."""
     matches = [
         match for match in case.master_of if match.terms.open_orders and match.standing if not match.plays(case.address)
     ]
@@ -129,8 +129,8 @@ def open_orders(case: Case) -> tuple[list[Section], list[effects.Note]]:
 
 
 def _may_decide(reply: Reply, decision: Decision) -> Match | None:
-    """The match that a decision is about, None for the whole desk, if it is the writer's to decide. Raises
-    DecisionError, with the same words whether there is no such match or it is not his."""
+    """The match that a decision is about, None for the whole desk. Raises DecisionError if the decision is not the
+    writer's; its words do not reveal whether the match exists."""
     case = reply.case
     if row_of(decision).trust in _OF_NO_MATCH:
         _OF_NO_MATCH[row_of(decision).trust](case, decision)
@@ -168,7 +168,7 @@ def _may_look_over(case: Case, _: Decision) -> None:
 
 
 def _may_direct(case: Case, decision: Decision) -> None:
-    """Raises DecisionError if a word about a league is not the writer's to say."""
+    """Raise DecisionError if the writer may not decide about the league."""
     if decision.word == "league":
         _may_decide_on_all(case, decision)
         return
@@ -190,15 +190,15 @@ _OF_NO_MATCH: Mapping[TrustLevel, Callable[[Case, Decision], None]] = {
     "game master of the league": _may_direct,
     "game master of any": _may_look_over,
 }
-"""What raises DecisionError if a word that is about no match is not the writer's to say."""
+"""For decisions about no match: the functions that raise DecisionError if the writer may not make them."""
 
 
 def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
-    """The league that a word is about, as it is called, and what else was said. Raises DecisionError."""
+    """The league that a command is about, by its own name, and the rest of the text. Raises DecisionError."""
     if decision.word == "league":
         return name_in_file(decision.argument), decision.argument
     text = " ".join(filter(None, (decision.match, decision.argument)))
-    for name in sorted(case.leagues, key=len, reverse=True):  # of "Autumn" and "Autumn B" the longer one
+    for name in sorted(case.leagues, key=len, reverse=True):  # the longer one of "Autumn" and "Autumn B"
         if prefix := re.match(rf"{re.escape(name)}(?![\w-])[ ,:]*", text, re.I):
             return name, text[prefix.end() :]
     if not case.leagues:
@@ -209,7 +209,7 @@ def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
 
 
 def _direct(reply: Reply, decision: Decision) -> str:
-    """Have a word about a league carried out; its answer is written when it is known what the league says to it."""
+    """Have a command about a league carried out; the answer is written when the league's reply is known."""
     league, rest = _of_league(reply.case, decision)
     number = sum(isinstance(effect, effects.Direct) for effect in reply.done)
     letter = reply.case.letter or None
@@ -220,7 +220,8 @@ def _direct(reply: Reply, decision: Decision) -> str:
 
 
 def _look_over(reply: Reply, decision: Decision) -> str:
-    """What there is at the writer's desk, loaded when all of the letter is done; or how often it comes by itself."""
+    """Show what is open at the writer's desk, loaded after everything else in the letter is done; or set how often it
+    is sent."""
     case = reply.case
     if decision.argument:
         set_mail(reply, case.mail._replace(desk=OFTEN[decision.argument]))
@@ -230,12 +231,12 @@ def _look_over(reply: Reply, decision: Decision) -> str:
 
 
 def _usage(decision: Decision) -> Sentence:
-    """How a game master writes a word of his."""
+    """How a game master writes a command."""
     return Sentence(row_of(decision).usage)
 
 
 def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
-    """The decision for the record: what comes of it has entries of its own. Addresses do not stand there."""
+    """The decision for the record; its effects have entries of their own. Addresses are left out."""
     content = {
         "decision": decision.word,
         "argument": without_addresses(decision.argument),
@@ -247,18 +248,19 @@ def _note(case: Case, decision: Decision, match: Match | None) -> effects.Note:
 
 
 def without_addresses(text: str) -> str:
-    """What was said, as the record has it."""
+    """The text as the record has it, without addresses."""
     return re.sub(r"\s*<?[^\s<>]+@[^\s<>]+>?", "", text)
 
 
 def _who(case: Case) -> str:
-    """Who decides, for the record: the number of a player, or the operator."""
+    """Who decides, for the record: a player's number, or the operator."""
     player = case.writer.player
     return f"player {player.id}" if player and player.id else "operator"
 
 
 def _to_other_masters(reply: Reply, decision: Decision) -> Send:
-    """What was decided, for the match's other game masters; not which orders, nor words for one player alone."""
+    """Tell the match's other game masters about the decision, but not which orders it was about, nor words for one
+    player alone."""
     if decision.word in ("orders", "tell"):
         decision = replace(decision, argument=decision.argument.partition(":")[0])
     key = f"decided-{decision.word}-{reply.table.turn}-{reply.now:%Y%m%d%H%M%S}"
@@ -283,7 +285,7 @@ def _extend(reply: Reply, decision: Decision) -> None:
 
 
 def _by(change: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable[[Reply, Decision], None]:
-    """What is done to the match, at this moment and for a reason."""
+    """Make a decision of a function that changes the match, given the moment and the reason."""
     return lambda reply, decision: reply.do(change(reply.table, reply.now, decision.reason))
 
 
@@ -321,7 +323,8 @@ def _readjudicate(reply: Reply, decision: Decision) -> None:
 
 
 def _release(reply: Reply, decision: Decision) -> None:
-    """An answer to a report releases that one and no other, neither a later one nor the same turn's, played anew."""
+    """Release a report. An answer to a report releases that one alone, neither a later one nor the same turn played
+    anew."""
     token, match = reply.case.writer.token, reply.table
     if token and token[:2] == (match.id, MASTER) and token.turn != match.turn:
         raise DecisionError("Your letter answers an older report: answer the one that waits.")
@@ -382,7 +385,7 @@ def _position(reply: Reply, decision: Decision) -> None:
 
 
 def _invite(reply: Reply, decision: Decision) -> None:
-    """A game for as many people as it has seats, in the order of these; all are asked."""
+    """Invite as many people as the game has seats, in the order of the seats."""
     written, game, options = parse_wanted(decision.argument)
     people = [named_person(person) for person in split_people(written)]
     seats = seats_of(game, options)
@@ -400,7 +403,8 @@ def _invite(reply: Reply, decision: Decision) -> None:
 
 
 def _ban(reply: Reply, decision: Decision) -> None:
-    """Nothing of somebody counts any more; his seats stay his until a game master gives them to others."""
+    """Ban a person: nothing from them counts any more. Their seats remain theirs until a game master gives them to
+    others."""
     address = parse_person(decision.argument).address.lower()
     player, writer = reply.case.invitee(address).player, reply.case.writer.player
     if player is None:
@@ -412,7 +416,9 @@ def _ban(reply: Reply, decision: Decision) -> None:
     for match in reply.case.sitting.get(address, ()):
         for seat in match.held_by(player):
             if not match.is_set_up:
-                if match.league:  # which ends it as for all who leave; here it could be a forfeit of the others
+                if (
+                    match.league
+                ):  # the league ends it as for anyone who leaves; here it could count as a forfeit by the others
                     continue
                 annulment = clock.annul(
                     match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
@@ -442,9 +448,9 @@ def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
 
 
 def _award(reply: Reply, decision: Decision) -> None:
-    """`award GAME SEAT`, `award GAME draw`, or at a table `award GAME SEAT, SEAT and SEAT, SEAT`: places from the first
-    on, shared by those between whom an `and` stands; whoever is not named shares the last one. `award GAME again`: it
-    ends as it had ended before it was reopened."""
+    """Award a game: `award GAME SEAT`, `award GAME draw`, or with several seats `award GAME SEAT, SEAT and SEAT, SEAT`:
+    places from the first on, shared by seats joined with `and`; seats not named share the last place. `award GAME
+    again` restores the end that the game had before it was reopened."""
     match = reply.table
     if decision.argument.casefold() == "again":
         if not (match.former and match.former.result):
@@ -468,7 +474,7 @@ def _award(reply: Reply, decision: Decision) -> None:
 
 
 def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...]:
-    """The seats by places; of two there is nothing more to say than who has won. Raises DecisionError."""
+    """The seats by place; with two seats only the winner matters. Raises DecisionError."""
     places = [tuple(_seat_of(match, name) for name in place) for place in named]
     placed = [seat for place in places for seat in place]
     if len(set(placed)) < len(placed):
@@ -480,7 +486,7 @@ def _places(match: Match, named: list[list[str]]) -> tuple[tuple[Seat, ...], ...
 
 
 def _seat_of(match: Match, name: str) -> Seat:
-    """The seat that has this name. Raises DecisionError."""
+    """The seat with this name. Raises DecisionError."""
     if name.casefold() not in match.seats:
         values = {"name": name, "match": match.name, "seats": listed(match.seats)}
         raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
@@ -488,17 +494,17 @@ def _seat_of(match: Match, name: str) -> Seat:
 
 
 def _side_of(match: Match, name: str) -> Side:
-    """The side that has this name, or a seat with this name on it. Raises DecisionError."""
+    """The side with this name, or the side of the seat with this name. Raises DecisionError."""
     sides = match.sides(match.seats)
     return name.casefold() if name.casefold() in sides else next(iter(match.sides([_seat_of(match, name)])))
 
 
-# Words, and a look at letters
+# # Messages, and a look at letters
 
 
 def _look(reply: Reply, decision: Decision) -> None:
-    """The letters of turns that are played, of one that was undone, too, by its number; that somebody has looked stands
-    in the record as any decision does."""
+    """Show the letters of played turns, including an undone turn if its number is given. The record notes the look as
+    it does any decision."""
     match, turn_name = reply.table, decision.argument.rpartition(" ")[2]
     is_undone = turn_name.isdecimal() and match.turn <= int(turn_name) in match.undone
     turn = rollback.find_turn(match, turn_name) if turn_name and not is_undone else None
@@ -509,7 +515,7 @@ def _look(reply: Reply, decision: Decision) -> None:
 
 
 def _tell(reply: Reply, decision: Decision) -> None:
-    """Words for one seat and nobody else."""
+    """Send a message to one seat alone."""
     match, (seat, _, text) = reply.table, decision.argument.partition(":")
     holder = match.holders.get(seat.casefold())
     if holder is None:
@@ -522,7 +528,7 @@ def _tell(reply: Reply, decision: Decision) -> None:
 
 
 def _decide_claim(reply: Reply, decision: Decision) -> None:
-    """A claim is decided; all of the match hear how."""
+    """Decide a claim and tell everyone in the match."""
     match, (number, _, text) = reply.table, decision.argument.partition(":")
     claim = next(
         (waiting for waiting in match.claims if str(waiting) == number), None
@@ -570,4 +576,4 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "ban": _ban,
     "unban": _unban,
 }
-"""What each decision does; to a match only if the table of its life allows it."""
+"""What each decision does; the table of a match's life must allow it."""

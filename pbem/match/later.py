@@ -1,4 +1,4 @@
-"""Orders that a seat has given for later turns: kept as they were written, read again when their turn begins."""
+"""Orders that a seat gives for later turns. They are kept as written and read again when their turn begins."""
 
 import re
 from dataclasses import replace
@@ -23,7 +23,7 @@ from pbem.orders.lines import Reading
 
 
 def keep(reply: Reply, command: Later) -> None:
-    """The orders of a letter for a later turn, in place of those that were kept for it."""
+    """Keep orders for a later turn, in place of any that were kept for it before."""
     match, seat, case = reply.table, reply.seat, reply.case
     turn = command.turn or _now(match) + 1
     called = turn_name(match.game, match.state, turn)
@@ -44,7 +44,7 @@ def keep(reply: Reply, command: Later) -> None:
 
 
 def take_back(reply: Reply, which: str) -> None:
-    """`withdraw turn 6`: of what is kept for later, that turn's or all of it."""
+    """Withdraw orders kept for later: those of one turn (`withdraw turn 6`) or all."""
     match, seat = reply.table, reply.seat
     later_orders = match.later.get(seat, ())
     number = re.search(r"\d+", which)
@@ -60,7 +60,7 @@ def take_back(reply: Reply, which: str) -> None:
 
 
 def _now(match: Match) -> int:
-    """The turn of the game, as its players count."""
+    """The number of the current turn as players count."""
     return turn_of(match.game, match.state, match.turn)
 
 
@@ -72,8 +72,8 @@ def _set(reply: Reply, later_orders: tuple[LaterOrders, ...]) -> None:
 
 
 class Begun(NamedTuple):
-    """A match at the beginning of a turn with the orders that were kept for it; what is done, and what seats are told
-    of it."""
+    """A match at the beginning of a turn, after the orders kept for it were read: the effects, and what each seat is
+    told."""
 
     match: Match
     effects: list[Effect]
@@ -81,8 +81,8 @@ class Begun(NamedTuple):
 
 
 def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
-    """A turn begins: what was kept for it counts if it can be carried out, else its writer is asked. `news` are what
-    seats are told besides."""
+    """Begin a turn: orders kept for it count if they are legal; otherwise their writer is asked. `news` is what seats
+    are told in addition."""
     effects: list[Effect] = []
     sections = {**news}
     now_at = _now(match)
@@ -92,7 +92,7 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
         due = next((orders for orders in later_orders if orders.turn == now_at), None)
         if due is None or match.result or seat in match.gone:
             continue
-        if seat not in match.game.awaiting(match.state):  # it is somebody else's turn: for the next one of the seat
+        if seat not in match.game.awaiting(match.state):  # another seat's turn: the orders are for this seat's next one
             rest = rest if any(orders.turn == now_at + 1 for orders in rest) else (due._replace(turn=now_at + 1), *rest)
             match = replace(match, later={**match.later, seat: rest})
             continue

@@ -1,6 +1,6 @@
-"""What each command does: one table, and the one place that looks into it.
+"""What each command does, in one table.
 
-Who may use a command and how sure we must be of them stands in its row of `orders/commands.py`.
+Who may use a command, and how sure we must be of the writer, stands in its row of `orders/commands.py`.
 """
 
 import re
@@ -49,14 +49,14 @@ from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
 
 MOST = 60
-"""Commands of one letter that are carried out, each of which is answered; what is only shown once counts once."""
+"""How many commands of a letter are carried out and answered; a command that only shows something counts once."""
 
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "status": player_commands.status,
     "yes": consent.yes,
     "accept": consent.yes,
     "withdraw": Reply.withdraw,
-    "check": lambda reply: None,  # what the letter's orders are for
+    "check": lambda reply: None,  # it applies to the letter's orders
     "wait": seat_commands.wait,
     "go": seat_commands.go,
     "draw": seat_commands.draw,
@@ -112,7 +112,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
 
 
 def obey(reply: Reply, command: Command) -> None:
-    """Do what a command says, or tell why not."""
+    """Carry out a command, or explain why not."""
     row = row_of(command)
     if len(reply.sections) >= MOST:
         reply.once("enough commands", limit=MOST)
@@ -131,7 +131,8 @@ def obey(reply: Reply, command: Command) -> None:
 
 
 def offer(reply: Reply, command: Command, line: str) -> None:
-    """What a line nearly says is done after a `yes`; help at once, and what asks by itself."""
+    """Propose the command that a line resembles, to be carried out after a `yes`. Help comes at once, and so does a
+    command that asks by itself."""
     row = row_of(command)
     too_little = isinstance(command, Asking) and not command.argument and not row.complete
     if isinstance(command, Help) or too_little or command.word in ("resign", "forget me", "games"):
@@ -142,7 +143,8 @@ def offer(reply: Reply, command: Command, line: str) -> None:
 
 
 def _offer_as_player(reply: Reply, decision: Decision) -> None:
-    """What a player says in words that are a game master's, too: to somebody, or that they wish a pause, and why."""
+    """Propose what a player means by a word that game masters use as well: a message to someone, or a wish for a pause
+    with its reason."""
     if decision.word == "tell":
         to, _, text = decision.argument.partition(":")
         press.offer(reply, text.strip(), to)
@@ -177,13 +179,13 @@ def _do(reply: Reply, command: Command) -> None:
 _OF_RUNNING = frozenset(("draw", "resign", "pass", "same", "withdraw", "pause", "resume", "wait", "go", "hand", "time"))
 """Intents that make no sense once a game is over."""
 
-_CERTAIN = 0.9  # how far what disowns orders leads, where it goes to the game master at once
+_CERTAIN = 0.9  # likelihood above which a disavowal of orders goes to the game master at once
 _DATE_WORDS = 9
-_ANY_DAY = date(2024, 1, 1)  # of a leap year: whether words are dates does not depend on today
+_ANY_DAY = date(2024, 1, 1)  # in a leap year: whether words are a date must not depend on today
 
 
 def answer_seat(reply: Reply, least: float = LEAD) -> bool:
-    """Offer what a letter that says no orders wants, or answer it; whether it wants anything."""
+    """Propose or answer what a seat's letter without orders wants; tell whether it wants anything."""
     intent = reply.intent(reply.case.words.lines(), least)
     if intent is None:
         return False
@@ -194,7 +196,7 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
 
 
 def offer_intent(reply: Reply, intent: Intent) -> bool:
-    """Offer what a line wants, or answer it; False if it cannot be meant here."""
+    """Propose or answer what a line wants; False if it cannot be meant here."""
     name = intent.name
     if reply.table.over and name in _OF_RUNNING:
         return False
@@ -209,7 +211,7 @@ def offer_intent(reply: Reply, intent: Intent) -> bool:
 
 
 def answer_person(reply: Reply) -> bool:
-    """The same for a letter of somebody we are sure of that is about no seat: commands of a person alone."""
+    """Do the same for a letter that is about no seat and whose writer is certain: only commands of a person apply."""
     intent = intents.find_intent(reply.case.words.lines())
     if intent is None:
         return False
@@ -223,7 +225,7 @@ def answer_person(reply: Reply) -> bool:
 
 
 def is_about_a_game(lines: tuple[str, ...]) -> bool:
-    """Whether a letter that says no game wants something of one."""
+    """Tell whether a letter that names no game wants something that concerns one."""
     intent = intents.find_intent(lines)
     if intent is None or intent.how:
         return False
@@ -232,7 +234,7 @@ def is_about_a_game(lines: tuple[str, ...]) -> bool:
 
 
 def command_of(intent: Intent) -> Command | None:
-    """The command that a line wants, with what it says of its own; one with less than it needs is asked for that."""
+    """The command that a line means, with the values it gives; a command that lacks a value asks for it."""
     line = intent.line
     match intent.name:
         case "time" | "person":
@@ -254,11 +256,11 @@ def command_of(intent: Intent) -> Command | None:
             return find_command(word, rest)
 
 
-# What is more than a command
+# # Intents that are more than a command
 
 
 def _person(reply: Reply, intent: Intent) -> None:
-    """Words for somebody who decides: they go there at once if that is what they are for sure."""
+    """Pass a message to a person who decides, at once if it is surely meant for them."""
     text = reply.case.text
     if intent.lead >= SURE and "?" not in text and not reply.reading.says_orders:
         press.write_to_master(reply, text)
@@ -267,7 +269,7 @@ def _person(reply: Reply, intent: Intent) -> None:
 
 
 def _no_draw(reply: Reply, intent: Intent) -> bool:
-    """A draw is taken back or declined, if anybody wishes one."""
+    """Take back or decline a draw, if anyone wishes one."""
     wished = bool(reply.table.wishes.get("draw"))
     if wished:
         offer(reply, Simple("no draw"), intent.line)
@@ -275,13 +277,13 @@ def _no_draw(reply: Reply, intent: Intent) -> bool:
 
 
 def _rematch(reply: Reply, intent: Intent) -> None:
-    """Another game: the same again, if this one is over."""
+    """Propose another game, if this one is over."""
     again = may(reply.table, "both rematch")
     offer(reply, Simple("rematch") if again else Asking("join", ""), intent.line)
 
 
 def _same(reply: Reply, intent: Intent) -> None:
-    """The same as was ordered before: what stands, or the last turn's orders if they can be given again."""
+    """Propose the same orders as before: those that stand, or last turn's if they are still legal."""
     match, seat = reply.table, reply.seat
     standing, before = match.standing.get(seat), last_orders(match, seat)
     if standing or before is None:
@@ -297,13 +299,13 @@ def _same(reply: Reply, intent: Intent) -> None:
 
 
 def last_orders(match: Match, seat: str) -> Entry | None:
-    """What a seat has ordered in the last turn that was played, if it did."""
+    """A seat's orders in the last turn played, if it gave any."""
     entry = match.turns[-1].orders.get(seat) if match.turns else None
     return entry if entry and entry.came else None
 
 
 def _pass(reply: Reply, intent: Intent) -> bool:
-    """No orders at all, which has to be said in the game's own word."""
+    """Propose to give no orders at all, which takes the game's own word."""
     match, seat = reply.table, reply.seat
     reading = reader.read_text(match.game, match.state, seat, "Pass")
     if reading.orders is None or not may(match, "orders come") or not reply.current:
@@ -320,9 +322,9 @@ def _propose(reply: Reply, orders: str, line: str) -> None:
 
 
 def _not_mine(reply: Reply, intent: Intent) -> None:
-    """Who disowns what was read is shown what that was, and the game master hears of it."""
+    """Show a writer who disavows orders what was read, and tell the game master."""
     match, seat = reply.table, reply.seat
-    if intent.lead < _CERTAIN:  # nothing goes to anybody on a guess
+    if intent.lead < _CERTAIN:  # a guess never goes to anyone else
         offer(reply, Asking("gm", intent.line), intent.line)
         return
     entry = match.standing.get(seat)
@@ -358,14 +360,15 @@ _BY_INTENT: Mapping[str, Callable[[Reply, Intent], object]] = {
     "rule": lambda reply, _: answers.answer_rule(reply, reply.case.text),
     **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _answer),
 }
-"""What is done for intents that are no command by their words; it gives False if one cannot be meant here."""
+"""What is done for intents that are not a command by name; a function returns False if its intent cannot be meant
+here."""
 
 
-# What a line says of days and hours
+# # Days and hours in a line
 
 
 def dates_in(line: str) -> str:
-    """The dates in a line, as they are written: `3 May to 12 May`."""
+    """The dates in a line as written: `3 May to 12 May`."""
     between = rf"\s+{words.pattern('around', 'and')}\s+"
     for text in dict.fromkeys((re.sub(between, " - ", line), line)):
         parts = text.split()
@@ -377,7 +380,7 @@ def dates_in(line: str) -> str:
 
 
 def hour_in(line: str) -> str:
-    """The hour that a line names, as it is written."""
+    """The hour in a line as written."""
     kinds = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
     hour = re.compile(rf"\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{kinds}))?(?!\w)", re.I).search(line)
     return hour[0] if hour and parse_hour(hour[0]) else ""
