@@ -416,9 +416,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
     for match in reply.case.sitting.get(address, ()):
         for seat in match.held_by(player):
             if not match.is_set_up:
-                if (
-                    match.league
-                ):  # the league ends it as for anyone who leaves; here it could count as a forfeit by the others
+                if match.league:  # which ends it as for anyone who leaves; here the others could forfeit
                     continue
                 annulment = clock.annul(
                     match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"

@@ -1,5 +1,6 @@
-"""Press, the words of a seat for the others, and words for the game master. What may be a plan, or is ours to this seat
-alone, does not slip out."""
+"""Press, a seat's messages to the other players, and messages to the game master. Nothing slips out that may be a plan,
+or that we told this seat alone.
+"""
 
 import re
 from collections.abc import Mapping
@@ -24,17 +25,17 @@ from pbem.orders.command import Asking, Press
 from pbem.orders.people import find_people, means, names_of, without_preposition
 
 MAX_PRESS = 4000
-"""Characters of a letter that reach the other players."""
+"""How many characters of a letter reach the other players."""
 
 _PLAN = re.compile(rf"\b{pattern('around', 'plans')}", re.I)
 _NONCE = re.compile(r"\b[0-9a-f]{32,64}\b", re.I)
-_REPEATED = 4  # words in a row, one of them a name: so many of our own in press are no chance
+_REPEATED = 4  # words in a row, one of them a name: repeating this many of ours is no accident
 
 
 def answer(reply: Reply) -> bool:
-    """A plain answer to a letter with press is press for its writer, if it cannot be meant for us; whether it was one.
+    """Pass on a plain answer to a letter with press, if it cannot be meant for us; tell whether it was one.
 
-    Whoever still owes orders, or writes some, or names what they are about, or whose token has lapsed, is asked first.
+    A writer who still owes orders, gives some, names what orders are about, or has a lapsed token is asked first.
     """
     case = reply.case
     if not case.answers_press or reply.reading.commands or not case.text.strip():
@@ -51,8 +52,7 @@ def answer(reply: Reply) -> bool:
 
 
 def offer(reply: Reply, text: str, to: str = "") -> bool:
-    """Words that nobody has marked as press, and that may be some: they are asked about. False if nobody is there to
-    read them."""
+    """Ask about words that are not marked as press but may be some. Return False if there is nobody to read them."""
     if all(holder.is_computer for holder in reply.table.others(reply.seat)):
         return False
     if not _is_refused(reply, text):
@@ -63,9 +63,8 @@ def offer(reply: Reply, text: str, to: str = "") -> bool:
 
 
 def send(reply: Reply, press: Press) -> None:
-    """Words for the others, or for those whom they name: nobody gets any that are for a name that nobody has. What
-    stands between its marks is press, whatever it sounds like; orders that no end keeps apart from it are asked about.
-    """
+    """Send a message to the others, or to those it names; if one name is unknown, nobody gets it. Text between press
+    marks is press, whatever it sounds like. Orders that no end mark separates from it are asked about."""
     match, seat, text = reply.table, reply.seat, press.text
     if _is_refused(reply, text):
         return
@@ -88,13 +87,13 @@ def send(reply: Reply, press: Press) -> None:
 
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
-    """Whom words would go to, where a match has more than two seats."""
+    """The holders that a message would go to, where a match has more than two seats."""
     seats = addressees(reply.table, reply.seat, to).seats
     return [reply.table.holders[seat] for seat in seats] if len(reply.table.seats) > 2 else []
 
 
 def _may_be_plan(reply: Reply) -> bool:
-    """Whether words that nobody has marked as press could be orders, or tell some; a game that is over has none."""
+    """Tell whether unmarked words could be orders or reveal some; a finished game has none."""
     match, seat, text = reply.table, reply.seat, reply.case.text
     if match.result is not None:
         return False
@@ -103,10 +102,11 @@ def _may_be_plan(reply: Reply) -> bool:
 
 
 def _is_refused(reply: Reply, text: str) -> bool:
-    """What we told this seat alone is never passed on, nor anything where nobody may write."""
+    """Refuse to pass on what we told this seat alone, or anything where nobody may write; tell whether it was
+    refused."""
     match = reply.table
     if not may(match, "somebody writes press"):
-        reply.notice("not now", at=match)  # an invitation carries no words of who invites
+        reply.notice("not now", at=match)  # an invitation carries no message from its sender
     elif reply.seat in match.gone and not match.over:
         reply.notice("seat gone", at=match)
     elif not match.terms.press:
@@ -121,7 +121,7 @@ def _is_refused(reply: Reply, text: str) -> bool:
 
 
 def _ours(reply: Reply, text: str) -> str:
-    """The first words that stand in our answers of this turn to the seat, too, and tell of its orders: a nonce, or some
+    """The first words that also stand in this turn's answers to the seat and reveal its orders: a nonce, or several
     words in a row with a name among them; "" if there are none."""
     if _NONCE.search(text) and (
         nonces := [nonce for nonce in _NONCE.findall(text) if nonce.lower() in reply.case.receipts]
@@ -131,7 +131,7 @@ def _ours(reply: Reply, text: str) -> str:
     standing = match.standing.get(reply.seat)
     proposed = chain.from_iterable(match.proposals.get(reply.seat, {}).values())
     arguments = (open_command.command.argument for open_command in match.open_commands.get(reply.seat, ()))
-    own = plain(" ".join((standing.written if standing else "", *proposed, *arguments)))  # our answers repeat it
+    own = plain(" ".join((standing.written if standing else "", *proposed, *arguments)))  # our answers repeat these
     for at in range(len(words) - _REPEATED + 1):
         some = " ".join(words[at : at + _REPEATED])
         is_ours = f" {plain(some)} " in reply.case.receipts and plain(some) not in own
@@ -141,7 +141,7 @@ def _ours(reply: Reply, text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Words alone, in small letters: how a text is compared with what we have written."""
+    """Reduce a text to its words in lower case, to compare it with what we have written."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
@@ -169,16 +169,16 @@ def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[s
 
 
 def harmless(text: str) -> list[str]:
-    """Lines of words as they are passed on: no control characters, no reply marker, none of the reply addresses that
-    programs quote, no more than we pass on."""
+    """The lines of a message as they are passed on: without control characters, our reply marker and the reply
+    addresses that mail programs quote, and no longer than allowed."""
     printable = ("".join(char if char.isprintable() else " " for char in line) for line in text.splitlines())
     lines = [line.rstrip() for line in hide_tokens("\n".join(printable)).split("\n")]
     return re.sub(r"={2,}", "=", "\n".join(lines).strip()[:MAX_PRESS]).splitlines()
 
 
 class Addressees(NamedTuple):
-    """The seats that words are for, in the match's order. Without any, the name that nobody has, and the one that is
-    near it; a name of the writer's own seat alone is none, either."""
+    """The seats that a message is for, in the match's order. If there are none: the unknown name and the nearest known
+    one; both are empty if only the writer's own seat was named."""
 
     seats: tuple[Seat, ...] = ()
     unknown: str = ""
@@ -186,7 +186,7 @@ class Addressees(NamedTuple):
 
 
 def addressees(match: Match, seat: Seat, written: str) -> Addressees:
-    """Whom a seat means; everybody else, if it names nobody."""
+    """The seats that a writer means; all others if no name is given."""
     if not written or means("everybody", written):
         return Addressees(tuple(addressee for addressee in match.seats if addressee != seat))
     meant = find_people(written, _names_in(match, seat))
@@ -199,7 +199,7 @@ def addressees(match: Match, seat: Seat, written: str) -> Addressees:
 
 
 def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
-    """All names of a match, and the seats that each means; a name that two players have means neither."""
+    """All names in a match with the seats that each means; a name that two players share means neither."""
     sides = {chair.seat: chair.side for chair in match.game.seats(match.options)}
     named = {
         name: frozenset(bearer for bearer in match.seats if {bearer, sides[bearer]} & called)
@@ -221,8 +221,8 @@ def _names_in(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
 
 
 def claim(reply: Reply, text: str) -> None:
-    """A seat's words for the game master that are decided by a date; those of a letter are one claim, with its
-    number."""
+    """Make a seat's message to the game master a claim, to be decided by a date. All claims of a letter are one, under
+    its number."""
     if not any(isinstance(effect, Note) and effect.content.get("claim") == reply.case.letter for effect in reply.done):
         every = [
             command.argument
@@ -233,7 +233,7 @@ def claim(reply: Reply, text: str) -> None:
 
 
 def _claimed(reply: Reply, due: datetime) -> None:
-    """A claim is made: the others hear that it waits, but no word of it, which may tell orders and is no press."""
+    """Tell the others that a claim is waiting, but none of its words, which may reveal orders and are not press."""
     match, number = reply.table, reply.case.letter
     reply.notice("claimed", claim=number, until=due)
     others = match.others(reply.seat) if may(match, "somebody writes press") else ()
@@ -243,8 +243,8 @@ def _claimed(reply: Reply, due: datetime) -> None:
 
 
 def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> None:
-    """A player's words for the game master whom our letters name: of the match if they have a seat there, of the league
-    whose letter they answer, else of the desk. A claim has the number of its letter, and is `due` at a moment."""
+    """Send a player's message to the game master that our letters name: the match's for a seat, the league's for an
+    answer to its letter, otherwise the desk's. A claim has the number of its letter and is `due` at a moment."""
     case, lines = reply.case, harmless(text)
     if not lines:
         reply.notice("gm empty")

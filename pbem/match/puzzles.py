@@ -1,5 +1,6 @@
-"""Puzzles by mail: a position, something to find in it, and what becomes of the answer. Nothing of them is stored: an
-answer says by the letter that it replies to which puzzle it is for, and it never is about a game that is played."""
+"""Puzzles by mail: a position, something to find in it, and a judgement of the answer. Nothing is stored. The letter
+that an answer replies to shows which puzzle it is for, and it is never about a game in play.
+"""
 
 import re
 from dataclasses import replace
@@ -22,18 +23,19 @@ from pbem.orders.command import GAME, Words
 from pbem.orders.lines import Reading
 
 A_DAY = 60
-"""Letters of one person in a day that are answered so."""
+"""How many such letters of one person are answered in a day."""
 
 SECTION = "puzzle"
 
 LESSONS = 3
-"""So many of the first puzzles of a game are a tutorial."""
+"""How many of a game's first puzzles are a tutorial."""
 
 _ASKED = re.compile(r"(?P<game>.*?)\s*(?P<number>\d{1,2})?", re.S)
 
 
 def show(reply: Reply, which: str) -> None:
-    """A puzzle: the first of a game, or the one with a number; in a letter of its own, whose answer is for it."""
+    """Show a puzzle, the game's first or the one with a number, in a letter of its own; an answer to that letter is an
+    answer to the puzzle."""
     if re.fullmatch(GAME, which, re.I):
         _show_of_match(reply, which.lower())
         return
@@ -50,7 +52,7 @@ def show(reply: Reply, which: str) -> None:
 
 
 def judge(reply: Reply) -> bool:
-    """Judge the orders of a letter that answers a puzzle; whether it does, and says anything but commands."""
+    """Judge the orders of a letter that answers a puzzle; tell whether it does and contains more than commands."""
     name, _, number = reply.case.puzzle.partition(" ")
     match = reply.named.get(name)
     puzzle = of_turn(match, int(number)) if match else _load(GAMES[name], int(number)) if name in GAMES else None
@@ -58,13 +60,13 @@ def judge(reply: Reply) -> bool:
         return False
     if _has_room(reply):
         _judge(reply, puzzle)
-    reply.case = replace(reply.case, words=Words())  # nothing of it is left over
+    reply.case = replace(reply.case, words=Words())  # nothing else in the letter is read
     reply.reading = Reading()
     return True
 
 
 def _show_of_match(reply: Reply, name: str) -> None:
-    """The turn of a game that is over in which one of those who fell had clearly better orders to give."""
+    """Show the turn of a finished game in which one of the losers had clearly better orders."""
     match = reply.named.get(name)
     if match is None:
         reply.notice("no such game", name=name)
@@ -79,7 +81,7 @@ def _show_of_match(reply: Reply, name: str) -> None:
 
 
 def of_turn(match: Match, number: int) -> Puzzle | None:
-    """A turn of a match that is over as a puzzle; None if there is none in it."""
+    """Make a puzzle of a turn of a finished match; None if it does not contain one."""
     fall = next((turning for turning in falls_of(match) if match.turns[turning.moment].turn == number), None)
     if fall is None or match.phase != "finished":
         return None
@@ -124,7 +126,7 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
 
 
 def _reading(puzzle: Puzzle, words: Words) -> Reading:
-    """How a letter is read, with the lines that only look like a signature if all of it is orders."""
+    """Read a letter, including lines that look like a signature if all of it is orders."""
     ways = (("\n".join((*words.lines(), *words.aside))), "\n".join(words.lines()))
     read = (reader.read_orders(puzzle.game, puzzle.state, puzzle.seat, Words(rest=text)) for text in ways)
     first, second = read
@@ -132,7 +134,7 @@ def _reading(puzzle: Puzzle, words: Words) -> Reading:
 
 
 def _game(name: str) -> AnyGame | None:
-    """A game by any of its names, as people write them; the usual one without."""
+    """The game with this name, as people write it; the default game for ""."""
     wanted = caseless(name)
     named = (
         candidate
@@ -147,7 +149,7 @@ def _load(game: AnyGame, number: int) -> Puzzle | None:
 
 
 def _has_room(reply: Reply) -> bool:
-    """Whether somebody gets one more such letter today; else they are told so."""
+    """Tell whether the writer may have one more such letter today; if not, they are told."""
     case = reply.case
     if case.puzzled >= A_DAY or SECTION in reply.apart:
         reply.once("enough puzzles", limit=A_DAY)
@@ -157,12 +159,12 @@ def _has_room(reply: Reply) -> bool:
 
 
 def _table(puzzle: Puzzle) -> Match:
-    """The position as one of a match, which letters can show; nobody plays it."""
+    """A match that nobody plays, for letters to show the position with."""
     return Match(0, "", puzzle.game, puzzle.state, 1, {})
 
 
 def _send(reply: Reply, puzzle: Puzzle | None, *judged: Section) -> None:
-    """A letter to the writer, and not to their seat: what answers it never is orders of a match."""
+    """Write to the person, not to their seat, so that an answer never counts as orders for a match."""
     case, mark = reply.case, f"puzzle-{reply.case.mark}"
     sections = judged
     if puzzle is not None:

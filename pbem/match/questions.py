@@ -1,4 +1,5 @@
-"""What is open between the desk and somebody: whatever a `yes` of theirs settles, as one list. Values only.
+"""The questions that are open between the desk and a person, everything their `yes` can settle, as one list. Values
+only.
 
 How each kind is settled stands in `consent.TABLE`.
 """
@@ -25,28 +26,28 @@ _WISHES: tuple[tuple[Wish, str], ...] = (
 
 
 class Question(NamedTuple):
-    """Something that waits for somebody's word."""
+    """A question that waits for a person's answer."""
 
     kind: Kind
-    letters: tuple[int, ...] = ()  # whose answers ask it, newest last; none if letters of another kind do
-    about: str = ""  # what its sentence has to say: orders, an address, a game
-    open_command: OpenCommand | None = None  # the command that waits, of a "command"
-    way: int = 0  # the number of orders of which a letter may mean one, 0 if it can be no others
+    letters: tuple[int, ...] = ()  # the letters whose answers ask it, newest last; none if another kind of letter does
+    about: str = ""  # what its sentence mentions: orders, an address, a game
+    open_command: OpenCommand | None = None  # the waiting command, for the kind "command"
+    way: int = 0  # where a letter may mean one of several orders, their number; else 0
 
     @property
     def key(self) -> str:
-        """What tells it from all others that are open with the same person, for as long as it is."""
+        """A key that is unique among the person's open questions and stays the same while it is open."""
         return f"{self.kind} {self.letters[-1] if self.letters else self.about}{f'.{self.way}' if self.way else ''}"
 
     @property
     def sentence(self) -> Sentence:
-        """What it is about, for a list."""
+        """The sentence for a list of open questions."""
         if self.kind == "letter" and not self.about:
             return Sentence("a letter with your address that is held")
         return _SENTENCES[self.kind](self.about)
 
     def noted(self, written: Callable[[str], str]) -> Sentence:
-        """The same with its orders as their reader writes them."""
+        """The same sentence, with orders in the reader's notation."""
         ways = self.about.split(" / ") if self.kind in ("orders", "provisional") else []
         return self._replace(about=" / ".join(map(written, ways))).sentence if ways else self.sentence
 
@@ -69,7 +70,7 @@ _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
 
 
 def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """What is open with a seat about its match."""
+    """The questions that are open with a seat about its match."""
     questions = []
     if may(match, "all accept") and seat not in match.accepted:
         questions.append(Question("invitation"))
@@ -84,7 +85,7 @@ def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
 
 
 def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
-    """Commands that are done when their writer says so in answer to ours."""
+    """Commands that wait for their writer's confirmation."""
     return [
         Question("command", (open_command.letter,), in_words(open_command.command), open_command)
         for open_command in open_commands
@@ -92,10 +93,10 @@ def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
 
 
 def of_person(case: Case) -> tuple[Question, ...]:
-    """What is open with somebody that is about no seat of theirs."""
+    """The questions that are open with a person and concern none of their seats."""
     questions = of_commands(case.open_commands)
     questions += [Question("letter", (letter,)) for letter in case.held]
-    questions += [  # nobody can say yes for an older address from elsewhere
+    questions += [  # nobody can answer for an older address from elsewhere
         Question("address", tuple(filter(None, (claim.letter, claim.answered))), claim.address)
         for claim in case.claims.values()
         if not (claim.taken_at or claim.agreed or case.unconfirmed)
@@ -105,22 +106,22 @@ def of_person(case: Case) -> tuple[Question, ...]:
 
 
 def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
-    """The orders that the answer to a letter has proposed in this turn, though newer ones may stand."""
+    """The orders that the answer to a letter has proposed in this turn, even if newer ones stand."""
     questions = of_ways(letter, match.proposals.get(seat, {}).get(letter, ()))
     provisional = match.is_provisional(seat) and match.standing[seat].letter == letter
     return tuple(question._replace(kind="provisional") for question in questions) if provisional else questions
 
 
 def of_ways(letter: int, ways: tuple[str, ...]) -> tuple[Question, ...]:
-    """What the answer to a letter asks that may mean these orders, or one of these."""
+    """The question in the answer to a letter that may mean these orders, or one of them."""
     if len(ways) == 1:
         return (Question("orders", (letter,), ways[0]),)
     return tuple(Question("orders", (letter,), orders, way=way) for way, orders in enumerate(ways, 1))
 
 
 def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """The newest orders that were proposed to a seat, unless newer ones stand; and whether those stand as they are that
-    do so provisionally."""
+    """The newest orders proposed to a seat, unless newer ones stand; and the question about orders that stand
+    provisionally."""
     standing = match.standing.get(seat)
     since = standing.letter or 0 if standing else 0
     newest = max((letter for letter in match.proposals.get(seat, {}) if letter >= since), default=None)
@@ -128,7 +129,7 @@ def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
 
 
 def _of_wishes(match: Match, seat: Seat) -> list[Question]:
-    """What others wish that the seat has not said yes to."""
+    """The wishes of others that the seat has not agreed to."""
     return [
         Question(wish)  # type: ignore[arg-type]
         for wish, word in _WISHES

@@ -1,4 +1,4 @@
-"""What those in a match are written about it: reports of turns, and what else has changed its course."""
+"""What the people of a match are written about it: reports of turns, and other changes in its course."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,14 +18,14 @@ from pbem.match.questions import Question
 from pbem.match.sections import invitation, name_of, opening, position, where_it_stands
 
 News = Mapping[Seat, tuple[Section, ...]]
-"""Sections of a report for one seat each."""
+"""Sections of a report for individual seats."""
 
 NOTHING: News = MappingProxyType({})
 
 
 def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
-    """The turn, told to every seat that plays on and observer; when the game is over, how it ended, to all. `match` is
-    after it; `news` are what else there is to tell to seats."""
+    """Report a turn to every active seat and observer; if the game is over, report its end to everyone. `match` is the
+    match after the turn; `news` is what individual seats are told in addition."""
     effects: list[Effect] = [
         to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat, news))
         for seat in match.reading()
@@ -38,14 +38,14 @@ def of_turn(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
 
 
 def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
-    """A seat's report of any turn as it was when it was played, but for its deadline."""
+    """A seat's report of any turn as it was when the turn was played, apart from its deadline."""
     if turn.turn + 1 < match.turn:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
     return to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_turn_sections(match, turn, seat))
 
 
 def for_review(match: Match, turn: Turn, now: datetime) -> Send:
-    """The turn, told to the game masters before anybody else."""
+    """Report the turn to the game masters before anyone else."""
     section = course("review", match, None, turn=name_of(match, turn))
     key = f"review-{match.name}-{turn.turn}-{now:%Y%m%d%H%M%S}"
     return to_master(match, key, section, report(match, turn, None), position(match, None, since=turn.before))
@@ -58,16 +58,16 @@ def _turn_sections(match: Match, turn: Turn, seat: Seat | None, news: News = NOT
 
 
 _LAPSING = frozenset(("orders", "provisional", "command", "draw", "pause"))
-"""What cannot be answered any more once the turn is played in which it was asked."""
+"""Kinds of questions that lapse when the turn in which they were asked is played."""
 
 
 def waiting(match: Match, seat: Seat) -> tuple[Section, ...]:
-    """What a seat has not answered yet."""
+    """The questions that a seat has not answered yet."""
     return _unanswered(match, questions.of_seat(match, seat))
 
 
 def undecided(match: Match) -> list[Seat]:
-    """The seats whose orders are in, and which have not answered what we asked about later ones."""
+    """The seats whose orders are in and which have not answered our question about later ones."""
     return [
         seat
         for seat in match.standing
@@ -76,14 +76,15 @@ def undecided(match: Match) -> list[Seat]:
 
 
 def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
-    """What a seat had not answered when the turn was played, which it may have `missed` by a letter that is held."""
+    """The questions that a seat had not answered when the turn was played. It may have `missed` the turn because a
+    letter is held."""
     kinds = {*_LAPSING, "letter"} if missed else _LAPSING
     open_questions = tuple(question for question in questions.of_seat(match, seat) if question.kind in kinds)
     return _unanswered(match, open_questions, lapsed=match.round, missed=missed)
 
 
 def _unanswered(match: Match, open_questions: tuple[Question, ...], **further: Any) -> tuple[Section, ...]:
-    """Questions that are open, or were until the turn that has `lapsed`; nothing for none."""
+    """The section on questions that are open, or were until the turn lapsed; nothing if there are none."""
     values = {"match": match, "questions": open_questions, "lapsed": "", "missed": False, **further}
     return (Section("waiting", values),) if open_questions else ()
 
@@ -114,13 +115,13 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 
 
 def _record(match: Match) -> tuple[Section, ...]:
-    """The record of a game that is over goes along with its last report."""
+    """The record of a finished game, which goes with its last report."""
     return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
 
 
 def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Effect]:
-    """What has changed the course of a match, told to every seat and observer, with the board as it is; of those who
-    have given up only to the one who does so now."""
+    """Tell every seat and observer what has changed the course of a match, with the current board. Of those who have
+    resigned, only the one who resigns now is told."""
     key = f"{change.replace(' ', '-')}-{match.turn}-{now:%Y%m%d%H%M%S}"
     effects: list[Effect] = []
     for seat, holder in match.holders.items():
@@ -136,7 +137,8 @@ def tell(match: Match, change: Course, now: datetime, **values: Any) -> list[Eff
 
 
 def _board(match: Match, seat: Seat | None, change: str) -> tuple[Section, ...]:
-    """The board of a match, unless it changes at this moment or waits to be shown; at its end with the record."""
+    """The board of a match, unless it is changing at this moment or must not be shown yet; at the end with the
+    record."""
     if change == "reopen" and match.phase == "offered" and seat and seat not in match.accepted:
         return (invitation(match, seat),)
     if change in ("process", "readjudicate", "words", "closed", "silent", "replay") or match.phase in (
@@ -161,8 +163,8 @@ def to_master(match: Match | None, key: str, *sections: Section) -> Send:
 
 
 def call_off(match: Match, reason: str) -> list[Effect]:
-    """A game that has not begun does not take place: who has accepted is told, and nobody who was only asked; in a
-    league everybody but those because of whom it does not, who hear it from the league."""
+    """Call off a game that has not begun. Those who accepted are told, and those who were merely asked are not; in a
+    league everyone is told except those who caused it, who hear from the league."""
     in_league = bool(match.league and match.gone)
     change: Course = "no show" if in_league and len(match.seats) == 2 else "declined"
     seats = match.playing() if in_league else [seat for seat in match.seats if seat in match.accepted]
@@ -174,7 +176,7 @@ def call_off(match: Match, reason: str) -> list[Effect]:
 
 
 def ask_again(match: Match) -> list[Effect]:
-    """Who has not answered an invitation is reminded of it."""
+    """Remind those who have not answered an invitation."""
     key = f"reminder-0-{match.due:%Y%m%d%H%M}"
     letters = {seat: (course("unanswered", match, seat), invitation(match, seat)) for seat in match.seats}
     return [
@@ -185,7 +187,7 @@ def ask_again(match: Match) -> list[Effect]:
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Letters to a seat come back: the game master is told, once until the seat is heard of again."""
+    """Tell the game master that letters to a seat bounce, once until the seat is heard of again."""
     holder = match.holders[seat]
     if holder.failing:
         return []
@@ -199,13 +201,13 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
 
 
 def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
-    """Instead of the receipts that a seat did not get because it sent so many letters: where it stands."""
+    """Tell a seat where it stands, in place of the receipts that it did not get because it sent so many letters."""
     where = position(match.as_told(), seat)
     return [to_seat(match, match.holders[seat], "digest", f"digest-{key}", notice("digest"), where)]
 
 
 def new_address(match: Match, key: str) -> list[Effect]:
-    """After `rekey`: every seat of a match gets a letter that it can answer again."""
+    """After `rekey`, send every seat of a match a letter that it can answer again."""
     as_known = match.as_told()
     return [
         to_seat(match, holder, "rekey", f"rekey-{key}", notice("rekey"), position(as_known, seat))
@@ -214,13 +216,13 @@ def new_address(match: Match, key: str) -> list[Effect]:
 
 
 def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
-    """After the database was put back to an older one: every seat is told where its game stands, what waits for its
-    word, and what to send again. Dice that may have been opened fall anew.
+    """After an older database was restored, tell every seat where its game stands, what waits for its answer, and what
+    to send again. Dice that may have been revealed are thrown anew.
 
-    `since` is the moment after which all was forgotten, in words.
+    `since` is the moment after which everything was forgotten, in words.
     """
-    minutes = int(now.timestamp()) // 60  # more attempts than there can have been in what was forgotten
-    if not match.drawing:  # else orders are closed, and the round that was named is the same for everybody
+    minutes = int(now.timestamp()) // 60  # more attempts than can have been made in the forgotten time
+    if not match.drawing:  # otherwise orders are closed, and the named round is the same for everyone
         match = replace(match, secret=new_secret(match, match.turn, minutes))
     effects: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():
@@ -233,9 +235,10 @@ def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
 
 
 def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list[Effect]:
-    """The first letter to each seat: what game this is, against whom, the first map, how to answer.
+    """The first letter to each seat: the game, the opponents, the first map, how to answer.
 
-    Whoever has not accepted yet is asked, but for the `unwanted`; the match, whose deadline may be new, is saved.
+    Those who have not accepted yet are asked, except the `unwanted`. The match, which may have a new deadline, is
+    saved.
     """
     effects: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():
@@ -246,7 +249,7 @@ def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list
 
 
 def with_news(effects: list[Effect], news: News) -> list[Effect]:
-    """The same, with what else there is to tell to seats at the end of their first letters."""
+    """Add news to the end of each seat's first letter."""
     return [
         effect._replace(sections=(*effect.sections, *news.get(effect.holder.seat, ())))
         if isinstance(effect, Send) and effect.holder

@@ -1,6 +1,6 @@
-"""What takes back what was played: a match as it was when a turn began, a turn played again, a board corrected.
+"""Taking back what was played: a match as it was when a turn began, a turn played again, a corrected board.
 
-Values and `now` in, effects out. Orders that answer a letter from before belong to no turn any more.
+Values and `now` in, effects out. Orders that answer an earlier letter no longer belong to any turn.
 """
 
 from collections.abc import Iterable
@@ -23,12 +23,12 @@ from pbem.match.sections import DecisionError, name_of
 
 
 def find_turns(match: Match, name: str) -> list[Turn]:
-    """The turns that were played and have this number or name, oldest first: two may have a name."""
+    """The turns played with this number or name, oldest first; two may share a name."""
     return [turn for turn in match.turns if name == str(turn.turn) or is_called(name_of(match, turn), name)]
 
 
 def find_turn(match: Match, name: str) -> Turn:
-    """The turn that was played and has this number or name. Raises DecisionError."""
+    """The turn played with this number or name. Raises DecisionError."""
     turns = find_turns(match, name)
     values: dict[str, object] = {"match": match.name, "turn": name}
     if len(turns) == 1:
@@ -45,9 +45,9 @@ def find_turn(match: Match, name: str) -> Turn:
 
 
 def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """The match stands again where it stood when a turn began; what was played since is kept, but counts no longer.
+    """Return the match to where it stood when a turn began. What was played since is kept but no longer counts.
 
-    One that is paused stays so. Old dice are known by now, and so is what was drawn: both are others.
+    A paused match stays paused. The old dice and draws are known by now, so both are drawn anew.
     """
     phase = becomes(match, "paused" if match.phase == "paused" else "running", "rollback")
     attempt = attempt_of(match) + 1
@@ -68,9 +68,9 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 
 
 def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
-    """The end of a match is taken back, unless it came by its rules: it stands where it stood then, with the orders
-    that were in and a fresh deadline, and missed turns are counted anew. One that was annulled is what it was before:
-    if it was over it is so again, with its result. Raises DecisionError."""
+    """Take back the end of a match, unless it came by the rules. The match stands where it stood then, with the orders
+    that were in and a fresh deadline; missed turns are counted anew. An annulled match becomes what it was before; if
+    it was finished, it is so again, with its result. Raises DecisionError."""
     if match.place and not match.place.has:
         raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
     if match.phase == "finished" and match.game.result(match.state):
@@ -90,7 +90,7 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
 
 
 def _before_end(match: Match) -> Former:
-    """What a match was before its end; one that was paused goes on."""
+    """What a match was before its end; a paused one counts as running."""
     if match.phase == "finished":
         phase, result = Former("running")
     else:
@@ -102,7 +102,7 @@ def _before_end(match: Match) -> Former:
 
 
 def _going_on(match: Match, now: datetime) -> Match:
-    """A match that is over no longer: what its chance comes from was opened, and is called for anew."""
+    """Return a match that is no longer over. The source of its chance was revealed, so chance is drawn anew."""
     wishes: dict[Wish, frozenset[Seat]] = {"wait": match.wishes.get("wait", frozenset())}
     match = replace(match, deadline=None, due=None, cooling=None, open_commands={}, wishes=wishes)
     if match.phase == "offered":
@@ -114,8 +114,8 @@ def _going_on(match: Match, now: datetime) -> Match:
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """The last turn is played anew from the same orders, as newer rules want it; who has left after it leaves again,
-    and is not asked for orders meanwhile."""
+    """Play the last turn anew from the same orders under newer rules. Seats that left after it leave again and are not
+    asked for orders in between."""
     standing = {seat: entry for seat, entry in turn.orders.items() if entry}
     before = replace(_before(match, turn), phase="running", standing=standing, secret=turn.secret)
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
@@ -136,7 +136,7 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
 
 
 def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
-    """Who left a match after its last turn, and has not left it now that the turn was played again."""
+    """The seats that left a match after its last turn and have not left it in the replay."""
     if after.result or ending(after):
         return {}
     return {
@@ -151,7 +151,7 @@ def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
 
 
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
-    """The board is another one; orders that stood for the old one are dropped."""
+    """Replace the board; orders for the old one are dropped."""
     after = replace(
         match, state=state, standing={}, proposals={}, open_commands={}, later={}, holders=_with_new_tokens(match)
     )

@@ -17,20 +17,20 @@ from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders.command import Asking, Simple
 
-_UNTOLD_WISHES = ("wait", "go")  # wishes of which the others hear nothing
+_UNTOLD_WISHES = ("wait", "go")  # wishes that the others do not hear of
 
 MAX_RESENT = 3
-"""Reports that one letter has sent once more."""
+"""How many reports one letter can have sent again."""
 
 MAX_WORDS = 30
-"""Letters with words or wishes of a seat that reach the others in an hour."""
+"""How many letters with press or wishes of a seat reach the others in an hour."""
 
 
 # Wishes
 
 
 def _wish(reply: Reply, wish: Wish) -> bool:
-    """Note a wish of the seat, and tell the others; whether all seats wish it now."""
+    """Record a wish of the seat and tell the others; return whether all seats share it now."""
     wishing = reply.table.wishes.get(wish, frozenset())
     if reply.seat in wishing:
         reply.notice("wished", wish=wish)
@@ -47,7 +47,7 @@ def _wish(reply: Reply, wish: Wish) -> bool:
 
 
 def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: Mapping[str, Wish]) -> Match:
-    """Who wishes what is something else by what the seat has said, as the record has it; the match since then."""
+    """Store who wishes what after the seat's letter, with its entry for the record; return the changed match."""
     match = reply.table
     after = replace(match, wishes={**match.wishes, **wishes})
     reply.do([Save(after), Note("wish", {"seat": reply.seat, **content, "turn": match.turn}, after)])
@@ -55,7 +55,7 @@ def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: M
 
 
 def unwish(reply: Reply, wish: Wish) -> None:
-    """A wish is taken back; what only others wish is declined so."""
+    """Take back a wish of the seat's own; decline one that only others have."""
     wishing = reply.table.wishes.get(wish, frozenset())
     if reply.seat not in wishing:
         if wishing and wish in WISHES:
@@ -70,20 +70,20 @@ def unwish(reply: Reply, wish: Wish) -> None:
 
 
 def decline_wish(reply: Reply, wish: Wish) -> None:
-    """What the others wish is declined: it stands no longer, and they are told."""
+    """Decline what the others wish: the wish no longer stands, and they are told."""
     _set_wishes(reply, {wish: frozenset()}, {"declined": wish})
     tell_others(reply, "wish declined", wish=wish)
     reply.notice("dropped", question=Question(wish))  # type: ignore[arg-type]  # of those that all have
 
 
 def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
-    """A wish and its contrary in one letter come to nothing, of which the others hear nothing."""
+    """Cancel a wish and its opposite in one letter, so that the others hear of neither."""
     if reply.wished.pop(wish, None) is None:
         reply.wished[wish] = change
 
 
 def too_many(reply: Reply) -> bool:
-    """Whether the others have heard enough of the seat for an hour; then it is told so."""
+    """Tell whether the others have heard enough of the seat for this hour; the seat is told so."""
     case = reply.case
     if case.words_sent >= MAX_WORDS:
         reply.notice("too many words", limit=MAX_WORDS)
@@ -93,7 +93,7 @@ def too_many(reply: Reply) -> bool:
 
 
 def tell_others(reply: Reply, change: Course, wish: str) -> None:
-    """What the seat wishes, or does not, told to the others."""
+    """Tell the others what the seat wishes or no longer wishes."""
     match, seat = reply.table, reply.seat
     section = partial(course, change, match, by=match.holders[seat], wish=wish)
     key = reply.key(f"{change.replace(' ', '-')}-{wish}")
@@ -101,7 +101,7 @@ def tell_others(reply: Reply, change: Course, wish: str) -> None:
 
 
 def _open(reply: Reply, word: str) -> bool:
-    """Whether the game can still be influenced by its players, and by who writes; if not, they are told."""
+    """Tell whether the players, and this writer, can still influence the game; if not, the writer is told."""
     if not may(reply.table, word):
         reply.notice("not now", at=reply.table)
     elif reply.seat in reply.table.gone:
@@ -112,9 +112,9 @@ def _open(reply: Reply, word: str) -> bool:
 
 
 def bring_words(reply: Reply, _: str) -> None:
-    """The seat's share in what chance comes from is another one."""
+    """Replace the seat's contribution to chance."""
     if any(command.word == "challenge" for command in reply.case.words.commands):
-        return  # they are for the game that begins so
+        return  # they are for the game that begins with them
     if not reply.table.takes_words:
         reply.once("no words wanted", at=reply.table)
     elif may(reply.table, "all accept") or _open(reply, "orders come"):
@@ -123,21 +123,21 @@ def bring_words(reply: Reply, _: str) -> None:
 
 
 def wait(reply: Reply) -> None:
-    """The turn waits for its deadline."""
+    """Let the turn wait for its deadline."""
     if _open(reply, "somebody waits"):
         deadline = _set_pace(reply, "wait", "go").deadline
         reply.notice("waiting", deadline=deadline and deadline.moment)
 
 
 def go(reply: Reply) -> None:
-    """The seat needs no time to think again; when nobody does, the turn is played."""
+    """Waive the seat's time for second thoughts; the turn is played when all have done so."""
     if _open(reply, "somebody waits"):
         after = _set_pace(reply, "go", "wait")
         reply.notice("going", needed=bool(after.terms.cooling_off))
 
 
 def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
-    """The seat wishes to wait, or to go on, and the other one no longer; the match since then."""
+    """Replace one of the wishes `wait` and `go` by the other; return the changed match."""
     match, seat = reply.table, reply.seat
     wishes = {
         wish: match.wishes.get(wish, frozenset()) | {seat},
@@ -151,7 +151,7 @@ def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
 
 
 def draw(reply: Reply) -> None:
-    """A draw, when all wish it."""
+    """Offer a draw; the game is drawn when all wish it."""
     if any(holder.is_computer for holder in reply.table.holders.values()):
         from pbem.match.computer import plays_on
 
@@ -169,7 +169,7 @@ def _the_players(match: Match) -> Sentence:
 
 
 def pause(reply: Reply) -> None:
-    """The clock stops, when all wish it."""
+    """Wish for a pause; the clock stops when all wish it."""
     if reply.table.phase == "paused":
         reply.notice("paused already")
     elif _open(reply, "both pause") and _wish(reply, "pause"):
@@ -177,7 +177,7 @@ def pause(reply: Reply) -> None:
 
 
 def resume(reply: Reply) -> None:
-    """The clock runs again, when all wish it."""
+    """Wish to go on; the clock runs again when all wish it."""
     if not may(reply.table, "both resume"):
         reply.notice("not paused")
     elif _wish(reply, "resume"):
@@ -185,7 +185,7 @@ def resume(reply: Reply) -> None:
 
 
 def rematch(reply: Reply) -> None:
-    """Another game with sides traded: the others' wish is their acceptance, so it begins at once."""
+    """Wish for another game with sides exchanged. The others' wishes count as acceptance, so it begins at once."""
     match = reply.table
     if not may(match, "both rematch"):
         reply.notice("no rematch")
@@ -198,7 +198,7 @@ def rematch(reply: Reply) -> None:
 
 
 def resign(reply: Reply) -> None:
-    """Nothing is done before a `yes` answers this very answer."""
+    """Ask whether to resign; only a `yes` to this very answer does it."""
     if not _open(reply, "somebody resigns"):
         return
     if reply.sure:
@@ -210,15 +210,15 @@ def resign(reply: Reply) -> None:
 
 
 WISHES: Mapping[str, Callable[[Reply], None]] = {"draw": draw, "pause": pause, "resume": resume, "rematch": rematch}
-"""The wishes that come true when all seats have them."""
+"""Wishes that come true when all seats share them."""
 
 
 # Taking part
 
 
 def hand_over(reply: Reply, to: str) -> None:
-    """The seat is offered to somebody else when a `yes` answers this very answer; nothing changes before that one
-    accepts, too."""
+    """Ask whether to offer the seat to another person. A `yes` to this very answer offers it, and nothing changes
+    before that person accepts."""
     if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.table, reply.seat
@@ -236,18 +236,18 @@ def hand_over(reply: Reply, to: str) -> None:
         reply.notice("handed over", address=invitee.address)
 
 
-# Looking back and listening
+# # History and press
 
 
 def mute(reply: Reply, *, on: bool) -> None:
-    """Whether the seat gets press."""
+    """Turn the seat's press on or off."""
     match, seat = reply.table, reply.seat
     reply.do([Save(replace(match, muted=match.muted | {seat} if on else match.muted - {seat}))])
     reply.notice("muted" if on else "unmuted")
 
 
 def resend(reply: Reply, which: str) -> None:
-    """The report of a turn once more; of the last one, if none is named."""
+    """Send the report of a turn again, by default the last one."""
     match = reply.table.as_told()
     turns = rollback.find_turns(match, which or str(match.turn - 1))
     if not turns:
@@ -260,7 +260,7 @@ def resend(reply: Reply, which: str) -> None:
 
 
 def history(reply: Reply) -> None:
-    """All turns so far; where a turn takes several rounds, of each the seats that were asked or wrote."""
+    """List all turns so far; where a turn has several rounds, the seats that were asked or wrote in each."""
     match = reply.table.as_told()
     reader, redact = match.reader(reply.seat), match.game.redact_orders
     all_are_asked = not names_rounds(match.game)

@@ -1,4 +1,4 @@
-"""Parts of letters that several kinds of letter have: where a match stands, what a turn came to."""
+"""Parts that several kinds of letter share: where a match stands, what a turn brought."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -16,20 +16,21 @@ from pbem.orders.lines import Reading
 
 
 class DecisionError(PbemError):
-    """A decision that cannot be carried out, and why: a sentence, and the values that stand in it."""
+    """A decision that cannot be carried out, with the reason as a sentence and its values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
 
 
 def people(match: Match) -> tuple[tuple[str, Seat], ...]:
-    """What the people of a match are called, in full and by the first of their names."""
+    """The names of the people in a match, in full and by first name."""
     named = ((holder.name, seat) for seat, holder in match.holders.items())
     return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
 
 
 def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Section:
-    """Where a match stands for one seat, or for everybody: the board, the count, what it may do now and until when."""
+    """Where a match stands for one seat, or for everyone: the board, the count, what the seat may do now and until
+    when."""
     game = match.game
     reader = match.reader(seat)
     view = game.view(match.state, reader)
@@ -58,7 +59,7 @@ def position(match: Match, seat: Seat | None, *, since: Any | None = None) -> Se
 
 
 def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
-    """How a match that begins was set up, where chance decided on that: who begins, what was dealt."""
+    """How a new match was set up, where chance decided: who begins, what was dealt."""
     game, reader = match.game, match.reader(seat)
     events = game.redact_events(opening_of(game, match.state, match.deck), reader)
     story = partial(game.story, game.view(match.state, reader), events)
@@ -67,12 +68,12 @@ def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
 
 
 def name_of(match: Match, turn: Turn) -> str:
-    """What a turn that was played is called."""
+    """The name of a turn that was played."""
     return round_name(match.game, turn.before, turn.turn)
 
 
 def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
-    """A view of a match as letters show it: a picture in their text, and in HTML a table where the game has one."""
+    """A view of a match for letters: a picture in text and, where the game has one, a table in HTML."""
     if view is None:
         return {"picture": (), "cells": ()}
     table = tabled(game)
@@ -81,56 +82,55 @@ def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
 
 
 def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:
-    """What a seat has to know to go on: where the match stands, or that it is invited still."""
+    """What a seat must know to play on: where the match stands, or that its invitation is still open."""
     if match.is_set_up:
         return (position(match.as_told(), seat),)
     return () if seat in match.accepted else (invitation(match, seat),)
 
 
 def invitation(match: Match, seat: Seat) -> Section:
-    """Which game a seat is asked to play, and with whom."""
+    """The game that a seat is invited to, and its players."""
     return Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
 
 
 def in_full(match: Match, seats: Sequence[Seat]) -> str:
-    """Who holds these seats, and which those are."""
+    """The holders of these seats, with the seats' names."""
     names = {seat: match.holders[seat].name for seat in seats}
     return listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in seats])
 
 
 def listed(texts: Sequence[str]) -> str:
-    """`Red`, `Red and Blue`, `Red, Blue and Green`, to be told in any language."""
+    """Join texts as `Red`, `Red and Blue` or `Red, Blue and Green`, translatable into any language."""
     *first, last = texts
     return Sentence("{first} and {last}", first=tuple(first), last=last) if first else last
 
 
 def why(error: PbemError) -> str:
-    """What an error says; where it was made of a `Sentence` that is one still, so that its reader gets it in his
-    language."""
+    """The text of an error; one made from a `Sentence` stays a `Sentence`, so that readers get it in their language."""
     return next((argument for argument in error.args if isinstance(argument, Sentence)), str(error))
 
 
 def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
-    """What every letter to a seat about orders says at its end: who is still to write, and until when; what of the seat
-    is kept for later, and why it could not be as things stand."""
+    """What every letter about orders tells a seat at its end: who must still write and until when, what is kept for
+    later turns, and why that would be illegal as things stand."""
     deadline = match.deadline and match.deadline.moment
     return {"missing": match.missing(), "deadline": deadline, "unfit": unfit(match, seat)}
 
 
 def read_orders(match: Match, seat: Seat, text: str) -> Reading:
-    """How orders that were kept for later, or are only tried, are read as things stand."""
+    """Read orders that were kept for later, or are only tried, as things stand."""
     return reader.read_orders(match.game, match.state, seat, Words(rest=text))
 
 
 def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:
-    """Why orders for later could not be carried out as things stand; None if they could."""
+    """Explain why orders for a later turn would be illegal as things stand; None if they are legal."""
     if within_turn(match.game, match.state):
-        return None  # what is kept is for another board
+        return None  # they are for another board
     reading = read_orders(match, seat, text)
     return next((mistake.sentence for mistake in reading.mistakes), None) if reading.orders is None else None
 
 
 def unfit(match: Match, seat: Seat) -> Mapping[int, Sentence]:
-    """Why some of what a seat has given for later could not be carried out as things stand, by turn."""
+    """The reasons why a seat's orders for later turns would be illegal as things stand, by turn."""
     later_orders = match.later.get(seat, ())
     return {orders.turn: wrong for orders in later_orders if (wrong := why_not(match, seat, orders.written))}

@@ -1,4 +1,4 @@
-"""What would come of orders that are only tried: by what their writer may see, and nothing of it is stored."""
+"""Forecasts of orders that are only tried, from what their writer may see; nothing is stored."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,20 +17,20 @@ from pbem.orders.lines import Reading
 from pbem.orders.supposing import MOST
 
 A_DAY = 20
-"""Letters of one person in a day that are answered with what would be."""
+"""How many letters of one person are answered with a forecast in a day."""
 
 SECTION = "supposed"
-"""The last section of such an answer, by which those of a day are counted."""
+"""The last section of such an answer; a day's answers are counted by it."""
 
-_MOST_WRONG = 3  # sentences that say why orders cannot be
+_MOST_WRONG = 3  # sentences that explain why orders are illegal
 
 Said = Sequence[tuple[Seat, str]]
-"""What seats would order in a turn, as it is written."""
+"""The orders that seats would give in a turn, as written."""
 
 
 class _Wrong(NamedTuple):
-    """Why a turn cannot be tried: whose orders, and their mistakes in their place, or sentences that say what is wrong,
-    or the ways in which they may be meant; or that the seat is `idle`, or what it could order is `hidden`."""
+    """Why a turn cannot be tried: the seat, with its mistakes in their places, sentences that explain what is wrong, or
+    the ways to read its orders; or that the seat is `idle`, or that its possible orders are `hidden`."""
 
     whose: Seat
     mistakes: Any = ()
@@ -41,7 +41,7 @@ class _Wrong(NamedTuple):
 
 
 def may_suppose(reply: Reply) -> bool:
-    """Whether a letter may ask what would be; else it is told why not."""
+    """Tell whether a letter may ask for a forecast; if not, explain why."""
     if not reply.table.terms.what_if:
         reply.once("no what if")
     elif reply.case.supposed >= A_DAY:
@@ -62,8 +62,8 @@ def suppose(reply: Reply, command: Suppose) -> None:
 def play_through(
     reply: Reply, turns: Sequence[Said], lines: Sequence[str], *, over_limit: int = 0, entry: Entry | None = None
 ) -> None:
-    """Tell of turns that are played one after the other from where a match stands, as far as they can be. Whoever is
-    not named does nothing, and no orders that are in play a part; but the `entry` of the seat's own, if it is given."""
+    """Play turns one after another from where a match stands, as far as possible, and report them. Seats that are not
+    named do nothing, and orders that are in are ignored, except the `entry` of the writer's own seat, if given."""
     match, seat = reply.table.as_told(), reply.seat
     here, tried = match, list[Mapping[str, Any]]()
     for written, line in zip(turns, lines, strict=True):
@@ -85,7 +85,7 @@ def play_through(
 
 
 def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong:
-    """The orders of a turn as they are read for it; or why one of them cannot be."""
+    """Read the orders of a turn, or explain why one of them is illegal."""
     orders: dict[Seat, Any] = {}
     for who, text in written:
         if who != seat and not isinstance(match.game, Supposing):
@@ -100,7 +100,7 @@ def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong
 
 
 def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
-    """Why orders cannot be: one's own mistakes are shown in their place."""
+    """Explain why orders are illegal; the writer's own mistakes are shown in their places."""
     ways = tuple(dict.fromkeys((*filter(None, (reading.proposal,)), *reading.readings)))
     if own:
         return _Wrong(seat, mistakes=partial(reader.render_mistakes, reading.mistakes), readings=ways)
@@ -108,8 +108,8 @@ def _why_not(seat: Seat, reading: Reading, *, own: bool) -> _Wrong:
 
 
 def _played(match: Match, seat: Seat, orders: Mapping[Seat, Any]) -> tuple[Match, dict[str, Any]]:
-    """The match after a turn with some orders, and what is told of that; where dice or cards decide, the match as it
-    is, and what is known before they fall."""
+    """The match after a turn with these orders, and the report on it. Where dice or cards decide, the match is
+    unchanged and the report says what is known before they fall."""
     game, reading_as = match.game, match.reader(seat)
     view = game.view(match.state, reading_as)
     values = {"turn": match.round, "orders": tuple((who, str(order)) for who, order in orders.items()), "ending": ""}
