@@ -37,6 +37,7 @@ from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
 from support.commands import context
 from support.docs import code, fenced, page, rows, section
+from support.each import each
 from support.paths import GOLDEN, ROOT
 from tools.docs import IN_GERMAN, NOON, PAGES, PICTURE, WORDS, generated, letter_picture
 
@@ -47,7 +48,7 @@ LATTICE = find_board("lattice")
 SET_UP: State = OZYMANDIA.new({"board": "lattice"})
 
 
-@pytest.mark.parametrize("name", PAGES, ids=str)
+@each("name", PAGES, ids=str)
 def test_what_is_generated_is_up_to_date(name):
     assert page(name) == generated(page(name)), "run `python -m tools.docs`"
 
@@ -111,7 +112,7 @@ def notation() -> Iterator[tuple[State, str, str]]:
                 yield state, "\n".join(code(way)), code(canonical)[0]
 
 
-@pytest.mark.parametrize(("state", "written", "canonical"), list(notation()))
+@each(("state", "written", "canonical"), list(notation()))
 def test_each_row_of_the_notation_is_read_as_it_says(state, written, canonical):
     reading = read(OZYMANDIA, state, "red", written)
     assert str(reading.orders) == canonical, [str(mistake) for mistake in reading.mistakes]
@@ -218,7 +219,7 @@ def word_of(command: Command) -> str:
     return "press" if isinstance(command, Press) else getattr(command, "word", "help").split()[0]
 
 
-@pytest.mark.parametrize("word", IN_GERMAN)
+@each("word", IN_GERMAN)
 def test_the_german_of_each_word_is_read_as_it(word):
     if word == "later":  # the orders behind it belong to it
         assert is_heading(IN_GERMAN[word])
@@ -344,6 +345,7 @@ MODULES = [
 ]
 
 
+@cache
 @cache
 def mentions() -> list[tuple[str, str]]:
     """Where something of ours may be mentioned, and the text: docs, grammars, comments and docstrings."""
@@ -473,7 +475,7 @@ def anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("name", PAGES, ids=str)
+@each("name", PAGES, ids=str)
 def test_links_lead_somewhere(name):
     text = re.sub(r"^```.*?^```$", "", page(name), flags=re.M | re.S)
     for target in re.findall(r"\]\(([^)]+)\)", text):
@@ -484,7 +486,7 @@ def test_links_lead_somewhere(name):
         assert not anchor or anchor in anchors(linked.read_text("utf-8")), target
 
 
-@pytest.mark.parametrize("name", PAGES, ids=str)
+@each("name", PAGES, ids=str)
 def test_no_page_names_somebodys_machine(name):
     text = page(name)
     assert re.findall(r"(?<![\w.])/(?:work|tmp|home|root|Users|mnt)\b", text) == []
@@ -492,7 +494,7 @@ def test_no_page_names_somebodys_machine(name):
     assert [host for host in hosts if not host.startswith("example.")] == []
 
 
-@pytest.mark.parametrize("name", PAGES, ids=str)
+@each("name", PAGES, ids=str)
 def test_prose_has_no_exclamation_marks_and_lines_that_can_be_read(name):
     text = re.sub(r"^```.*?^```$|`[^`]*`|<!--|!\[", "", page(name), flags=re.M | re.S)
     assert "!" not in text

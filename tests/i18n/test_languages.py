@@ -30,6 +30,7 @@ from pbem.times.moments import TimeError, day_in_words, deadline_in_words, forma
 from pbem.tournament.pairing import NOTES
 from pbem.tournament.standings import TIE_BREAKS
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, flat
+from support.each import each
 from support.game_masters import decide
 from tools import catalogues
 
@@ -283,16 +284,16 @@ def waiting_for(values: dict[str, Any], what: str) -> dict[str, Any]:
     return {**values, "match": replace(values["match"], phase=phase, deck=source, secret=source, cooling=NOW)}
 
 
-@pytest.mark.parametrize("language", ["de", "ru"])
-@pytest.mark.parametrize("reason", get_args(Notice))
+@each("language", ["de", "ru"])
+@each("reason", get_args(Notice))
 def test_every_notice_can_be_told_in_another_language(values, reason, language):
     text = in_german(Section("notice", {**waiting_for(values, reason), "reason": reason}), language)
     assert len(text.splitlines()) > 4
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\"[^\"]*\"|\S+@\S+", "", text)), text
 
 
-@pytest.mark.parametrize("language", ["en", "de", "ru"])
-@pytest.mark.parametrize("reason", get_args(Notice))
+@each("language", ["en", "de", "ru"])
+@each("reason", get_args(Notice))
 def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reason, language):
     values = waiting_for(values, reason)
     holders = values["match"].holders
@@ -302,8 +303,8 @@ def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reaso
         assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner|вы оба|соперник)\b", text), text
 
 
-@pytest.mark.parametrize("language", ["de", "ru"])
-@pytest.mark.parametrize("what", get_args(Course))
+@each("language", ["de", "ru"])
+@each("what", get_args(Course))
 def test_every_turn_of_a_games_course_can_be_told_in_another_language(values, what, language):
     by = Sentence("both players") if what in ("pause", "resume") else values["by"]
     match = replace(values["match"], deadline=deadline_at(NOW))

@@ -25,6 +25,7 @@ from pbem.times.dates import parse_dates, parse_pace, parse_when, parse_zone
 from pbem.times.deadlines import EVERY_DAY, Pace
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, parse_duration
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, flat
+from support.each import each
 from support.game_masters import decide
 from support.ozymandia_mistakes import EXAMPLES
 
@@ -185,7 +186,7 @@ def test_a_remark_in_russian_is_no_attempt_at_orders(people):
 # What Russians write
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "command"),
     [
         ("да", "Simple(word='yes')"),
@@ -215,7 +216,7 @@ def test_a_command_is_read_in_russian(text, command):
     assert repr(read_words(text).commands) == (f"({command},)" if command else "()")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "first", "last"),
     [
         ("25 ноября", "2026-11-25", "2026-11-25"),
@@ -248,7 +249,7 @@ def test_an_hour_is_read_in_russian(text, moment):
     assert str(parse_when(text, NOW, "UTC")) == moment
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "pace"),
     [
         ("ежедневно в 20:00", "daily 20:00"),
@@ -385,7 +386,7 @@ def written() -> list[str]:
     return sorted({re.sub(r"\{\w*league\w*\}", "Berg", one) for one in found} - {"навсегда"})
 
 
-@pytest.mark.parametrize("text", written())
+@each("text", written())
 def test_what_a_letter_tells_russian_readers_to_write_is_understood(text):
     for gap, example in GAPS.items():
         text = text.replace(gap, example)
@@ -394,7 +395,7 @@ def test_what_a_letter_tells_russian_readers_to_write_is_understood(text):
         assert read_words(text).commands or find_command(*text.split(" ", 1)), text
 
 
-@pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.word)
+@each("row", COMMANDS, ids=lambda row: row.word)
 def test_each_command_is_shown_in_russian_by_a_word_that_is_its_own(row):
     usage = RUSSIAN(row.usage)
     word = usage.split()[0].rstrip(":,").casefold()
@@ -416,7 +417,7 @@ def test_bombardments_are_counted_in_russian(number, told):
     assert RUSSIAN.many(one, many, number, side=RUSSIAN("Red")) == f"Красные: {told}"
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.orders[:40])
+@each("example", EXAMPLES, ids=lambda example: example.orders[:40])
 def test_a_mistake_in_orders_is_told_in_russian(example):
     game = find_game("ozymandia")
     state = parse_state(example.position, find_board("lattice"))

@@ -9,6 +9,7 @@ from pbem.mail import letters
 from pbem.mail.phrases import below
 from pbem.mail.quotes import worth_telling
 from pbem.orders.reader import may_be_order
+from support.each import each
 
 HEAD = (
     "From: Alice <alice@example.org>\nTo: desk@example.org\nSubject: Re: Ozymandia oz-1\n"
@@ -21,7 +22,7 @@ def reading(text: str) -> dict:
     return read_letter({"game": "ozymandia", "seat": "red", "text": letter.text}, letter.aside)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "line"),
     [
         ("Hi\n\n--\n3 A to M\n", "3 A to M"),
@@ -51,7 +52,7 @@ def test_lines_left_away_that_read_as_orders_or_commands_are_asked_about(text: s
     assert {"text": line, "why": "aside"} in found["open"]["doubts"]
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "sent from my drafts by accident",
@@ -78,7 +79,7 @@ def test_orders_that_begin_like_a_telephones_line_are_read_as_orders(line: str) 
     assert [one["item"] for one in reading(f"2 A to AC\n{line}\n")["mistakes"]] == ["3 A to M"]
 
 
-@pytest.mark.parametrize(
+@each(
     "rest",
     [
         "This e-mail is confidential.\nPass it on to nobody.\nHold harmless the company.\nNew terms apply.\n",
@@ -165,7 +166,7 @@ FEET = [
 ]
 
 
-@pytest.mark.parametrize("rest", [*DISCLAIMERS, *(fill(one, 72) for one in DISCLAIMERS), *FEET])
+@each("rest", [*DISCLAIMERS, *(fill(one, 72) for one in DISCLAIMERS), *FEET])
 def test_what_companies_and_programs_put_below_letters_is_neither_asked_about_nor_told(rest: str) -> None:
     letter = letters.read(f"{HEAD}3 A to M\n\n{rest}\n".encode(), is_order=may_be_order)
     assert (letter.text.strip(), worth_telling(letter.aside)) == ("3 A to M", ())
@@ -187,7 +188,7 @@ def test_what_a_person_has_written_below_or_like_a_disclaimer_is_told(text: str,
     assert worth_telling(letters.read(f"{HEAD}3 A to M\n\n{text}".encode(), is_order=may_be_order).aside) == told
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "told"),
     [
         ("-- \nAnna Miller\n10 Victoria Rd, London SW1A 2AA\nM: +44 20 7946 0000\n", ()),

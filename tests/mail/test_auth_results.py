@@ -8,6 +8,7 @@ import pytest
 from pbem.mail import letters
 from pbem.mail.authentication import vouched
 from pbem.orders.reader import may_be_order
+from support.each import each
 
 read = partial(letters.read, is_order=may_be_order)
 
@@ -77,7 +78,7 @@ def of(header: str, domain: str = "example.net") -> bool:
     return vouched([header], "mx.example.org", domain).vouched
 
 
-@pytest.mark.parametrize(("headers", "name"), SERVERS.values(), ids=SERVERS)
+@each(("headers", "name"), SERVERS.values(), ids=SERVERS)
 class TestAServer:
     def test_vouches_for_the_domain_that_passed(self, headers: tuple[str, ...], name: str) -> None:
         assert vouched(headers, name, "example.net").vouched
@@ -98,7 +99,7 @@ class TestAServer:
         assert vouched(read(raw.encode()).authentication, name, "example.net").vouched
 
 
-@pytest.mark.parametrize(
+@each(
     "header",
     [
         "mx.example.org; dkim=pass header.d=example.net",
@@ -117,7 +118,7 @@ def test_a_pass_for_the_domain_of_from_is_enough(header: str) -> None:
     assert of(header)
 
 
-@pytest.mark.parametrize(
+@each(
     "header",
     [
         "",
@@ -220,7 +221,7 @@ def test_the_verdict_says_why(header: str, reason: str) -> None:
     assert vouched([header], "mx.example.org", "example.net").reason == reason
 
 
-@pytest.mark.parametrize("unit", ["(", ")", '"', "\\", ";", "a=b;", "a=", "=", " ", '"a"', "(a)", "a.", "\x00", "é"])
+@each("unit", ["(", ")", '"', "\\", ";", "a=b;", "a=", "=", " ", '"a"', "(a)", "a.", "\x00", "é"])
 def test_no_header_takes_long(unit: str) -> None:
     start = time.process_time()
     for prefix in ("", "mx.example.org; dkim=pass header.d="):

@@ -7,6 +7,7 @@ import pytest
 from pbem.mail.letters import Draft, Letter, read, write
 from pbem.match.identity import Holder, Player, find_tokens, make_token
 from pbem.orders.reader import may_be_order
+from support.each import each
 
 HOLDER = Holder("red", Player(1, "Alice", "alice@example.net"), "Alice", 0, frozenset(["alice@example.net"]))
 TOKEN = make_token(b"k" * 32, 17, HOLDER, 7)
@@ -43,7 +44,7 @@ def multipart(fields: str, text: str = "Sorry.", returned: str = OURS, kind: str
 REPORT = "Content-Type: multipart/report; report-type=delivery-status; boundary=b"
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "outcome", "status", "permanent"),
     [
         ("Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 No such user", "failed", "5.1.1", True),

@@ -10,6 +10,7 @@ from icalendar import Calendar, Event
 
 from pbem.mail import calendar as ical
 from pbem.mail.calendar import CalendarEntry
+from support.each import each
 
 ENTRY = CalendarEntry(
     uid="oz-17.1@desk.example.org",
@@ -75,7 +76,7 @@ def test_a_later_entry_replaces_the_earlier_one_and_the_last_is_cancelled():
     assert last["STATUS"] == "CANCELLED"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *(

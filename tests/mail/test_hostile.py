@@ -26,6 +26,7 @@ from pbem.mail import letters, sandbox
 from pbem.mail.sandbox import Reader, Unreadable
 from pbem.orders.reader import may_be_order
 from pbem.store.matches import load_match
+from support.each import each
 from support.hostile import DEEP, ENDLESS, HOSTILE, SOME_HOSTILE, all_texts, escapes, hold_up, is_clean, letter
 
 ORDINARY = letter("3 A to M\n")
@@ -49,7 +50,7 @@ def reader():
 # --- what it costs -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
+@each("raw", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_letter_is_read_in_its_time_and_holds_nothing_hostile(raw: bytes) -> None:
     start = time.process_time()
     seen = letters.read(raw, is_order=may_be_order)
@@ -57,7 +58,7 @@ def test_a_hostile_letter_is_read_in_its_time_and_holds_nothing_hostile(raw: byt
     assert is_clean(seen)
 
 
-@pytest.mark.parametrize("raw", SOME_HOSTILE.values(), ids=SOME_HOSTILE)
+@each("raw", SOME_HOSTILE.values(), ids=SOME_HOSTILE)
 def test_its_head_is_read_at_once(raw: bytes) -> None:
     start = time.process_time()
     assert is_clean(letters.read_head(raw))

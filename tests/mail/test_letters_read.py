@@ -13,6 +13,7 @@ import pytest
 from pbem.mail import automatic, letters, mime, plaintext
 from pbem.mail.letters import read_head, with_seals
 from pbem.orders.reader import may_be_order
+from support.each import each
 from support.paths import SHARED
 from support.repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
 
@@ -70,7 +71,7 @@ def words(body: str) -> str:
 # --- how programs introduce what they quote ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS)
+@each("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS)
 class TestAnAnswerUnderAnAttribution:
     def test_above_marked_lines(self, attribution: str) -> None:
         assert words(f"{GREETED}\n\n{attribution}\n\n{marked(REPORT)}\n") == GREETED
@@ -85,7 +86,7 @@ class TestAnAnswerUnderAnAttribution:
     def test_directly_above_without_a_blank_line(self, attribution: str) -> None:
         assert words(f"{OWN}\n{attribution}\n{marked(REPORT)}\n") == OWN
 
-    @pytest.mark.parametrize("width", [76, 60, 45])
+    @each("width", [76, 60, 45])
     def test_that_is_wrapped(self, attribution: str, width: int) -> None:
         wrapped = "\n".join(textwrap.wrap(attribution, width, break_on_hyphens=False))
         assert words(f"{GREETED}\n\n{wrapped}\n{marked(REPORT)}\n") == GREETED
@@ -101,7 +102,7 @@ class TestAnAnswerUnderAnAttribution:
         assert words(f"\n{attribution}\n\n{REPORT}\n") == ""
 
 
-@pytest.mark.parametrize("block", HEADER_BLOCKS.values(), ids=HEADER_BLOCKS)
+@each("block", HEADER_BLOCKS.values(), ids=HEADER_BLOCKS)
 class TestAnAnswerAboveABlockOfHeaders:
     def test_with_our_marker_below(self, block: str) -> None:
         assert words(f"{GREETED}\n\n{block}\n\n{REPORT}\n") == GREETED
@@ -113,7 +114,7 @@ class TestAnAnswerAboveABlockOfHeaders:
         assert words(f"{block}\n\n{marked(REPORT)}\n\n{OWN}\n") == OWN
 
 
-@pytest.mark.parametrize(
+@each(
     "stamp",
     [
         "Sent from my iPhone",
@@ -172,7 +173,7 @@ def test_the_line_a_phone_puts_under_a_letter_is_not_the_writers(stamp: str) -> 
     assert words(f"{OWN}\n\n{stamp}\n") == OWN
 
 
-@pytest.mark.parametrize(
+@each(
     "prose",
     [
         "On second thought, ignore what I wrote:\n5 A to M",
@@ -237,7 +238,7 @@ def test_attributions_without_a_date_are_known_by_what_they_stand_above(attribut
     assert words(f"{OWN}\n\n{attribution}\n\n{marked(REPORT)}\n") == OWN
 
 
-@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS)
+@each("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS)
 def test_words_between_an_attribution_and_what_it_introduces_are_the_writers(attribution: str) -> None:
     greeting = "Hi Desk,\n\nthanks. It is the harbour, then."
     assert words(f"{attribution}\n\n{greeting}\n\n{marked(REPORT)}\n\n{OWN}") == f"{greeting}\n\n{OWN}"
@@ -294,7 +295,7 @@ def test_a_ruled_line_above_an_address_or_number_begins_a_signature(rule: str) -
     assert words(f"Hi\n{rule}\n{OWN}") == f"Hi\n{rule}\n{OWN}"
 
 
-@pytest.mark.parametrize(
+@each(
     "disclaimer",
     [
         "Disclaimer\n\nThe information is confidential.",
@@ -326,7 +327,7 @@ def test_prose_on_what_is_confidential_is_the_writers() -> None:
     assert words(prose) == prose
 
 
-@pytest.mark.parametrize(
+@each(
     "warning",
     [
         "CAUTION: This email originated from outside of the organisation.",
@@ -365,10 +366,10 @@ def test_yahoo_on_a_phone_puts_the_quote_behind_the_attribution() -> None:
 CONTACTS = ("+49 30 1234567", "Tel. 030 1234567", "www.example.net", "alice@example.net", "Mobile: (+00)000000")
 
 
-@pytest.mark.parametrize(
+@each(
     "farewell", ["Regards,", "Mit freundlichen Grüßen", "Mvh", "Üdvözlettel,", "С уважением,", "よろしくお願いします"]
 )
-@pytest.mark.parametrize("contact", CONTACTS)
+@each("contact", CONTACTS)
 def test_how_the_writer_can_be_reached_is_not_said_to_us(farewell: str, contact: str) -> None:
     said = f"{OWN}\n\n{farewell}\nAlice Doe"
     assert words(f"{said}\nPharaoh, Department of Sand\n{contact}\n\n{marked(REPORT)}") == said
@@ -446,7 +447,7 @@ def test_the_end_of_a_quoted_line_that_a_program_broke_off_is_quoted() -> None:
     assert words("> short\npass\n> New M; 2 S to SC\n") == "pass"
 
 
-@pytest.mark.parametrize("block", HEADER_BLOCKS.values(), ids=HEADER_BLOCKS)
+@each("block", HEADER_BLOCKS.values(), ids=HEADER_BLOCKS)
 class TestAnAnswerBelowALetterThatIsQuotedWithoutMarks:
     def test_is_found_if_we_know_what_we_sent(self, block: str) -> None:
         raw = letter(f"{block}\n\n{REPORT}\n\n{GREETED}\n-- \nAlice\n")
@@ -485,7 +486,7 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+@each("page", PAGES.values(), ids=PAGES)
 def test_a_letter_in_html_only(page: str) -> None:
     assert re.sub(r"\n+", "\n", read(letter(page, kind="text/html; charset=utf-8")).text) == OWN
 
@@ -533,7 +534,7 @@ def test_a_letter_without_text_says_so() -> None:
 # --- characters --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "meant"),
     [
         ("5\xa0A\u2003to\u202fM\u3000", "5 A to M"),
@@ -649,7 +650,7 @@ def test_long_lines_are_broken_at_blanks_and_stay_quoted() -> None:
 # --- who, to whom, what about ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "sender", "name"),
     [
         ("alice@example.net", "alice@example.net", ""),
@@ -671,7 +672,7 @@ def test_the_sender_is_the_one_address_of_from(value: str, sender: str, name: st
     assert (seen.sender, seen.name, seen.problems) == (sender, name, ())
 
 
-@pytest.mark.parametrize(
+@each(
     "header",
     [
         "Subject: nobody",
@@ -748,7 +749,7 @@ def test_the_subject_is_one_clean_line(value: str, subject: str) -> None:
 # --- automatic mail ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "header",
     [
         "Auto-Submitted: auto-replied",
@@ -821,13 +822,13 @@ ABSENCE = {
 }
 
 
-@pytest.mark.parametrize("language", ABSENCE)
+@each("language", ABSENCE)
 def test_an_absence_notice_is_told_by_its_subject_in_its_language(language: str) -> None:
     for subject in ABSENCE[language].split(" | "):
         assert read(letter("hi", f"Subject: {subject}")).automatic == "the subject of an automatic answer", subject
 
 
-@pytest.mark.parametrize(
+@each(
     "subject",
     [
         *("Re: Out of office: oz-1", "Ozymandia oz-1", "Vacation", "Urlaub", "vacation 22 November to 30 November"),
@@ -871,7 +872,7 @@ EXPECTED = MAILS / "letters" / "expected.json"
 SAMPLES = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else []
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample["name"])
+@each("sample", SAMPLES, ids=lambda sample: sample["name"])
 def test_order_letters_made_by_hand(sample: dict[str, list[str]]) -> None:
     raw = (MAILS / "letters" / f"{sample['name']}.eml").read_bytes()
     lines = read(raw).text.split("\n")
@@ -896,7 +897,7 @@ def by_lines(body: bytes, boundary: str) -> list[bytes]:
     return [b"\n".join(piece) for piece in pieces]
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         "",

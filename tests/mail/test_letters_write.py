@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pbem.mail import calendar, letters
 from pbem.mail.letters import Draft, LetterError, write
 from pbem.orders.reader import may_be_order
+from support.each import each
 
 read = partial(letters.read, is_order=may_be_order)
 
@@ -115,7 +116,7 @@ def test_the_boundary_is_in_no_text() -> None:
     assert text_of(received(replace(DRAFT, text=text)), "plain") == text
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         *("", "Alice", "O'Hara", "Doe, Alice", 'Al "the" Ice', "back\\slash", "a.b", "(x)", "x@y", "=?utf-8?q?x?="),
@@ -131,7 +132,7 @@ def test_display_names_of_all_kinds_arrive(name: str) -> None:
         assert read(write(draft)).name == " ".join(name.split())[:100].strip()
 
 
-@pytest.mark.parametrize(
+@each(
     "subject",
     [
         *("", "Turn 7", "Zug 7 für Zoë", "Ход 7", "=?utf-8?q?x?=", " blanks  around ", "long " * 30 + "end"),
@@ -179,7 +180,7 @@ def test_a_date_without_a_zone_is_refused() -> None:
         write(replace(DRAFT, date=datetime(2026, 11, 21)))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("", "plain\n", "trailing blank \n", "tab\t\n", "From here on\n", "a\nFrom there\n", ".\n", "..\n", ".x\n"),

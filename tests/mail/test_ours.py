@@ -8,6 +8,7 @@ from pbem.mail import letters
 from pbem.mail.phrases import marked
 from pbem.mail.quotes import own_words
 from pbem.orders.reader import may_be_order
+from support.each import each
 
 SENT = """== Answer above this line ==
 
@@ -52,8 +53,8 @@ def text(body: str) -> tuple[str, tuple[str, ...]]:
     return letter.text, tuple(line for line in letter.aside if line in FLAT)
 
 
-@pytest.mark.parametrize("introduction", INTRODUCTIONS.values(), ids=INTRODUCTIONS)
-@pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES)
+@each("introduction", INTRODUCTIONS.values(), ids=INTRODUCTIONS)
+@each("quote", QUOTES.values(), ids=QUOTES)
 def test_what_we_wrote_is_not_the_writers(quote: str, introduction: str) -> None:
     assert text(f"2 A to M\n\n{introduction}{quote}") == ("2 A to M", ())
     assert text(f"{introduction}{quote}\n\n2 A to M") == ("2 A to M", ())

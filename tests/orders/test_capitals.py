@@ -13,6 +13,7 @@ from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS
 from pbem.orders.reader import read
+from support.each import each
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyzäöüßабвгдеёжзийклмнопрстуфхцчшщъыьэюя"
 ALIKE = {
@@ -54,12 +55,12 @@ def test_there_are_such_letters():
     assert {"ı", "İ", "ſ", "\N{KELVIN SIGN}"} <= ALIKE.keys()
 
 
-@pytest.mark.parametrize("other", ALIKE)
+@each("other", ALIKE)
 def test_what_an_expression_takes_for_a_letter_has_the_key_of_that_letter(other):
     assert caseless(other) == caseless(ALIKE[other])
 
 
-@pytest.mark.parametrize("other", ALIKE)
+@each("other", ALIKE)
 def test_a_command_written_with_them_is_the_same_command(other):
     game = find_game("ozymandia")
     state = game.new({})

@@ -21,6 +21,7 @@ from pbem.orders.lines import grammar_of
 from pbem.store.matches import load_match
 from pbem.store.players import player_by_address
 from support.correspondents import ALICE, BOB, Correspondents
+from support.each import each
 from support.ozymandia_mistakes import EXAMPLES
 
 GAME = find_game("ozymandia")
@@ -128,13 +129,13 @@ def listed(text: str) -> list[str]:
     return [written(part) for line in text.strip().splitlines() for part in line.split(" | ")]
 
 
-@pytest.mark.parametrize(("english", "german"), rows(TWINS))
+@each(("english", "german"), rows(TWINS))
 def test_an_order_in_german_is_read_as_its_english_twin(english: str, german: str) -> None:
     assert read(german).orders is not None
     assert read(german) == read(english)
 
 
-@pytest.mark.parametrize(("english", "german"), rows(TWINS))
+@each(("english", "german"), rows(TWINS))
 def test_it_is_read_the_same_among_german_prose(english: str, german: str) -> None:
     reading = read(f"Hallo Anna,\n\n{german}\n\nam 3.12. bin ich weg.\nViele Grüße, M.")
     assert reading.orders == read(english).orders
@@ -205,8 +206,8 @@ NAMES = (
 )
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("case", [str.lower, str.upper, str.title])
+@each("name", NAMES)
+@each("case", [str.lower, str.upper, str.title])
 def test_a_name_that_begins_like_a_german_key_word_is_a_name(name: str, case: Callable[[str], str]) -> None:
     written = case(name)
     parse = grammar_of(find_game("ozymandia"), None).parse
@@ -218,7 +219,7 @@ def test_a_name_that_begins_like_a_german_key_word_is_a_name(name: str, case: Ca
     assert bomb.area.value == written
 
 
-@pytest.mark.parametrize("word", ["Neu", "Bombe", "Passe", "Halten", "Alle", "Ziehe", "Von", "Nach", "Und", "Stein"])
+@each("word", ["Neu", "Bombe", "Passe", "Halten", "Alle", "Ziehe", "Von", "Nach", "Und", "Stein"])
 def test_no_area_of_a_board_is_called_like_a_german_key_word(word: str) -> None:
     with pytest.raises(GameError, match="could be taken for the order word"):
         parse_board(LATTICE.source.replace('"Mu"', f'"{word}"'))
@@ -270,13 +271,13 @@ Passe, danke | Am 3. ziehe ich 2 W nach M
 """
 
 
-@pytest.mark.parametrize("text", listed(REMARKS))
+@each("text", listed(REMARKS))
 def test_german_prose_is_a_remark(text: str) -> None:
     assert by_grammar(text) == reader.Reading(remarks=(text,))
     assert by_grammar(f"3 A nach M\n{text}") == reader.Reading(Orders(moves=(Move(3, "A", "M"),)), remarks=(text,))
 
 
-@pytest.mark.parametrize("text", listed(ATTEMPTS))
+@each("text", listed(ATTEMPTS))
 def test_a_german_attempt_that_cannot_be_read_is_answered_and_refuses_the_whole_letter(text: str) -> None:
     reading = by_grammar(f"Bombe EC\n{text}")
     assert reading.orders is None
@@ -390,7 +391,7 @@ COMMANDS: list[tuple[str, Command]] = [
 ]
 
 
-@pytest.mark.parametrize(("line", "command"), COMMANDS)
+@each(("line", "command"), COMMANDS)
 def test_a_german_command_takes_its_whole_line(line: str, command: Command) -> None:
     if command == Simple("yes"):  # beside it nothing but courtesies can stand
         assert [doubt.turn for doubt in read(f"3 A nach M\n{line}\nBis bald").doubts] == ["beside yes"]
@@ -403,7 +404,7 @@ def test_a_german_command_takes_its_whole_line(line: str, command: Command) -> N
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "Weiter so!", "Kein Problem", "Nicht schlecht", "Ja, gestern", "Meine Züge:", "Zurück aus dem Urlaub",

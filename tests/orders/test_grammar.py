@@ -22,6 +22,7 @@ from pbem.games.ozz import names as ozz
 from pbem.games.rocknroll.guess import STARTS
 from pbem.orders.lines import grammar_of, open_grammar, parse_command
 from pbem.orders.reader import Reading, may_be_order, read, read_text
+from support.each import each
 from support.paths import ROOT
 
 OZYMANDIA: Any = find_game("ozymandia")
@@ -65,9 +66,9 @@ def shape(grammar: Lark, text: str) -> list[tuple[str, ...]]:
     return [(str(item.data), *(str(word).strip() for word in item.children)) for item in tree.children]
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize(
+@each("name", NAMES)
+@each("case", CASES)
+@each(
     ("text", "rule"),
     [
         ("3 {} to M", "move"),
@@ -90,7 +91,7 @@ def test_a_name_that_begins_like_a_key_word_is_a_name(
     assert written in words
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_names_behind_a_separator_are_names_and_key_words_are_key_words(grammar: Lark, name: str) -> None:
     text = f"New {name}, {name} and {name} & bomb {name}, all {name} to {name}, pass"
     assert shape(grammar, text) == [
@@ -103,8 +104,8 @@ def test_names_behind_a_separator_are_names_and_key_words_are_key_words(grammar:
     ]
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize(
+@each("case", CASES)
+@each(
     ("text", "items"),
     [
         ("new a", [("new", "a")]),
@@ -271,7 +272,7 @@ def test_a_line_is_looked_at_without_importing_a_game() -> None:
     assert done.stdout == "[True, True, True, True, False] []\n"
 
 
-@pytest.mark.parametrize(("folder", "starts"), [("ozz", ozz.STARTS), ("rocknroll", STARTS)])
+@each(("folder", "starts"), [("ozz", ozz.STARTS), ("rocknroll", STARTS)])
 def test_a_line_may_begin_with_every_order_word_of_a_game(folder: str, starts: Sequence[str]) -> None:
     (line,) = re.findall(r"LINE_START: +/(.*)/i", (ROOT / "pbem/games" / folder / "orders.lark").read_text())
     assert line.split("|") == [f"<{word}>" for word in starts]

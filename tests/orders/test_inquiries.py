@@ -9,6 +9,7 @@ from pbem.orders.command import Inquiry, Words
 from pbem.orders.inquiries import take
 from pbem.orders.lines import Reading
 from pbem.orders.reader import read
+from support.each import each
 
 OZYMANDIA = find_game("ozymandia")
 START = OZYMANDIA.new({}, NO_CHANCE)
@@ -19,7 +20,7 @@ def asked(text: str) -> list[Inquiry]:
     return [one for one in read(OZYMANDIA, START, "red", text).commands if isinstance(one, Inquiry)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind", "names"),
     [
         ("who holds Mu?", "holds", ("M",)),
@@ -80,7 +81,7 @@ def test_what_is_asked_in_usual_words_is_understood(text, kind, names):
     assert [(one.kind, one.names) for one in asked(text)] == [(kind, names)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind", "orders"),
     [
         ("Can I move 3 M to S?", "may", [("red", "move 3 M to S")]),
@@ -184,7 +185,7 @@ def test_however_much_a_letter_asks_few_of_its_words_are_read_as_orders(text):
     assert sum(map(len, read_for_it)) <= 20_000 + len(max(read_for_it, key=len, default=""))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind"),
     [
         ("May I bomb twice?", "allowed"),

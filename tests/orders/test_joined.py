@@ -1,15 +1,14 @@
 """Moves that are written together, or without a "to", are offered for one `yes` where one legal reading fits."""
 
-import pytest
-
 from pbem.cli.check import read_letter
+from support.each import each
 
 
 def reading(text: str) -> dict:
     return read_letter({"game": "ozymandia", "seat": "red", "text": text})
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "proposal"),
     [
         ("3 A tom", "3 A to M"),
@@ -33,7 +32,7 @@ def test_what_fits_in_one_way_is_proposed_and_told(text: str, proposal: str) -> 
     assert {one["why"] for one in found["open"]["doubts"]} == {"unread"}
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["3 am works for me", "3AQ", "9AM", "3AV", "3 tom", "M", "3AM?", "not 3AM", "33"],
 )

@@ -5,6 +5,7 @@ import pytest
 from pbem.games import find_game
 from pbem.orders.command import Later
 from pbem.orders.reader import read, read_orders, read_words
+from support.each import each
 
 OZYMANDIA = find_game("ozymandia")
 START = OZYMANDIA.new({})
@@ -16,7 +17,7 @@ def in_turn(turn: int, text: str):
     return read_orders(OZYMANDIA, START, "red", words)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "turn", "orders"),
     [
         ("next turn: 3 M to S", 0, "3 M to S"),

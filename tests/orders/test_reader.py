@@ -15,6 +15,7 @@ from pbem.orders import reader
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Help, Simple
 from pbem.orders.commands import SHOWING, TABLE, find_command, row_of
 from pbem.service import league_rounds
+from support.each import each
 
 GAME = find_game("ozymandia")
 LATTICE = find_board("lattice")
@@ -180,7 +181,7 @@ def sentences(text: str, state: State = STATE) -> list[str]:
     return [mistake.sentence for mistake in read(text, state).mistakes]
 
 
-@pytest.mark.parametrize(("text", "canonical"), ROWS)
+@each(("text", "canonical"), ROWS)
 def test_a_way_of_writing_is_read_as_meant(text: str, canonical: str) -> None:
     reading = read(text)
     assert (str(reading.orders) if reading.orders else "refused") == canonical
@@ -188,7 +189,7 @@ def test_a_way_of_writing_is_read_as_meant(text: str, canonical: str) -> None:
     assert reading.commands == ()
 
 
-@pytest.mark.parametrize(("text", "canonical"), ROWS)
+@each(("text", "canonical"), ROWS)
 def test_it_is_read_the_same_among_prose(text: str, canonical: str) -> None:
     reading = read(f"Hi Alice,\n\n{text}\n\nGood luck!\nM.")
     assert (str(reading.orders) if reading.orders else "refused") == canonical
@@ -238,12 +239,12 @@ def listed(text: str) -> list[str]:
     return [written(part) for line in text.strip().splitlines() for part in line.split(" | ")]
 
 
-@pytest.mark.parametrize("text", listed(REMARKS))
+@each("text", listed(REMARKS))
 def test_prose_is_a_remark(text: str) -> None:
     assert by_grammar(text) == reader.Reading(remarks=tuple(text.split("\n")))
 
 
-@pytest.mark.parametrize("text", listed(ATTEMPTS))
+@each("text", listed(ATTEMPTS))
 def test_an_attempt_that_cannot_be_read_is_answered_and_refuses_the_whole_letter(text: str) -> None:
     reading = by_grammar(f"3 A to M\n{text}")
     assert reading.orders is None
@@ -343,7 +344,7 @@ def test_the_names_of_a_game_masters_own_board_are_read() -> None:
 # --- commands -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "command"),
     [
         ("help", Help()),
@@ -400,7 +401,7 @@ def test_a_line_that_says_more_is_no_command(line: str) -> None:
     assert read(line) == reader.Reading(remarks=(line,))
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "command"),
     [
         ("yes 3", Asking("yes", "3")), ("no 2", Asking("decline", "2")), ("Nein, danke.", Asking("decline")),
@@ -507,7 +508,7 @@ def test_only_a_command_whose_argument_stands_in_brackets_is_complete_without_it
     assert alone == {"yes", "withdraw", "join", "leave", "decline", "record", "analysis", "puzzle", "resend", *SHOWING}
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "Wait for me, please", "Draw near", "No problem", "Resign yourself to it", "Pause for thought",
@@ -597,7 +598,7 @@ def test_the_order_of_items_does_not_matter_to_what_is_legal(data: st.DataObject
         assert (first.new, first.bomb) == (second.new, second.bomb)
 
 
-@pytest.mark.parametrize("piece", ["-", "7", "(", "a-a-", ",", "=", "3 ", "3\n", "New ", "i.", "'", "A to ", "\ufdfa"])
+@each("piece", ["-", "7", "(", "a-a-", ",", "=", "3 ", "3\n", "New ", "i.", "'", "A to ", "\ufdfa"])
 def test_a_long_text_of_one_piece_is_read_to_its_end(piece: str) -> None:
     reading = read(piece * (3_000 // len(piece)))
     assert reading.orders is None

@@ -10,6 +10,7 @@ from pbem.orders.command import Command, Simple
 from pbem.orders.intents import find_intent
 from pbem.orders.reader import read_words
 from support.correspondents import ALICE, Correspondents
+from support.each import each
 from tools.understanding import CORPUS
 
 WORDINGS = [
@@ -98,7 +99,7 @@ def test_a_wish_for_more_time_goes_to_the_game_master_after_a_yes(people):
     assert any("Please give me more time" in letter for letters in told.values() for letter in letters)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "command"),
     [
         ("away until Friday", "vacation until Friday"),
@@ -137,7 +138,7 @@ def test_a_vacation_in_ordinary_words_is_one_after_a_yes(people):
     assert "24 December 2026 to Wednesday 6 January 2027" in people.write(ALICE, "yes")[ALICE][0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "word", "argument"),
     [
         ("map", "status", ""),

@@ -9,6 +9,7 @@ import pytest
 from pbem.games import find_game
 from pbem.orders import reader, understanding
 from pbem.orders.command import Simple
+from support.each import each
 from tools.understanding import CORPUS, Sample, fate, place, samples
 
 GAME = find_game("ozymandia")
@@ -71,8 +72,8 @@ def test_most_everyday_sentences_are_played_at_once() -> None:
     assert fates["wrong proposal"] <= 0.01 * fates.total()
 
 
-@pytest.mark.parametrize("game", ["ozymandia", "rocknroll", "ozz"])
-@pytest.mark.parametrize(
+@each("game", ["ozymandia", "rocknroll", "ozz"])
+@each(
     ("line", "fate"),
     [
         ("The cat sleeps on the sofa", "stands"),
@@ -153,7 +154,7 @@ def test_codes_in_russian_sentences_are_typed_with_russian_letters(text: str, or
     assert str(read(text).orders) == orders
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "offered"),
     [
         ("3 A to M or 2 A to Z", ["3 A to M", "2 A to Z"]),
@@ -228,7 +229,7 @@ def test_a_mistake_beside_what_turns_orders_is_shown() -> None:
     assert [one.item for one in read("9 A to M. Or should I wait?").mistakes] == ["9 A to M"]
 
 
-@pytest.mark.parametrize(
+@each(
     "heading",
     [
         "Orders:",
@@ -250,9 +251,7 @@ def test_a_mistake_beside_what_turns_orders_is_shown() -> None:
         "Мои приказы такие:",
     ],
 )
-@pytest.mark.parametrize(
-    ("game", "orders"), [("ozymandia", "3 A to M"), ("rocknroll", "Attack: Zulu > Bao"), ("ozz", "Move SOU: M2-M1")]
-)
+@each(("game", "orders"), [("ozymandia", "3 A to M"), ("rocknroll", "Attack: Zulu > Bao"), ("ozz", "Move SOU: M2-M1")])
 def test_what_announces_orders_is_none_of_them_in_any_game(heading: str, game: str, orders: str) -> None:
     found, state, seat = place(game)
     words = reader.read_words(f"{heading} {orders}", at=(found, state))._replace(turn=3)

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.record.history import RecordError
 from pbem.record.notation import MAX_GAME, MAX_LINE, RecordReading, read_file, read_games, texts, write_record
+from support.each import each
 from support.random_games import games
 
 GAMES = [*games(12, seed=3)]
@@ -65,7 +66,7 @@ def test_games_need_no_blank_line_between_them():
     assert len(read("".join(TEXTS).encode())) == len(GAMES)
 
 
-@pytest.mark.parametrize("end", range(0, len(FILE), 211))
+@each("end", range(0, len(FILE), 211))
 def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes(end: int):
     found = read(FILE[:end])
     assert [one.history for one in found[:-1]] == GAMES[: max(0, len(found) - 1)]

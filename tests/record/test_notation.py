@@ -13,6 +13,7 @@ from pbem.record import notation
 from pbem.record.history import Ended, History, Played, Remark, RolledBack
 from pbem.record.notation import RecordReading, check_checksum, position_hash, read_record, write_record
 from pbem.resources import resource
+from support.each import each
 from support.paths import DOCS
 from support.random_games import GAME, OWN_BOARD, games
 
@@ -213,7 +214,7 @@ def test_check_and_checksum_come_out_as_the_manual_shows(tmp_path):
 # Mistakes
 
 
-@pytest.mark.parametrize(
+@each(
     ("moves", "problem"),
     [
         (["1. 4 A to M | Pass"], "line 6: Red's orders of turn 1 cannot be carried out. 4 A to M: "),
@@ -251,7 +252,7 @@ def test_a_result_that_the_moves_do_not_lead_to_is_named():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("header", "problem"),
     [
         ('[Rules "chess 1"]', 'line 1: there is no game "chess" here.'),

@@ -15,6 +15,7 @@ from pbem.orders.reader import read_words
 from pbem.times.dates import DateError, PaceError, parse_dates, parse_pace, parse_when
 from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace
 from pbem.times.moments import day_in_words, deadline_in_words, soon_in_words, stamp
+from support.each import each
 
 TODAY = date(2026, 11, 22)  # a Sunday
 NOW = datetime(2026, 11, 22, 15, 30, tzinfo=UTC)  # half past four in the afternoon in Berlin
@@ -29,7 +30,7 @@ def days(*names: int) -> frozenset[int]:
 # How long turns take
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "pace"),
     [
         *((text, Pace()) for text in ("none", "None", "no deadline", "for ever", "keine")),
@@ -69,7 +70,7 @@ def test_a_pace_is_read_in_english_and_german(text, pace):
     assert parse_pace(str(pace)) == pace
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("", "20:00", "Mon", "Mon 25:00", "Mon 20:60", "Mon 20", "Mon 20.00", "Mon 13 pm", "Mon 0 am", "Xyz 20:00"),
@@ -110,7 +111,7 @@ def test_every_pace_reads_back(pace):
 # Days of a vacation
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("2026-12-20 to 2027-01-03", "2026-12-20 - 2027-01-03", "2026-12-20-2027-01-03", "2026-12-20–2027-01-03"),
@@ -124,7 +125,7 @@ def test_days_are_read_in_many_ways(text):
     assert parse_dates(text, TODAY) == (date(2026, 12, 20), date(2027, 1, 3))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "first", "last"),
     [
         ("24 December", "2026-12-24", "2026-12-24"),
@@ -170,7 +171,7 @@ def test_days_that_cannot_be_are_refused_in_a_sentence(text, sentence):
     assert str(caught.value) == sentence
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *(
@@ -226,7 +227,7 @@ def test_every_way_of_writing_days_means_the_same(ahead, length, today):
 # Deadlines that a game master sets
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wall"),
     [
         *(
@@ -335,8 +336,8 @@ LANGUAGES = ("en", "de", "ru")
 ZONES = ("Europe/Berlin", "Europe/Vienna", "America/New_York", "UTC", "Etc/GMT+3")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("moment", "zone"), [*zip(MOMENTS, cycle(ZONES), strict=False)])
+@each("language", LANGUAGES)
+@each(("moment", "zone"), [*zip(MOMENTS, cycle(ZONES), strict=False)])
 def test_a_moment_is_read_as_every_letter_tells_it(moment, zone, language):
     check_moment(moment, zone, language)
 
@@ -364,8 +365,8 @@ def test_the_hour_alone_is_read_as_letters_tell_it(language):
     assert parse_when(text, NOW, "America/New_York").moment == moment, text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("first", [one.date() for one in MOMENTS])
+@each("language", LANGUAGES)
+@each("first", [one.date() for one in MOMENTS])
 def test_days_of_a_vacation_are_read_as_letters_tell_them(first, language):
     say, last = say_in(language), first + timedelta(days=9)
     told = say("{first} to {last}", first=day_in_words(first, say), last=day_in_words(last, say))
@@ -373,7 +374,7 @@ def test_days_of_a_vacation_are_read_as_letters_tell_them(first, language):
     assert read_words(f"vacation {told}").commands == (Asking("vacation", told),)
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@each("moment", MOMENTS)
 def test_a_moment_is_read_as_records_and_commands_print_it(moment):
     for text in (stamp(moment), f"{moment:%Y-%m-%d %H:%M} UTC", str(Deadline(moment.replace(tzinfo=None)))):
         assert parse_when(text, NOW, BERLIN).moment == moment, text

@@ -23,6 +23,7 @@ from pbem.times.deadlines import (
 )
 from pbem.times.moments import DurationError, ZoneError
 from support.decrees import island
+from support.each import each
 
 BERLIN, NEW_YORK, LORD_HOWE = "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -49,7 +50,7 @@ def test_a_turn_without_limit_has_no_deadline():
     assert next_deadline(Pace(), moment("2026-11-22T20:00Z")) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("zone", "start", "days", "wall"),
     [
         (BERLIN, "2026-10-24T20:00", 3, "2026-10-27T20:00"),

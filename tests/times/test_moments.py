@@ -15,11 +15,12 @@ from pbem.times.moments import (
     stamp,
     whole_minute,
 )
+from support.each import each
 
 NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "span"),
     [
         ("3 days", timedelta(days=3)),
@@ -37,9 +38,7 @@ def test_a_length_of_time_is_read(text, span):
     assert parse_duration(text) == span
 
 
-@pytest.mark.parametrize(
-    "text", ["", "three days", "3", "days", "-3 days", "0 days", "3 days!", "3 months", "999999 weeks"]
-)
+@each("text", ["", "three days", "3", "days", "-3 days", "0 days", "3 days!", "3 months", "999999 weeks"])
 def test_what_is_no_length_of_time_is_told_with_an_example(text):
     with pytest.raises(DurationError, match="3 days"):
         parse_duration(text)

@@ -4,9 +4,10 @@ import pytest
 
 from pbem.times.dates import parse_zone
 from pbem.times.moments import ZoneError
+from support.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "zone"),
     [
         *(("Europe/Berlin", "Europe/Berlin"), ("europe/berlin", "Europe/Berlin"), (" BERLIN. ", "Europe/Berlin")),
@@ -43,7 +44,7 @@ def test_what_is_no_zone_is_told_with_what_may_be_meant(text, sentence):
     assert str(caught.value) == sentence
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("", ".", "..", "/", "../../etc/passwd", "/etc/localtime", "localtime", "posixrules", "Factory", "zone.tab"),

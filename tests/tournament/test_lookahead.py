@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 
 from pbem.tournament.pairing import disjoint_rounds, farsighted
+from support.each import each
 
 
 def all_pairs(size):
@@ -20,7 +21,7 @@ def test_nobody_has_the_one_round_that_there_is():
     assert farsighted(0, set(), {}, 3) == []
 
 
-@pytest.mark.parametrize("size", range(2, 21, 2))
+@each("size", range(2, 21, 2))
 def test_all_rounds_of_an_even_number_are_found_at_once(size):
     found = disjoint_rounds(size, all_pairs(size), size - 1)
     assert all(is_round(one, size) for one in found)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
+from support.each import each
 
 AGAIN = "Pairs meet again: no round without that was possible."
 ALL_MET = "Everybody has met everybody, so pairs meet again."
@@ -32,7 +33,7 @@ def met_in(one):
 # Pairing robin
 
 
-@pytest.mark.parametrize("size", range(2, 65))
+@each("size", range(2, 65))
 def test_in_a_round_robin_each_meets_each_once(size):
     rounds = round_robin(range(size))
     assert Counter(map(frozenset, (game for one in rounds for game in one.games))) == Counter(
@@ -41,7 +42,7 @@ def test_in_a_round_robin_each_meets_each_once(size):
     assert len(rounds) == size - 1 + size % 2
 
 
-@pytest.mark.parametrize("size", range(2, 65))
+@each("size", range(2, 65))
 def test_in_every_round_of_a_round_robin_each_plays_or_sits_out_and_an_odd_number_sits_out_once_each(size):
     rounds = round_robin(range(size))
     for one in rounds:
@@ -49,7 +50,7 @@ def test_in_every_round_of_a_round_robin_each_plays_or_sits_out_and_an_odd_numbe
     assert sorted(player for one in rounds for player in one.byes) == [*range(size)] * (size % 2)
 
 
-@pytest.mark.parametrize("size", range(2, 65))
+@each("size", range(2, 65))
 def test_sides_of_a_round_robin_are_balanced_within_one_after_every_round(size):
     lean = dict.fromkeys(range(size), 0)
     for one in round_robin(range(size)):
@@ -392,7 +393,7 @@ def way(points, others):
     return (others > points) - (others < points)
 
 
-@pytest.mark.parametrize("outcome", range(16))
+@each("outcome", range(16))
 def test_after_each_of_all_first_rounds_of_eight_winners_meet_winners(outcome):
     first = swiss_round(entrants(*[0] * 8), frozenset())
     winners = {game[outcome >> board & 1] for board, game in enumerate(first.games)}

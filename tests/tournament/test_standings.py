@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.tournament.standings import TIE_BREAKS, Bye, GameResult, Scoring, Shape, TableRow, duel, moves, standings
+from support.each import each
 
 PLAIN = Scoring(tie_breaks=())
 
@@ -226,7 +227,7 @@ def played_swiss(dice):
     return size, rounds, games, byes
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_buchholz_and_sonneborn_berger_are_those_of_py4swiss(seed):
     """Which knows neither the limit of 16.4.2, as if there were many rounds, nor who has left."""
     pytest.importorskip("py4swiss")

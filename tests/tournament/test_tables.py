@@ -6,6 +6,7 @@ from itertools import combinations, combinations_with_replacement
 import pytest
 
 from pbem.tournament.tables import Past, Seating, next_tables, past_of, rounds_of_tables
+from support.each import each
 
 OZZ = Seating(4, 4, fewer=True)
 THREE_OF_FOUR = Seating(3, 4, fewer=True)
@@ -35,8 +36,8 @@ def test_a_round_has_as_few_tables_as_possible_and_as_equal_ones(shape, sizes):
     assert ["".join(map(str, shape.sizes(players))) for players in range(1, 11)] == sizes
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7, 8, 9, 13])
+@each("shape", SHAPES)
+@each("players", [2, 3, 4, 5, 6, 7, 8, 9, 13])
 def test_everybody_has_one_place_a_round_and_no_seat_nor_bye_two_times_oftener_than_somebody_else(players, shape):
     everybody = [*range(players)]
     rounds = rounds_of_tables(everybody, shape, 3)
@@ -84,9 +85,7 @@ def test_no_other_rounds_have_meetings_more_even(players, shape, number):
     assert unevenness(everybody, rounds_of_tables(everybody, shape, number), shape) == best
 
 
-@pytest.mark.parametrize(
-    ("players", "rounds"), [(2, 1), (3, 1), (4, 1), (5, 4), (6, 4), (7, 5), (8, 3), (9, 4), (12, 6)]
-)
+@each(("players", "rounds"), [(2, 1), (3, 1), (4, 1), (5, 4), (6, 4), (7, 5), (8, 3), (9, 4), (12, 6)])
 def test_left_alone_there_are_as_few_rounds_as_it_takes_for_each_to_meet_each(players, rounds):
     found = rounds_of_tables(range(players), OZZ)
     assert len(found) == rounds

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.games.base import GameError
 from pbem.games.ozymandia.board import MAX_SIZE, ORDER_WORDS, SHIPPED, Board, board_data, find_board, parse_board, trade
+from support.each import each
 from support.paths import SHARED
 
 BOARDS = SHARED / "boards"
@@ -70,7 +71,7 @@ def test_a_board_in_order_is_read_as_written():
     assert not board.reconstructed
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "told"),
     [
         ('P = "Pontus"', 'P = "Pontus', "not correct TOML: .*line 13"),
@@ -154,7 +155,7 @@ def test_all_problems_are_told_at_once_each_in_a_line():
     ]
 
 
-@pytest.mark.parametrize("word", ORDER_WORDS)
+@each("word", ORDER_WORDS)
 def test_no_name_is_or_begins_with_or_is_the_beginning_of_an_order_word(word):
     for name in (word.title(), f"{word} Town", f"{word.upper()}ia", word[:-1].strip()):
         assert 'the name of "T"' in problems(('"Tyre"', f'"{name}"'))[0]

@@ -10,6 +10,7 @@ import pytest
 from pbem.games import find_game
 from pbem.games.ozymandia.guess import MODELS, guess, suggestion
 from pbem.orders.reader import read
+from support.each import each
 
 OZYMANDIA: Any = find_game("ozymandia")
 START = OZYMANDIA.placed(OZYMANDIA.new({}), "1 red A3 M3 W3 AC1 bombs 3 blue V3 H3 E3 bombs 3")
@@ -20,7 +21,7 @@ LETTERS = [
 ]
 
 
-@pytest.mark.parametrize("line", LETTERS)
+@each("line", LETTERS)
 def test_everyday_words_are_played_proposed_or_asked_about(line: str) -> None:
     text, mark, meant = re.fullmatch(r"(.*?) ([=?])(?: (.*))?", line, re.S).groups()  # type: ignore[union-attr]
     reading = read(OZYMANDIA, OZYMANDIA.new({}), "red", text)

@@ -8,10 +8,10 @@ from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.orders import reader
+from support.each import each
 from support.ozymandia_mistakes import EXAMPLES, Example
 
 GAME = find_game("ozymandia")
-EVERY = [pytest.param(example, id=f"{example.kind}: {example.orders[:40]}") for example in EXAMPLES]
 
 
 def position(text: str) -> State:
@@ -29,14 +29,14 @@ def test_every_kind_has_a_name_of_its_own_and_an_example() -> None:
     assert sorted(names.values()) == sorted(MISTAKES)
 
 
-@pytest.mark.parametrize("example", EVERY)
+@each("example", EXAMPLES)
 def test_an_example_is_answered_with_its_sentence_alone(example: Example) -> None:
     with pytest.raises(reader.IllegalOrders) as refused:
         reader.parse(GAME, position(example.position), "red", example.orders)
     assert [mistake.sentence for mistake in refused.value.mistakes] == [example.sentence]
 
 
-@pytest.mark.parametrize("example", EVERY)
+@each("example", EXAMPLES)
 def test_an_example_gets_its_proposal_which_is_legal(example: Example) -> None:
     state = position(example.position)
     assert reader.read_text(GAME, state, "red", example.orders).proposal == example.proposal
@@ -44,7 +44,7 @@ def test_an_example_gets_its_proposal_which_is_legal(example: Example) -> None:
         assert str(reader.parse(GAME, state, "red", example.proposal)) == example.proposal
 
 
-@pytest.mark.parametrize("example", EVERY)
+@each("example", EXAMPLES)
 def test_a_mistake_is_shown_in_72_columns_with_the_caret_under_its_place(example: Example) -> None:
     for mistake in reader.read(GAME, position(example.position), "red", example.orders).mistakes:
         quoted, caret, *sentence = reader.render_mistake(mistake)

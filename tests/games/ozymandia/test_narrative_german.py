@@ -14,13 +14,13 @@ from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import PositionError, State, parse_state
 from pbem.i18n.languages import say_in
 from pbem.orders import reader
+from support.each import each
 from support.ozymandia_mistakes import EXAMPLES, Example
 from support.positions import turns, without_drawing
 
 GAME = find_game("ozymandia")
 GERMAN = say_in("de")
 SET_UP = "1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"
-EVERY = [pytest.param(example, id=f"{example.kind}: {example.orders[:40]}") for example in EXAMPLES]
 
 
 def position(text: str) -> State:
@@ -259,7 +259,7 @@ def leaves(value: object) -> Iterator[str]:
         yield str(value)
 
 
-@pytest.mark.parametrize("example", EVERY)
+@each("example", EXAMPLES)
 def test_a_mistake_is_told_in_german_with_the_same_values(example):
     for sentence in sentences(example):
         german = GERMAN(sentence)

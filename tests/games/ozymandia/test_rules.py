@@ -12,6 +12,7 @@ from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import awaiting, fight, resolve, result
 from pbem.games.ozymandia.state import SEATS, State, parse_state
+from support.each import each
 from support.paths import CASES, SHARED
 
 CASE_FILES = (CASES / "ozymandia.txt", SHARED / "cases" / "ozymandia.txt")
@@ -23,11 +24,10 @@ def cases():
         for block in file.read_text(encoding="utf-8").split("\n\n"):
             lines = [line.partition(" ")[::2] for line in block.splitlines() if line and line[0] != "#"]
             if lines:
-                case = dict(lines)
-                yield pytest.param(case, id=f"{file.parts[-3]} {case['CASE']}")
+                yield dict(lines)
 
 
-@pytest.mark.parametrize("case", list(cases()))
+@each("case", cases(), ids=lambda case: case["CASE"])
 def test_case(case):
     board = case.get("BOARD", "lattice")
     before = parse_state(case["POSITION"], find_board(board))
@@ -59,7 +59,7 @@ def position_of(text: str) -> State:
     return parse_state(text, LATTICE)
 
 
-@pytest.mark.parametrize(
+@each(
     ("forces", "left"),
     [
         ((5, 3), (4, 0)),

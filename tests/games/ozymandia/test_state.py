@@ -8,6 +8,7 @@ from pbem.games import find_game
 from pbem.games.base import GameError
 from pbem.games.ozymandia.board import find_board, parse_board
 from pbem.games.ozymandia.state import PositionError, State, dump, load, make_state, parse_state
+from support.each import each
 
 LATTICE = find_board("lattice")
 LINE = "7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2"
@@ -42,7 +43,7 @@ def test_without_a_turn_it_is_the_first():
     assert parse_state("red M1 bombs 3 blue bombs 3", LATTICE).turn == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "problem"),
     [
         ("", 'A position has "red" and "blue", each once'),
@@ -74,7 +75,7 @@ def test_all_problems_are_said_at_once():
     assert str(caught.value) == " ".join(caught.value.problems)
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "problem"),
     [
         ({"pieces": None}, '"pieces" is to have "red" and "blue", not null.'),

@@ -1,6 +1,5 @@
 """Orders in canonical form read back as themselves, and nothing else is taken for one."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +7,7 @@ from pbem.games.ozz import orders
 from pbem.games.ozz.dataset import find_data
 from pbem.games.ozz.meaning import read_canonical as read
 from pbem.games.ozz.orders import Orders
+from support.each import each
 
 DATA = find_data("house")
 
@@ -68,7 +68,7 @@ def test_orders_read_back_as_they_are_written(orders: Orders) -> None:
     assert read_canonical(str(orders)) == orders
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

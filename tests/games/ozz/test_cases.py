@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 from pbem import ENGLISH
 from pbem.cli.adjudicate import adjudicate_line
 from pbem.games.base import Event
@@ -12,6 +10,7 @@ from pbem.games.ozz import narrative, svg
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.state import State
 from pbem.i18n.languages import say_in
+from support.each import each
 from support.ozz_cases import differences, everybody, read_cases
 
 CASES = read_cases()
@@ -21,7 +20,7 @@ def test_no_case_is_lost() -> None:
     assert len({case["case"] for case in CASES}) == len(CASES) >= 157
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['case']} {case['why']}")
+@each("case", CASES, ids=lambda case: f"{case['case']} {case['why']}")
 def test_case(case: dict[str, Any]) -> None:
     answer = adjudicate_line(json.dumps({"id": 1, **case["in"]}), "ozz")
     if "refused" in case:

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.games.base import GameError
 from pbem.games.ozz.dataset import FILES, SHIPPED, find_data, read_data
+from support.each import each
 
 DATA = find_data(SHIPPED)
 SOURCE = {file: json.loads(text) for file, text in DATA.source.items()}
@@ -55,7 +56,7 @@ def test_files_that_are_not_there_are_all_named(tmp_path: Path) -> None:
     assert len(error.value.problems) == 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "value", "said"),
     [
         (("counters", "units", "SOU", "melee"), "3", "counters, SOU, melee: this should be a number from 0 to 99"),

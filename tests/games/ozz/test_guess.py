@@ -5,6 +5,7 @@ import pytest
 from pbem.games.ozz.naming import cheapest
 from pbem.games.ozz.state import State
 from pbem.orders.reader import Reading, read
+from support.each import each
 from support.ozz_reading import GAME, on_board, on_map
 
 MAP = on_map("M1 ZOR GUA M2 MAY SOU MCA M3 JIN HAR MBA M4 NA1 NA2 W1 EVO W2 ZEP HER")
@@ -19,7 +20,7 @@ def asked(state: State, text: str) -> Reading:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "proposal"),
     [
         ("SOU shuffles over to M4", "Move SOU: M2-M4"),
@@ -52,7 +53,7 @@ def test_on_the_board_the_only_order_is_proposed(text: str, proposal: str) -> No
     assert asked(BOARD, text).proposal == proposal
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "SOU dances to M4 or M1",

@@ -12,6 +12,7 @@ from pbem.i18n.languages import say_in
 from pbem.orders.command import LookUp
 from pbem.orders.reader import read
 from pbem.resources import read_toml
+from support.each import each
 from support.paths import ROOT
 
 GAME = find_game("ozz")
@@ -150,7 +151,7 @@ def test_things_are_told_in_the_language_of_the_reader(language, line, expected)
     assert expected in told(line, language)
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     ["card SOU", "Karte SOU", "карта SOU", "карту SOU?", "point H1", "Punkt H1", "точка Н1", "rule §5.19", "Regel J20",
      "правило L105", "please rule L105"],

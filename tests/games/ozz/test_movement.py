@@ -2,6 +2,7 @@
 
 import pytest
 
+from support.each import each
 from support.ozz_battles import THEIRS, Played, battle_of, fight
 
 FAR = "THI 4R"
@@ -14,7 +15,7 @@ def space(played: Played, code: str) -> str | None:
 # §5.15
 
 
-@pytest.mark.parametrize(
+@each(
     ("order", "to"),
     [
         ("advance", "3C"),

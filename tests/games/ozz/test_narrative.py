@@ -17,6 +17,7 @@ from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import Marker, State
 from pbem.games.ozz.table import scores
 from pbem.i18n.languages import say_in
+from support.each import each
 from support.ozz_reading import on_board
 
 LANGUAGES = {"en": ENGLISH, "de": say_in("de"), "ru": say_in("ru")}
@@ -210,8 +211,8 @@ def test_what_a_letter_says_itself_is_no_default() -> None:
     assert "(default)" not in told
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@each("language", LANGUAGES)
+@each(
     "text",
     [
         "Move GUA SOU HAR: M4-M2-M1, drop SOU; Recruit MAY: special; Garrison M1: 2; Honors offer W2; Honors accept M3",

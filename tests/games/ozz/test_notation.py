@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from pbem.games.ozz.naming import SHAPES, Phrase
 from pbem.orders.lines import grammar_of
 from pbem.orders.reader import read
+from support.each import each
 from support.ozz_reading import GAME, Example, meaning, placed
 from support.paths import ROOT
 
@@ -25,7 +24,7 @@ def examples() -> Iterator[Example]:
             yield Example(position, text, meant.strip() or text)
 
 
-@pytest.mark.parametrize("example", list(examples()), ids=lambda example: example.text)
+@each("example", list(examples()), ids=lambda example: example.text)
 def test_each_example_of_the_grammar_is_read_as_it_says(example: Example) -> None:
     assert meaning(read(GAME, *placed(example.position), example.text)) == example.meant
 

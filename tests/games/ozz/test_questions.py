@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pbem.cli.adjudicate import adjudicate_line
+from support.each import each
 
 ZEROS = "0" * 64
 QUIET: dict[str, Any] = {
@@ -26,7 +27,7 @@ def refused(**changes: Any) -> set[str]:
     return set(found["errors"])
 
 
-@pytest.mark.parametrize(
+@each(
     "new",
     [
         {"seats": ["munchkins"]},
@@ -67,7 +68,7 @@ def test_a_skirmish_without_random_spells_asks_nothing_of_chance_but_looks_at_it
         assert set(answer({"new": {"scenario": "hill"}, "chance": values})["errors"]) == {"chance"}
 
 
-@pytest.mark.parametrize(
+@each(
     "state",
     [
         {"units": {"XYZ": {"at": "M4"}}},
@@ -102,7 +103,7 @@ def test_all_faults_of_a_position_are_told_at_once() -> None:
     assert len(answer({**QUIET, "state": state})["errors"]["position"]) >= 4
 
 
-@pytest.mark.parametrize("values", [[5], [5, 4, 3], [5, 0], [5, 11], [5, 2.5], [5, True], [5, "5"], 5, "5, 4"])
+@each("values", [[5], [5, 4, 3], [5, 0], [5, 11], [5, 2.5], [5, True], [5, "5"], 5, "5, 4"])
 def test_chance_is_used_up_and_in_its_range(values: Any) -> None:
     assert refused(chance=values) == {"chance"}
 

@@ -7,6 +7,7 @@ import pytest
 from pbem.games.base import Seat
 from pbem.games.ozz.state import BoardBell, MapBell, State
 from pbem.orders.reader import Reading, read
+from support.each import each
 from support.ozz_reading import DATA, GAME, on_board, on_map
 
 MAP = on_map(
@@ -29,7 +30,7 @@ def refusals(state: State, seat: Seat, text: str) -> tuple[list[str], Reading]:
     return [mistake.sentence for mistake in found.mistakes], found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "answer"),
     [
         ("Move SOU: M2-R1", ("There is no link from M2 (Sourdough) to R1 (Recruiting Grounds). "
@@ -111,7 +112,7 @@ def test_the_bell_on_the_map_is_carried_by_a_unit_where_it_is(text: str, answer:
     assert refusals(MAP, "winkies", text)[0] == [answer]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "answer"),
     [
         ("Order MAY: advance 2D, attack 3C", "2D is off the board: rows 1 to 4, columns L, C, R."),

@@ -5,6 +5,7 @@ import pytest
 from pbem.games.ozz import Ozz
 from pbem.games.ozz.state import State
 from pbem.orders.reader import Reading, read
+from support.each import each
 from support.ozz_reading import on_board, on_map
 
 GAME = Ozz()
@@ -33,7 +34,7 @@ def refusal(text: str, state: State = MAP) -> str:
 # What may stand
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "Recruit MAY: pool",
@@ -49,7 +50,7 @@ def refusal(text: str, state: State = MAP) -> str:
         "Initiative second",
     ],
 )
-@pytest.mark.parametrize("state", [MAP, BOARD], ids=["map", "board"])
+@each("state", [MAP, BOARD], ids=["map", "board"])
 def test_every_decision_in_the_middle_of_a_turn_may_stand_in_either_phase(line: str, state: State) -> None:
     found = reading(f"Standing {line}", state)
     assert found.mistakes == ()

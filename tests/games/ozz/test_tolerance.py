@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.orders.reader import read
+from support.each import each
 from support.ozz_reading import ASKED, GAME, Example, meaning, placed
 
 
@@ -19,14 +20,12 @@ def examples() -> list[Example]:
     return found
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda example: example.text)
+@each("example", examples(), ids=lambda example: example.text)
 def test_what_people_write_is_read_as_meant_or_asked_back(example: Example) -> None:
     assert meaning(read(GAME, *placed(example.position), example.text)) == example.meant
 
 
-@pytest.mark.parametrize(
-    "example", [one for one in examples() if one.meant[0] not in "?-"][::2], ids=lambda one: one.text
-)
+@each("example", [one for one in examples() if one.meant[0] not in "?-"][::2], ids=lambda one: one.text)
 def test_what_people_write_means_the_same_in_capitals_and_among_other_lines(example: Example) -> None:
     for text in (
         example.text.upper(),
@@ -39,7 +38,7 @@ def test_what_people_write_means_the_same_in_capitals_and_among_other_lines(exam
         assert meaning(read(GAME, *placed(example.position), text)) == example.meant, text
 
 
-@pytest.mark.parametrize("example", [one for one in examples() if one.meant[0] not in "?-"], ids=lambda one: one.text)
+@each("example", [one for one in examples() if one.meant[0] not in "?-"], ids=lambda one: one.text)
 def test_the_canonical_form_of_what_was_read_reads_back(example: Example) -> None:
     state, seat = placed(example.position)
     assert meaning(read(GAME, state, seat, example.meant)) == example.meant

@@ -9,6 +9,7 @@ from pbem.i18n.languages import say_in
 from pbem.orders.command import Inquiry, LookUp, Simple
 from pbem.orders.inquiries import paragraph
 from pbem.orders.reader import read
+from support.each import each
 
 GAME = find_game("rocknroll")
 
@@ -57,7 +58,7 @@ def test_whether_a_unit_may_do_something_is_a_question_about_orders(text):
     assert (asked.kind, len(asked.orders)) == ("may", 1)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("Bao?", "What can Bao do?", "Who is Bao?", "What's on Bao's card?", "Hm, what does Bao do again?"),
@@ -96,7 +97,7 @@ def test_the_word_alone_asks_for_the_cards_though_elsewhere_it_asks_for_the_map(
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "number"),
     [
         *(("What is RD?", 10), ("Was ist RD?", 10), ("Что такое РД?", 10)),

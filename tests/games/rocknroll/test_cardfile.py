@@ -10,6 +10,7 @@ import pytest
 
 from pbem.games.base import GameError
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
+from support.each import each
 
 Data = dict[str, Any]
 
@@ -173,7 +174,7 @@ WRONG: dict[str, tuple[Callable[[Data], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@each("name", WRONG)
 def test_each_mistake_in_a_file_is_told_where_it_is(name: str) -> None:
     change, sentence = WRONG[name]
     assert any(sentence in one for one in problems(change)), problems(change)

@@ -9,6 +9,7 @@ from pbem.games.rocknroll.cardfile import find_set
 from pbem.i18n.languages import say_in
 from pbem.orders.command import LookUp
 from pbem.orders.reader import read
+from support.each import each
 
 GAME = find_game("rocknroll")
 BASE, EXPANSION = find_set("base"), find_set("expansion")
@@ -94,9 +95,9 @@ def test_all_texts_of_cards_are_there_in_german(cards):
     assert "which its set has in English" not in told("Bao", "de", cards)
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "words"), [("en", "or is deployed there"), ("de", "oder dort aufgestellt"), ("ru", "или размещаемого")]
 )
-@pytest.mark.parametrize("name", ["Zulu", "Rook", "Bao", "Mai", "Bamboo"])
+@each("name", ["Zulu", "Rook", "Bao", "Mai", "Bamboo"])
 def test_who_attacks_whoever_enters_says_that_this_counts_for_deployment(name, language, words):
     assert words in told(name, language)

@@ -3,11 +3,10 @@
 import json
 from typing import Any
 
-import pytest
-
 from pbem.cli.adjudicate import adjudicate_line
 from pbem.games.rocknroll.loading import load, placed, position
 from pbem.games.rocknroll.state import dump
+from support.each import each
 from support.rocknroll_cases import Case, read_cases
 
 ALL = read_cases()
@@ -42,7 +41,7 @@ def test_there_are_all_cases() -> None:
     assert sorted(case.number for case in ALL) == [*range(1, len(ALL) + 1)]
 
 
-@pytest.mark.parametrize("case", ALL, ids=lambda case: f"{case.number} {case.title}")
+@each("case", ALL, ids=lambda case: f"{case.number} {case.title}")
 def test_case(case: Case) -> None:
     answer = adjudicate_line(json.dumps(question(case)), "rocknroll")
     if case.error or case.refused:

@@ -13,6 +13,7 @@ from pbem.games.rocknroll.guess import guessed
 from pbem.games.rocknroll.loading import placed
 from pbem.orders.lines import grammar_of, read_text
 from pbem.orders.reader import read
+from support.each import each
 
 GAME: Any = find_game("rocknroll")
 STATE = placed(
@@ -29,7 +30,7 @@ OTHERS = ("to", "on", "for", "not", "and", "then", "if", ",", ":", ";", ">", "pl
           "2", "is there", "everyone else stays")  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "meant"),
     [
         ("Zulu shoots Bao", "Attack: Zulu > Bao"),
@@ -151,7 +152,7 @@ def test_units_that_go_to_several_points_are_told_apart_by_what_stands_before_ea
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "meant"),
     [
         ("Deploy all A", "Deploy Rook A; Deploy Doc A; Deploy Zulu A"),

@@ -14,6 +14,7 @@ from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.orders import KEYS
 from pbem.orders.reader import parse_all
 from support.docs import code, page, rows, section
+from support.each import each
 from support.paths import ROOT
 
 GAME: Any = Rocknroll()  # type: ignore[abstract]
@@ -41,7 +42,7 @@ def read_as(state: Any, text: str) -> str:
     return str(GAME.joined(state, "vpa", orders, "; ".join(standing)))
 
 
-@pytest.mark.parametrize(("written", "canonical"), list(notation()))
+@each(("written", "canonical"), list(notation()))
 def test_each_row_of_the_notation_is_read_as_it_says(written: str, canonical: str) -> None:
     state = BASE if "Johnny" in canonical else EXPANSION
     assert read_as(state, written) == canonical

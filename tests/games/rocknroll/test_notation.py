@@ -8,6 +8,7 @@ from pbem.games.rocknroll.wording import written
 from pbem.i18n.languages import say_in
 from pbem.orders.lines import read_text
 from pbem.orders.reader import IllegalOrders, parse_turn
+from support.each import each
 
 GAME = find_game("rocknroll")
 RUSSIAN = say_in("ru")
@@ -84,13 +85,13 @@ def a_war(cards="expansion"):
     return GAME.new({"set": cards}, any_chance())
 
 
-@pytest.mark.parametrize("line", LINES)
+@each("line", LINES)
 def test_russians_see_the_russian_notation(line):
     state = a_war("base" if "Johnny" in line else "expansion")
     assert written(state.cards, line, RUSSIAN) == LINES[line]
 
 
-@pytest.mark.parametrize("line", GERMAN)
+@each("line", GERMAN)
 def test_germans_see_the_german_notation_and_it_reads_back(line):
     state = a_war("base" if "Johnny" in line else "expansion")
     german = written(state.cards, line, say_in("de"))
@@ -116,7 +117,7 @@ def test_it_reads_back_to_the_same_orders(cards):
         state, turns = GAME.resolve(state, {seat: orders}, SecretChance(bytes([turns] * 32))).state, turns + 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "sentence"),
     [
         ("Атака: Джонни", '"Атака" needs a target: `Атака: Zulu > Bao`, for example.'),

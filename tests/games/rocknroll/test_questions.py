@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pbem.cli.adjudicate import adjudicate_line, run
 from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.state import dump
+from support.each import each
 from support.rocknroll_wars import dense, turn
 
 QUESTION, ANSWER = (Path(__file__).parents[2] / "cases" / "rocknroll.jsonl").read_text(encoding="utf-8").splitlines()
@@ -99,7 +100,7 @@ INPUT: list[Data] = [
 ]
 
 
-@pytest.mark.parametrize("keys", INPUT, ids=str)
+@each("keys", INPUT, ids=str)
 def test_a_question_that_is_none_is_told(keys: Data) -> None:
     assert [*ask(**keys)["errors"]] == ["input"]
 
@@ -175,7 +176,7 @@ POSITIONS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@each("name", POSITIONS)
 def test_a_position_that_cannot_be_is_told(name: str) -> None:
     answer = ask(state=POSITIONS[name], orders={"vpa": "nonsense"}, chance=[99])
     assert [*answer["errors"]] == ["position"]
@@ -201,7 +202,7 @@ def test_all_seats_whose_letters_cannot_be_read_are_told_and_chance_last() -> No
     assert [*answer["errors"]] == ["vpa", "vietnam"]
 
 
-@pytest.mark.parametrize(
+@each(
     "keys",
     [
         {"chance": []},

@@ -4,7 +4,6 @@ import re
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from pbem.games.rocknroll.names import SHAPES
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.orders.lines import grammar_of
+from support.each import each
 from support.rocknroll_orders import Writer
 
 GAME: Any = find_game("rocknroll")
@@ -115,7 +115,7 @@ EXPANSION = [
 ]
 
 
-@pytest.mark.parametrize(("english", "russian", "canonical"), LINES)
+@each(("english", "russian", "canonical"), LINES)
 def test_each_line_is_read_in_both_languages(english: str, russian: str, canonical: str) -> None:
     for text in (english, russian, russian.replace("ё", "е"), english.upper(), f"- {english};", f"\n{russian}\n"):
         meant = read(text, "base")
@@ -123,7 +123,7 @@ def test_each_line_is_read_in_both_languages(english: str, russian: str, canonic
         assert (str(meant.orders) if meant.orders else "; ".join(meant.standing)) == canonical
 
 
-@pytest.mark.parametrize(("english", "russian", "canonical"), EXPANSION)
+@each(("english", "russian", "canonical"), EXPANSION)
 def test_lines_of_expansion_are_read_where_the_set_has_them(english: str, russian: str, canonical: str) -> None:
     for text in (english, russian):
         meant = read(text)
@@ -162,7 +162,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@each("text", REFUSED)
 def test_what_cannot_be_is_refused_with_what_would_be_right(text: str) -> None:
     assert told(text, "base") == [REFUSED[text]]
 
@@ -213,7 +213,7 @@ def examples() -> list[tuple[str, str]]:
     return [(text, meant) for text, _, meant in split]
 
 
-@pytest.mark.parametrize(("text", "meant"), examples())
+@each(("text", "meant"), examples())
 def test_each_example_in_the_grammar_is_read_as_it_says(text: str, meant: str) -> None:
     found = read(text, "base" if "Johnny" in meant else "expansion")
     assert not found.mistakes

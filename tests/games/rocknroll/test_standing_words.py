@@ -8,6 +8,7 @@ from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.orders import KEYS
 from pbem.games.rocknroll.wording import describe_standing, usual
 from pbem.i18n.languages import say_in
+from support.each import each
 
 BASE, EXPANSION = find_set("base"), find_set("expansion")
 GAME = find_game("rocknroll")
@@ -28,7 +29,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("key", "value", "words"), SAID)
+@each(("key", "value", "words"), SAID)
 def test_every_kind_of_standing_order_is_told_in_plain_words(key, value, words):
     assert describe_standing(EXPANSION, "vpa", {key: value}, say_in("en")) == words
 

@@ -7,6 +7,7 @@ import pytest
 from pbem.games.rocknroll import Rocknroll, loading
 from pbem.games.rocknroll.state import State
 from pbem.orders.reader import Reading, read
+from support.each import each
 
 GAME = Rocknroll()  # type: ignore[abstract]
 _FILE = Path(__file__).with_name("tolerance.txt")
@@ -33,13 +34,13 @@ def meaning(reading: Reading) -> str:
     return str(reading.orders) if reading.orders else "; ".join(reading.standing) or NOTHING
 
 
-@pytest.mark.parametrize(("text", "meant"), examples())
+@each(("text", "meant"), examples())
 def test_what_people_write_is_read_as_meant_or_asked_back(text: str, meant: str) -> None:
     found = meaning(read(GAME, state(), "vpa", text))
     assert found == meant.replace("Johnny", "Johny")  # the veteran takes their place
 
 
-@pytest.mark.parametrize(("text", "meant"), [one for one in examples() if one[1][0] not in (ASKED, NOTHING)][::6])
+@each(("text", "meant"), [one for one in examples() if one[1][0] not in (ASKED, NOTHING)][::6])
 def test_what_people_write_means_the_same_in_capitals_and_with_other_ends_of_lines(text: str, meant: str) -> None:
     for other in (text.upper(), f"  {text}  ", f"- {text}", f"Привет!\r\n{text}\r\n\r\nУдачи!", f"{text};\n"):
         assert meaning(read(GAME, state(), "vpa", other)) == meant.replace("Johnny", "Johny"), other
@@ -90,7 +91,7 @@ def test_every_name_of_both_sets_is_read_in_every_russian_case(name: str) -> Non
     assert known - {"Johnny" if one == "Johny" and name == "base" else one for one in CASES.values()} == set()
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "meant"),
     [
         ("Дoк", "Doc"), ("Dос", "Doc"), ("Bао", "?"), ("Ваo", "?"), ("Бaо", "Bao"), ("Мin", "Min"), ("Mин", "Min"),
