@@ -20,7 +20,7 @@ from pbem.games.ozymandia.rules import resolve
 from pbem.games.ozz import state
 from pbem.games.rocknroll import rules as rocknroll
 from pbem.games.rocknroll.state import dump
-from pbem.orders.lines import open_grammar
+from pbem.orders.grammar import open_grammar
 
 Asked = TypeVar("Asked")
 

@@ -16,7 +16,7 @@ from pbem.cli.check import run
 from pbem.games import find_game
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.options import with_defaults
-from pbem.orders.lines import open_grammar
+from pbem.orders.grammar import open_grammar
 
 LETTERS, ROUNDS = 1500, 7  # more than the checker remembers positions, so that it reads each anew
 LONG_LETTERS = 40  # of sixty lines

@@ -16,7 +16,7 @@ from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS
 from pbem.games.rocknroll.state import dump
-from pbem.orders.lines import open_grammar
+from pbem.orders.grammar import open_grammar
 from pbem.record.history import History, Played
 from pbem.record.notation import read_games, write_record
 

@@ -29,8 +29,8 @@ from pbem.games.ozymandia.state import State, parse_state
 from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
 from pbem.orders.commands import COMMANDS, DECISIONS
+from pbem.orders.grammar import grammar_text
 from pbem.orders.headings import is_heading
-from pbem.orders.lines import grammar_text
 from pbem.orders.reader import may_be_order, parse, read, read_words
 from pbem.orders.supposing import may_suppose
 from pbem.store.database import connect

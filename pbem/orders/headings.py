@@ -18,7 +18,8 @@ from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, pattern, words
 from pbem.orders.ambiguity import WORD, Doubt, folded, is_kind, phrases
 from pbem.orders.command import Later, Words
-from pbem.orders.lines import Reading, is_order
+from pbem.orders.grammar import is_order
+from pbem.orders.lines import Reading
 
 _APART = re.compile(r"[,.!]")
 _MOST = 80  # characters of a heading

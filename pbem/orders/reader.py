@@ -17,20 +17,10 @@ from pbem.i18n import words
 from pbem.orders.ambiguity import Doubt, is_kind
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.lines import (
-    LineMistake,
-    Lines,
-    Reading,
-    is_order,
-    may_begin,
-    parse_command,
-    read_text,
-    read_whole,
-    render_mistake,
-    render_mistakes,
-    with_items_apart,
-)
+from pbem.orders.grammar import is_order, may_begin, parse_command
+from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import is_alone, may_be_lookup, take_lookups
+from pbem.orders.numbered_lists import with_items_apart
 from pbem.orders.people import are_named, is_to_somebody, means
 from pbem.orders.sentences import PLEASE, command_of_line, without_please
 from pbem.orders.understanding import understand

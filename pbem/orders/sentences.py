@@ -10,7 +10,7 @@ from pbem.i18n import words
 from pbem.orders.ambiguity import is_courtesy, is_kind
 from pbem.orders.command import Asking, Command, Simple
 from pbem.orders.commands import find_command
-from pbem.orders.lines import parse_command
+from pbem.orders.grammar import parse_command
 
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 80  # of a line that says no more than a command

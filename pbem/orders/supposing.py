@@ -14,7 +14,8 @@ from pbem.games.base import AnyGame, Seat
 from pbem.i18n import words as languages
 from pbem.orders import inquiries
 from pbem.orders.command import Suppose, Words
-from pbem.orders.lines import grammar_of, is_in_notation, is_order, may_begin
+from pbem.orders.grammar import grammar_of, is_order, may_begin
+from pbem.orders.lines import is_in_notation
 
 MOST = 10
 """Turns that one letter tries; whoever writes more lines is told so."""

@@ -6,29 +6,29 @@ finds orders in everyday sentences is asked about what its grammar does not know
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games.base import AnyGame, Seat
-from pbem.games.capabilities import Suggestion, Suggests
-from pbem.games.spelling import caseless
-from pbem.games.values import MAX_ITEMS
-from pbem.i18n.words import alternatives, words
+from pbem.games.capabilities import Suggests
+from pbem.i18n.words import alternatives
 from pbem.i18n.words import words as words_of
-from pbem.orders import ambiguity, classifier, headings, inquiries, supposing
+from pbem.orders import ambiguity, headings, inquiries, supposing
 from pbem.orders.ambiguity import FACE, Doubt
 from pbem.orders.command import Asking, Inquiry, Simple, Suppose, Words
-from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, is_in_notation, or_joined, read_text, read_whole
+from pbem.orders.everyday import is_refused, read_everyday
+from pbem.orders.lines import LineMistake, Lines, Reading, is_in_notation, read_text, read_whole
+from pbem.orders.possible_readings import possible_readings
+from pbem.orders.prose import joined
+from pbem.orders.repeats import unless_repeated
+from pbem.orders.run_together import or_run_together
 from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
 
-_MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
-_MOST_CHARACTERS = 4_000
 _FEW = 4  # words of a line without orders
 _NAME_WORDS = 2  # of what a command names
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words begin other sentences, too
 _YES = re.compile(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
-_SIGNED = re.compile(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
 
 
 def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
@@ -114,11 +114,11 @@ def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading
     aside = _left_away(game, state, seat, words)
     if others := tuple(doubt for doubt in aside if doubt.turn == "aside"):
         lines = [*words.lines(), *(doubt.text for doubt in others)]
-        return Reading(doubts=others, readings=ways(game, state, seat, lines), remarks=words.lines())
+        return Reading(doubts=others, readings=possible_readings(game, state, seat, lines), remarks=words.lines())
     if whole is not None:
         reading = unless_repeated(game, state, seat, whole, text.splitlines())
     else:
-        reading = or_joined(game, state, seat, words, _of_lines(game, state, seat, words))
+        reading = or_run_together(game, state, seat, words, _of_lines(game, state, seat, words))
     perhaps = (*reading.perhaps, *(doubt.text for doubt in aside))
     return reading if reading.orders is None else reading._replace(perhaps=perhaps)
 
@@ -133,12 +133,12 @@ def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     doubts, perhaps = _beside(game, state, words, reading.remarks)
     if not doubts and reading.orders is not None:
         reading = unless_repeated(game, state, seat, reading, lines.attempts)
-        return reading if reading.doubts else _asking(reading, perhaps)
+        return reading if reading.doubts else reading.asking_about(perhaps)
     if not doubts and reading.mistakes and unless_repeated(game, state, seat, reading, lines.attempts).doubts:
         return unless_repeated(game, state, seat, reading, lines.attempts)
     if not (lines.attempts or reading.remarks) or reading.standing:
         return reading._replace(doubts=doubts if reading.standing else ())
-    everyday = None if reading.orders is not None or _is_refused(seat, lines) else _everyday(seat, words, lines)
+    everyday = None if reading.orders is not None or is_refused(seat, lines) else read_everyday(seat, words, lines)
     if everyday is None:
         return _in_doubt(seat, reading, lines, doubts)
     says = everyday.orders is not None or everyday.proposal
@@ -168,15 +168,6 @@ def _are_sure(seat: Seat, lines: Lines) -> bool:
     parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.says_all(part))
     texts = (lines.text[part.start : part.end] for part in parts)
     return all(_says_orders(game, state, seat, text) or ambiguity.is_chat_within(game, state, text) for text in texts)
-
-
-def _asking(reading: Reading, perhaps: Sequence[str]) -> Reading:
-    """Orders that stand, and lines beside them that are asked about."""
-    return reading._replace(perhaps=tuple(perhaps), remarks=tuple(_without(reading.remarks, perhaps)))
-
-
-def _without(lines: Sequence[str], others: Sequence[str]) -> list[str]:
-    return [line for line in lines if not any(line in text for text in others)]
 
 
 def _agrees(words: Words) -> bool:
@@ -274,7 +265,7 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     game, state = lines.game, lines.state
     text = [line for line in lines.text.splitlines() if line.strip()]
     if reading.orders is not None:
-        return Reading(doubts=doubts, readings=ways(game, state, seat, text), remarks=reading.remarks)
+        return Reading(doubts=doubts, readings=possible_readings(game, state, seat, text), remarks=reading.remarks)
     if not reading.mistakes:
         unread = [remark for remark in reading.remarks if _is_of_orders(game, state, remark)]
         about = (
@@ -283,12 +274,12 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         )
         agreed = [Doubt(line, "beside yes") for line in dict.fromkeys(about) if _YES.match(line)]
         questioned = [Doubt(line, "turned" if ambiguity.is_hard(line) else "unread") for line in unread]
-        readings = () if agreed or not (questioned or doubts) else ways(game, state, seat, text)
+        readings = () if agreed or not (questioned or doubts) else possible_readings(game, state, seat, text)
         return reading._replace(doubts=(*agreed, *questioned), readings=readings)
     within = tuple(Doubt(line, "turned") for line in dict.fromkeys(_turned_within(reading, lines)))
     if not (doubts or within):
         return reading
-    readings = () if doubts and not within else ways(game, state, seat, text)
+    readings = () if doubts and not within else possible_readings(game, state, seat, text)
     # What turns the orders is asked about, and not shown as a mistake as well.
     mistakes = () if readings else tuple(mistake for mistake in reading.mistakes if not _marks_turning(mistake, lines))
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *within), readings=readings)
@@ -316,281 +307,3 @@ def _is_of_orders(game: AnyGame, state: Any, line: str) -> bool:
     if len(line.split()) <= _FEW and game.names_in(state, line) and not ambiguity.is_kind(line):
         return True
     return ambiguity.mentions_orders(game, state, line)
-
-
-# Everyday sentences
-
-
-def _is_refused(seat: Seat, lines: Lines) -> bool:
-    """Whether the grammar reads a line to its end, and it cannot be: then no sentence says otherwise."""
-    game, state = lines.game, lines.state
-    return any(
-        is_in_notation(game, state, attempt) and read_text(game, state, seat, attempt).mistakes
-        for attempt in lines.attempts
-    )
-
-
-def _everyday(seat: Seat, words: Words, lines: Lines) -> Reading | None:
-    """What sentences order that no grammar reads, chat aside: orders where the game is sure of them, a proposal where
-    it is not; else what is wrong with them, or what is understood. None if anything turns them."""
-    game, state = lines.game, lines.state
-    sentences = _sorted_out(game, state, words)
-    if not isinstance(game, Suggests) or sentences is None:
-        return None
-    ordering, perhaps = (*sentences.naming, *sentences.counting), sentences.perhaps
-    meant = _suggested(game, state, seat, "\n".join(ordering))
-    if not meant.orders and sentences.counting:
-        ordering, perhaps = sentences.naming, (*perhaps, *sentences.counting)
-        meant = _suggested(game, state, seat, "\n".join(ordering))
-    aside = sentences.aside
-    orders_text, chat = _without_chat(game, state, ordering)
-    if (
-        chat
-        and not meant.sure
-        and (less := _suggested(game, state, seat, orders_text)).orders
-        and meant.orders in ("", less.orders)
-    ):
-        meant, aside = less, (*aside, *chat)
-    beside = (*aside, *perhaps)
-    if meant.sure:
-        orders = read_text(game, state, seat, meant.orders).orders
-        return _asking(Reading(orders, remarks=beside, everyday=True), perhaps)
-    if not (sentences.naming or meant.orders):
-        return None
-    if meant.illegal:
-        return Reading(mistakes=read_text(game, state, seat, meant.illegal).mistakes, remarks=beside, everyday=True)
-    doubts = tuple(Doubt(sentence, "unread") for sentence in ordering)
-    return Reading(doubts=doubts, proposal=meant.orders or None, remarks=beside, understood=meant.understood)
-
-
-def _suggested(game: AnyGame, state: Any, seat: Seat, text: str) -> Suggestion:
-    """What sentences order, in notation or in everyday words."""
-    whole = read_whole(game, state, seat, text)
-    if whole and whole.orders is not None:
-        return Suggestion(str(whole.orders), sure=True)
-    return game.suggestion(state, seat, text) if isinstance(game, Suggests) else Suggestion()
-
-
-def _without_chat(game: AnyGame, state: Any, sentences: Sequence[str]) -> tuple[str, list[str]]:
-    """Sentences without the chat between their commas, and this."""
-    parts = [
-        (part, ambiguity.is_chat_within(game, state, part)) for sentence in sentences for part in sentence.split(",")
-    ]
-    return "\n".join(part for part, chat in parts if not chat), [part.strip() for part, chat in parts if chat]
-
-
-class _Sentences(NamedTuple):
-    """Sentences sorted: those `naming` what orders are about, `counting` those that only have a number, chat `aside`,
-    and what `perhaps` changes orders."""
-
-    naming: tuple[str, ...]
-    counting: tuple[str, ...]
-    aside: tuple[str, ...]
-    perhaps: tuple[str, ...]
-
-
-def _sorted_out(game: AnyGame, state: Any, words: Words) -> _Sentences | None:
-    """The sentences of a letter, sorted; None if any may turn its orders, or none says anything of these."""
-    by_kind: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
-    text = words.rest if len(words.rest) <= _MOST_CHARACTERS and words.rest.count("\n") <= _MOST_LINES else ""
-    for sentence in sentences_of(text):
-        wording = sentence.text
-        if "?" in wording or ambiguity.is_hard(wording) or holds_command(wording):
-            return None
-        if game.names_in(state, f"x {wording}") or game.is_about(state, ambiguity.folded(wording)):
-            by_kind["naming"].append(wording)
-        elif ambiguity.counts_or_names(game, state, wording):
-            by_kind["counting"].append(wording)
-        elif (
-            verdict := ambiguity.verdict(game, state, f"{wording}:" if sentence.heading else wording, words.match)
-        ) == "turned":
-            return None
-        else:
-            by_kind["aside" if verdict == "chat" else "perhaps"].append(wording)
-    return _Sentences(*map(tuple, by_kind.values())) if by_kind["naming"] or by_kind["counting"] else None
-
-
-# The sentences of a letter, those put together again that a mail program has broken
-
-
-_LONG = 55  # characters of a line that a mail program may have broken
-_ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
-
-
-class Sentence(NamedTuple):
-    """A sentence, and whether its line ends in a colon: then it is a heading of what follows."""
-
-    text: str
-    heading: bool
-
-
-def sentences_of(text: str) -> Iterator[Sentence]:
-    """The sentences of a letter, those put together again that a mail program has broken."""
-    plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
-    for line in joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
-        heading = line.rstrip(" *_").endswith(":")
-        for sentence in classifier.sentences(line):
-            yield Sentence(sentence, heading and line.rstrip(" *_:").endswith(sentence.rstrip(" *_:")))
-
-
-def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
-    """Lines with those together that are one which a mail program has broken; at commas if they are of orders."""
-    before = ""
-    for line in lines:
-        if before and ((commas and before.endswith(",")) or (len(before) > _LONG and line[0].islower())):
-            before = f"{before} {line}"
-        else:
-            if before:
-                yield before
-            before = line
-    if before:
-        yield before
-
-
-# Forms filled in, line by line
-
-
-_LABELLED = re.compile(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
-
-
-def filled_in(lines: Sequence[str]) -> Iterator[str]:
-    """Lines with those together that are a form filled in, as "From: A", "To: M", "Count: 3"; a label that comes once
-    more begins the next one."""
-    block: dict[str, str] = {}
-    first = ""
-    for line in (*lines, ""):
-        labelled = _LABELLED.fullmatch(line)
-        label = caseless(labelled[1]) if labelled else ""
-        if block and (not labelled or label in block):
-            yield " ".join(block.values()) if len(block) > 1 else first
-            block = {}
-        if labelled:
-            first = first if block else line
-            value = labelled[2].strip()
-            block[label] = f"{labelled[1]}{':' if value.isdigit() else ''} {value}"
-        elif line:
-            yield line
-
-
-# What a letter in doubt may mean, each a whole turn: what it says without the words that turn it, and each of two
-# things of which it offers one in the place of the other
-
-
-_MOST = 3
-_SIGNS = " \t,;.:!?()-–—"
-
-
-def ways(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
-    """The orders that lines may mean, in canonical form, the likeliest first; none if the words that turn them count or
-    name anything."""
-    if len(lines) > MAX_ITEMS:  # which no game takes for orders
-        return ()
-    read = partial(_read, game, state, seat)
-    sentences = [part for line in lines for part in classifier.sentences(line)]
-    pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
-    allowed = [piece for piece in pieces if read(piece)]
-    unread = [piece for piece in pieces if piece not in allowed]
-    if any(ambiguity.counts_or_names(game, state, piece) for piece in unread) or any(
-        _forbids(sentence, allowed) for sentence in sentences
-    ):
-        return ()
-    return tuple(dict.fromkeys(filter(None, map(read, _texts(sentences, allowed)))))[:_MOST]
-
-
-def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
-    """Whether a sentence says what shall not be: "don't bomb EC"."""
-    spoken = ambiguity.WORD.findall(ambiguity.folded(sentence).replace("'", ""))
-    return not frozenset(words("around", "negating")).isdisjoint(spoken) and any(
-        piece in allowed for piece in _pieces(sentence)
-    )
-
-
-def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> str:
-    """The orders that a text says, in notation or in everyday sentences; "" if that is not one thing."""
-    orders = read_text(game, state, seat, text).orders
-    if orders is not None:
-        return str(orders)
-    orders_text = ",".join(part for part in text.split(",") if not ambiguity.is_kind(part))
-    suggestion = game.suggestion(state, seat, orders_text) if isinstance(game, Suggests) else None
-    return suggestion.orders if suggestion and suggestion.sure else ""
-
-
-def _pieces(sentence: str) -> list[str]:
-    """What stands before, between and behind the words of a sentence that turn orders."""
-    folded = ambiguity.folded(sentence)
-    text = sentence if len(folded) == len(sentence) else folded  # folding may change how long a text is
-    ends = [0, *(place for hit in ambiguity.hard_words(folded) for place in hit.span()), None]
-    pieces = (text[start:end].strip(_SIGNS) for start, end in zip(ends[::2], ends[1::2], strict=True))
-    return [piece for piece in pieces if piece]
-
-
-def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
-    """All that is kept; or, of two things in one sentence or on both sides of it, each with all the others."""
-    turning = next(
-        (
-            sentence
-            for sentence in sentences
-            if ambiguity.is_hard(sentence) and any(piece in allowed for piece in _pieces(sentence))
-        ),
-        None,
-    )
-    beside = [piece for piece in _pieces(turning) if piece in allowed] if turning else []
-    if len(beside) == 1 and (at := allowed.index(beside[0])):
-        beside = [allowed[at - 1], *beside]
-    if len(beside) > 1:
-        others = [piece for piece in allowed if piece not in beside]
-        yield from ("\n".join((*others, piece)) for piece in beside)
-    else:
-        yield "\n".join(allowed)
-
-
-# The same move on two lines: nothing is added up unseen
-
-
-_DIGITS = re.compile(r"\d+")
-_ITEM = re.compile(r"[,;] ")
-
-
-def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lines: Sequence[str]) -> Reading:
-    """A reading, but one in doubt if the same move stands on two lines: once or twice is meant. One with mistakes is
-    so if each line by itself has none."""
-    written = [line for line in lines if line.strip()]
-    canonical = "" if reading.orders is None else str(reading.orders)
-    refused = not canonical and len(written) > MAX_ITEMS
-    if len(written) < 2 or refused or not _may_repeat(game, written, canonical):
-        return reading
-    whole = set(_ITEM.split(canonical))
-    alone = {line: read_text(game, state, seat, line).orders for line in _unlike(written, canonical)}
-    parts: dict[str, str] = {}
-    twice, once = [], []
-    for line in written:
-        again = False
-        for part in _ITEM.split(str(alone[line])) if alone.get(line) is not None else ():
-            way = _DIGITS.sub("", part)
-            if part not in whole and way in parts:
-                twice += [Doubt(parts[way].strip(), "twice"), Doubt(line.strip(), "twice")]
-                again = True
-            if part not in whole:
-                parts[way] = line
-        once += [] if again else [line]
-    if not twice or (not canonical and None in alone.values()):
-        return reading
-    orders = read_text(game, state, seat, "\n".join(once)).orders
-    ways = dict.fromkeys(("" if orders is None else str(orders), canonical))
-    return Reading(doubts=tuple(dict.fromkeys(twice)), readings=tuple(filter(None, ways)), remarks=reading.remarks)
-
-
-def _may_repeat(game: AnyGame, lines: Sequence[str], canonical: str) -> bool:
-    """A quick look: lines that are added up have other numbers than their sum, and else they are written alike."""
-    alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
-    if len(set(alike)) < len(alike):
-        return True
-    written = sorted(_DIGITS.findall("\n".join(lines)))
-    return isinstance(game, Suggests) and written != sorted(_DIGITS.findall(canonical))
-
-
-def _unlike(lines: Sequence[str], orders: str) -> list[str]:
-    """The lines that are not written as orders in canonical form are: what the others say alone is in these, and need
-    not be read once more."""
-    canonical = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
-    return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in canonical]

@@ -17,7 +17,7 @@ from pbem.i18n.words import LanguageError, files, parse_language
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
 from pbem.orders.commands import TABLE, find_command, spellings
-from pbem.orders.lines import grammar_of
+from pbem.orders.grammar import grammar_of
 from pbem.store.matches import load_match
 from pbem.store.players import player_by_address
 from support.correspondents import ALICE, BOB, Correspondents

@@ -20,7 +20,7 @@ from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.orders import SHAPES
 from pbem.games.ozz import names as ozz
 from pbem.games.rocknroll.guess import STARTS
-from pbem.orders.lines import grammar_of, open_grammar, parse_command
+from pbem.orders.grammar import grammar_of, open_grammar, parse_command
 from pbem.orders.reader import Reading, may_be_order, read, read_text
 from support.each import each
 from support.paths import ROOT

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.games import find_game
-from pbem.orders import reader, understanding
+from pbem.orders import everyday, possible_readings, reader, repeats, understanding
 from pbem.orders.command import Simple
 from support.each import each
 from tools.understanding import CORPUS, Sample, fate, place, samples
@@ -347,7 +347,7 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
         alone.append(asked[-1])
         return reader.read_text(*asked)
 
-    monkeypatch.setattr(understanding, "read_text", read_text)
+    monkeypatch.setattr(repeats, "read_text", read_text)
     assert str(read("Hello,\n\n1. 2 A to M\n2. 2 w to m;\n3. Bomb EC.\n\nAnna").orders) == "2 A to M, 2 W to M; Bomb EC"
     assert alone == []
     assert [one.turn for one in read("2 A to M\n1 A to M").doubts] == ["twice", "twice"]
@@ -365,7 +365,8 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
 def test_more_lines_than_a_game_reads_are_not_read_one_by_one(
     game: str, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(understanding, "read_text", None)
+    for module in (everyday, possible_readings, repeats, understanding):
+        monkeypatch.setattr(module, "read_text", None)
     reading = reader.read(*place(game), "\n".join(map(line.format, range(201))))
     assert (reading.orders, reading.readings) == (None, ())
     assert reading.mistakes or reading.doubts

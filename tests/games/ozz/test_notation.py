@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pbem.games.ozz.naming import SHAPES, Phrase
-from pbem.orders.lines import grammar_of
+from pbem.orders.grammar import grammar_of
 from pbem.orders.reader import read
 from support.each import each
 from support.ozz_reading import GAME, Example, meaning, placed

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pbem.games import find_game
 from pbem.games.rocknroll.guess import guessed
 from pbem.games.rocknroll.loading import placed
-from pbem.orders.lines import grammar_of, read_text
+from pbem.orders.grammar import grammar_of
+from pbem.orders.lines import read_text
 from pbem.orders.reader import read
 from support.each import each
 

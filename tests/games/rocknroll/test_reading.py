@@ -14,6 +14,7 @@ from pbem.games.rocknroll.interpret import interpret
 from pbem.games.rocknroll.names import SHAPES
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.state import Decks, Hand, State
+from pbem.orders.grammar import grammar_of
 from pbem.orders.lines import grammar_of
 from support.each import each
 from support.rocknroll_orders import Writer

@@ -1,0 +1,176 @@
+"""The grammar of each game's orders, as Lark parses it.
+
+The head of grammar/orders.lark tells what the grammar of a game has to define. A grammar is built when something is
+first read by it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.games import folders
+from pbem.games.base import AnyGame, Terminals, Unread
+from pbem.games.words import order_words, with_names
+from pbem.i18n.words import alternatives, words
+from pbem.resources import resource
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+SHARED = "grammar/orders.lark"
+
+_ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"
+_SHARED_WORDS = re.compile(r"(?<!\?P)<([a-z]+)\.([a-z_]+)>")
+_LINE_START = re.compile(r"(?m)^LINE_START: */(.*)/i")
+
+
+def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None, own: Terminals = ()) -> "Lark":
+    """Lark's parser of a grammar, with the words of all languages and what its game has of its `own` in it."""
+    from lark import Lark
+
+    def shared(_: str | None, name: str) -> tuple[str, str]:
+        file = resource(SHARED).with_name(name)
+        return str(file), grammar_text(file)
+
+    text = grammar_text(path, own)
+    return Lark(
+        text, parser="lalr", lexer="contextual", start=list(starts), transformer=transformer, import_paths=[shared]
+    )
+
+
+def transformer_of(shapes: Mapping[str, Callable[[list[Any]], Any]]) -> Any:
+    """What Lark makes of each rule that has a shape, from the list of its children."""
+    from lark import Transformer
+
+    return type("Shapes", (Transformer,), {name: staticmethod(shape) for name, shape in shapes.items()})()
+
+
+def grammar_text(path: Path, own: Terminals = ()) -> str:
+    """A grammar with regular expressions in the place of the <names> in it."""
+    return _with_words(path.read_text(encoding="utf-8"), path.parent, own)
+
+
+def _with_words(text: str, folder: Path, own: Terminals = ()) -> str:
+    """A text with regular expressions in the place of the <names> in it: for words of all languages, a game's in its
+    folder, and for what the game has of its `own`, such as the cards of a set."""
+    text = _SHARED_WORDS.sub(lambda hit: alternatives(words(hit[1], hit[2])), text)
+    return with_names(text, {**order_words(folder), **dict(own)})
+
+
+class Grammar:
+    """How the orders of one game are read."""
+
+    def __init__(self, game: AnyGame, own: Terminals = (), spelled: Callable[[str], str] = str) -> None:
+        from lark import TextSlice, UnexpectedInput
+
+        self._lark = lark = open_grammar(
+            game.grammar,
+            (
+                _ORDERS,
+                _BEGINNING,
+            ),
+            transformer_of(game.shapes),
+            own,
+        )
+        self._slice, self._unexpected, self._spelled = TextSlice, UnexpectedInput, spelled
+        terminals = {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
+        ignored = _any_of(terminals, lark.ignore_tokens)
+        self._ignored = re.compile(ignored)
+        self._separators = re.compile(_any_of(terminals, ["_SEP"]))
+        self._margin = re.compile(rf"{ignored}*(?:{_any_of(terminals, ['_BULLET'])})?{ignored}*")
+        beginning: Any = lark.parse_interactive(start=_BEGINNING)
+        self._beginnings = re.compile(rf"(?<!\w){_any_of(terminals, sorted(beginning.accepts()))}")
+
+    def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
+        """The items of a part of a text, places counted from the text's beginning; None if it is no order list."""
+        part = self._slice(self._spelled(text), at, len(text) if end is None else end)
+        try:
+            return self._lark.parse(part, start=_ORDERS)
+        except self._unexpected:
+            return None
+
+    def unread(self, text: str, at: int, end: int) -> Unread:
+        """A part of a text that is no order list, with the place where it ceases to be one."""
+        from lark import UnexpectedCharacters, UnexpectedToken
+
+        try:
+            self._lark.parse(self._slice(self._spelled(text), at, end), start=_ORDERS)
+        except UnexpectedToken as error:
+            stop = end if error.token.type == "$END" else error.token.start_pos
+            return Unread(text[at:end], at, stop, frozenset(error.accepts))
+        except UnexpectedCharacters as error:
+            return Unread(text[at:end], at, error.pos_in_stream, frozenset(error.allowed))
+        return Unread(text[at:end], at)
+
+    def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
+        """Where an item may begin in a part of a text."""
+        return (hit.start() for hit in self._beginnings.finditer(text, at, end))
+
+    def parts(self, text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
+        """Where what stands between the separators of a line begins and ends, without bullets, and without what is
+        ignored around it."""
+        while at < end:
+            if margin := self._margin.match(text, at, end):
+                at = margin.end()
+            separator = self._separators.search(text, at, end)
+            stop, following = separator.span() if separator else (end, end)
+            while stop > at and self._ignored.fullmatch(text, stop - 1, stop):
+                stop -= 1
+            if stop > at:
+                yield at, stop
+            at = following
+
+
+def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
+    """A regular expression for any of some terminals of a grammar, and for nothing where it has none of them."""
+    patterns = [terminals[name] for name in names if name in terminals]
+    return f"(?:{'|'.join(patterns)})" if patterns else "(?!)"
+
+
+def grammar_of(game: AnyGame, state: Any) -> Grammar:
+    """The grammar of a game for what it is played with in a state, such as a set of cards: each is built once."""
+    return _built(game, game.terminals(state), game.speller(state))
+
+
+@lru_cache(maxsize=16)
+def _built(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) -> Grammar:
+    return Grammar(game, own, spelled)
+
+
+def is_order(game: AnyGame, state: Any, line: str) -> bool:
+    """Whether a line is orders from its first word to its last."""
+    if not _line_start(game.grammar.parent).match(line.lstrip(" -*•")):
+        return False
+    items = grammar_of(game, state).parse(line)
+    return items is not None and game.is_complete(state, items)
+
+
+def may_begin(line: str, at: int) -> bool:
+    """Whether what stands at a place of a line may begin orders of some game: a quick look, for which none is
+    imported."""
+    return any(_line_start(folder).match(line, at) for folder in folders())
+
+
+@cache
+def _line_start(folder: Path) -> re.Pattern[str]:
+    """Finds how a line of a game's orders may begin: the terminal LINE_START of its grammar."""
+    line_start = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
+    return re.compile(rf"(?:{_with_words(line_start[1], folder)})\b" if line_start else "(?!)", re.I)
+
+
+@cache
+def _commands() -> "Lark":
+    return open_grammar(resource(SHARED), (_COMMANDS,), transformer_of({_COMMANDS: tuple}))
+
+
+def parse_command(line: str) -> tuple[str, ...] | None:
+    """The word of a line that is a command, and what stands behind it; None if it cannot be one."""
+    from lark import UnexpectedInput
+
+    try:
+        words: Any = _commands().parse(line)
+    except UnexpectedInput:
+        return None
+    return tuple(word.value for word in words)

@@ -1,0 +1,82 @@
+"""The orders that a letter in doubt may mean, each a whole turn.
+
+These are what it says without the words that turn it, and each of two things where it offers one in place of the other.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from pbem.games.base import AnyGame, Seat
+from pbem.games.capabilities import Suggests
+from pbem.games.values import MAX_ITEMS
+from pbem.i18n.words import words
+from pbem.orders import ambiguity, classifier
+from pbem.orders.lines import read_text
+
+_MOST = 3
+_SIGNS = " \t,;.:!?()-–—"
+
+
+def possible_readings(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
+    """The orders that lines may mean, in canonical form, the likeliest first; none if the words that turn them count or
+    name anything."""
+    if len(lines) > MAX_ITEMS:  # which no game takes for orders
+        return ()
+    read = partial(_read, game, state, seat)
+    sentences = [part for line in lines for part in classifier.sentences(line)]
+    pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
+    allowed = [piece for piece in pieces if read(piece)]
+    unread = [piece for piece in pieces if piece not in allowed]
+    if any(ambiguity.counts_or_names(game, state, piece) for piece in unread) or any(
+        _forbids(sentence, allowed) for sentence in sentences
+    ):
+        return ()
+    return tuple(dict.fromkeys(filter(None, map(read, _texts(sentences, allowed)))))[:_MOST]
+
+
+def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
+    """Whether a sentence says what shall not be: "don't bomb EC"."""
+    spoken = ambiguity.WORD.findall(ambiguity.folded(sentence).replace("'", ""))
+    return not frozenset(words("around", "negating")).isdisjoint(spoken) and any(
+        piece in allowed for piece in _pieces(sentence)
+    )
+
+
+def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> str:
+    """The orders that a text says, in notation or in everyday sentences; "" if that is not one thing."""
+    orders = read_text(game, state, seat, text).orders
+    if orders is not None:
+        return str(orders)
+    orders_text = ",".join(part for part in text.split(",") if not ambiguity.is_kind(part))
+    suggestion = game.suggestion(state, seat, orders_text) if isinstance(game, Suggests) else None
+    return suggestion.orders if suggestion and suggestion.sure else ""
+
+
+def _pieces(sentence: str) -> list[str]:
+    """What stands before, between and behind the words of a sentence that turn orders."""
+    folded = ambiguity.folded(sentence)
+    text = sentence if len(folded) == len(sentence) else folded  # folding may change how long a text is
+    ends = [0, *(place for hit in ambiguity.hard_words(folded) for place in hit.span()), None]
+    pieces = (text[start:end].strip(_SIGNS) for start, end in zip(ends[::2], ends[1::2], strict=True))
+    return [piece for piece in pieces if piece]
+
+
+def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
+    """All that is kept; or, of two things in one sentence or on both sides of it, each with all the others."""
+    turning = next(
+        (
+            sentence
+            for sentence in sentences
+            if ambiguity.is_hard(sentence) and any(piece in allowed for piece in _pieces(sentence))
+        ),
+        None,
+    )
+    beside = [piece for piece in _pieces(turning) if piece in allowed] if turning else []
+    if len(beside) == 1 and (at := allowed.index(beside[0])):
+        beside = [allowed[at - 1], *beside]
+    if len(beside) > 1:
+        others = [piece for piece in allowed if piece not in beside]
+        yield from ("\n".join((*others, piece)) for piece in beside)
+    else:
+        yield "\n".join(allowed)

@@ -1,0 +1,62 @@
+"""Prose in a letter: its sentences, rejoined where a mail program broke them, and forms filled in line by line."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pbem.games.spelling import caseless
+from pbem.orders import classifier
+from pbem.orders.lines import BULLET
+
+_LONG = 55  # characters of a line that a mail program may have broken
+_ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
+_LABELLED = re.compile(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
+
+
+class Sentence(NamedTuple):
+    """A sentence, and whether its line ends in a colon: then it is a heading of what follows."""
+
+    text: str
+    heading: bool
+
+
+def sentences_of(text: str) -> Iterator[Sentence]:
+    """The sentences of a letter, those put together again that a mail program has broken."""
+    plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
+    for line in joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
+        heading = line.rstrip(" *_").endswith(":")
+        for sentence in classifier.sentences(line):
+            yield Sentence(sentence, heading and line.rstrip(" *_:").endswith(sentence.rstrip(" *_:")))
+
+
+def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
+    """Lines with those together that are one which a mail program has broken; at commas if they are of orders."""
+    before = ""
+    for line in lines:
+        if before and ((commas and before.endswith(",")) or (len(before) > _LONG and line[0].islower())):
+            before = f"{before} {line}"
+        else:
+            if before:
+                yield before
+            before = line
+    if before:
+        yield before
+
+
+def filled_in(lines: Sequence[str]) -> Iterator[str]:
+    """Lines with those together that are a form filled in, as "From: A", "To: M", "Count: 3"; a label that comes once
+    more begins the next one."""
+    block: dict[str, str] = {}
+    first = ""
+    for line in (*lines, ""):
+        labelled = _LABELLED.fullmatch(line)
+        label = caseless(labelled[1]) if labelled else ""
+        if block and (not labelled or label in block):
+            yield " ".join(block.values()) if len(block) > 1 else first
+            block = {}
+        if labelled:
+            first = first if block else line
+            value = labelled[2].strip()
+            block[label] = f"{labelled[1]}{':' if value.isdigit() else ''} {value}"
+        elif line:
+            yield line

@@ -1,0 +1,59 @@
+"""The same move on two lines: the letter is in doubt, because nothing is added up unseen."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.base import AnyGame, Seat
+from pbem.games.capabilities import Suggests
+from pbem.games.values import MAX_ITEMS
+from pbem.orders.ambiguity import Doubt
+from pbem.orders.lines import BULLET, Reading, read_text
+
+_DIGITS = re.compile(r"\d+")
+_ITEM = re.compile(r"[,;] ")
+
+
+def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lines: Sequence[str]) -> Reading:
+    """A reading, but one in doubt if the same move stands on two lines: once or twice is meant. One with mistakes is
+    so if each line by itself has none."""
+    written = [line for line in lines if line.strip()]
+    canonical = "" if reading.orders is None else str(reading.orders)
+    refused = not canonical and len(written) > MAX_ITEMS
+    if len(written) < 2 or refused or not _may_repeat(game, written, canonical):
+        return reading
+    whole = set(_ITEM.split(canonical))
+    alone = {line: read_text(game, state, seat, line).orders for line in _unlike(written, canonical)}
+    parts: dict[str, str] = {}
+    twice, once = [], []
+    for line in written:
+        again = False
+        for part in _ITEM.split(str(alone[line])) if alone.get(line) is not None else ():
+            way = _DIGITS.sub("", part)
+            if part not in whole and way in parts:
+                twice += [Doubt(parts[way].strip(), "twice"), Doubt(line.strip(), "twice")]
+                again = True
+            if part not in whole:
+                parts[way] = line
+        once += [] if again else [line]
+    if not twice or (not canonical and None in alone.values()):
+        return reading
+    orders = read_text(game, state, seat, "\n".join(once)).orders
+    ways = dict.fromkeys(("" if orders is None else str(orders), canonical))
+    return Reading(doubts=tuple(dict.fromkeys(twice)), readings=tuple(filter(None, ways)), remarks=reading.remarks)
+
+
+def _may_repeat(game: AnyGame, lines: Sequence[str], canonical: str) -> bool:
+    """A quick look: lines that are added up have other numbers than their sum, and else they are written alike."""
+    alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
+    if len(set(alike)) < len(alike):
+        return True
+    written = sorted(_DIGITS.findall("\n".join(lines)))
+    return isinstance(game, Suggests) and written != sorted(_DIGITS.findall(canonical))
+
+
+def _unlike(lines: Sequence[str], orders: str) -> list[str]:
+    """The lines that are not written as orders in canonical form are: what the others say alone is in these, and need
+    not be read once more."""
+    canonical = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
+    return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in canonical]
