@@ -32,6 +32,7 @@ from pbem.orders.commands import COMMANDS, DECISIONS
 from pbem.orders.grammar import grammar_text
 from pbem.orders.headings import is_heading
 from pbem.orders.reader import may_be_order, parse, read, read_words
+from pbem.orders.situation import Standpoint
 from pbem.orders.supposing import may_suppose
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
@@ -114,9 +115,9 @@ def notation() -> Iterator[tuple[State, str, str]]:
 
 @each(("state", "written", "canonical"), list(notation()))
 def test_each_row_of_the_notation_is_read_as_it_says(state, written, canonical):
-    reading = read(OZYMANDIA, state, "red", written)
+    reading = read(Standpoint(OZYMANDIA, state, "red"), written)
     assert str(reading.orders) == canonical, [str(mistake) for mistake in reading.mistakes]
-    assert str(parse(OZYMANDIA, state, "red", canonical)) == canonical
+    assert str(parse(Standpoint(OZYMANDIA, state, "red"), canonical)) == canonical
 
 
 def test_each_way_of_writing_orders_that_begins_with_no_area_may_be_orders_at_a_glance():
@@ -138,17 +139,17 @@ def test_every_order_word_of_the_grammar_stands_in_the_notation():
 def test_what_the_manual_calls_a_remark_is_one_and_what_it_calls_an_attempt_is_one():
     manual = page(RULES)
     (attempt,) = re.findall(r'So "([^"]+)" is taken for orders', manual)
-    assert read(OZYMANDIA, SET_UP, "red", attempt).mistakes
+    assert read(Standpoint(OZYMANDIA, SET_UP, "red"), attempt).mistakes
     (never,) = re.findall(r"\*\*Never guessed:\*\*.*?\n\n", manual, re.S)
     for text in code(never):
-        assert read(OZYMANDIA, SET_UP, "red", text).mistakes, text
+        assert read(Standpoint(OZYMANDIA, SET_UP, "red"), text).mistakes, text
 
 
 def test_all_orders_shown_in_the_manual_for_the_beginning_are_legal():
     shown = code(section("docs/playing.md", "## The game in six letters"))
     assert shown
     for text in shown:
-        assert read(OZYMANDIA, SET_UP, "red", text).orders is not None
+        assert read(Standpoint(OZYMANDIA, SET_UP, "red"), text).orders is not None
 
 
 _NUMBER = r"§\d{1,2}(?:\.\d)?|\b[RJ]\d{1,2}\b"
@@ -193,7 +194,7 @@ def test_the_table_of_fights_is_right():
 def test_the_worked_example_comes_out_as_it_says():
     position, red, blue, after = code(section(RULES, "## An example: meeting on the way"))
     state = parse_state(position, LATTICE)
-    orders = {seat: parse(OZYMANDIA, state, seat, text) for seat, text in (("red", red), ("blue", blue))}
+    orders = {seat: parse(Standpoint(OZYMANDIA, state, seat), text) for seat, text in (("red", red), ("blue", blue))}
     assert OZYMANDIA.resolve(state, orders).state == parse_state(after, LATTICE)
 
 
@@ -462,7 +463,9 @@ def test_the_example_of_events_is_what_happens():
     (shown,) = fenced(page(EVENTS), "json")
     state = parse_state("4 red M4 bombs 3 blue S3 HC1 bombs 2", LATTICE)
     orders = {"red": "2 M to S", "blue": "New H; 3 S to M; Bomb MC"}
-    ruling = OZYMANDIA.resolve(state, {seat: parse(OZYMANDIA, state, seat, text) for seat, text in orders.items()})
+    ruling = OZYMANDIA.resolve(
+        state, {seat: parse(Standpoint(OZYMANDIA, state, seat), text) for seat, text in orders.items()}
+    )
     assert list(ruling.events) == json.loads(shown)
 
 

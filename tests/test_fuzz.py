@@ -13,6 +13,7 @@ from fuzz.mails import mails
 from pbem.games import find_game
 from pbem.mail import authentication, letters, mime, plaintext
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from support.hostile import is_clean
 from support.paths import TESTS
 
@@ -46,7 +47,7 @@ def test_any_tree_of_parts_is_read(raw: bytes) -> None:
     assert is_clean(letters.read_head(raw))
     assert seen.text.count("\n") <= 1_000
     authentication.vouched(seen.authentication, "mx", "example.net")
-    reading = reader.read(GAME, STATE, "red", seen.text)
+    reading = reader.read(Standpoint(GAME, STATE, "red"), seen.text)
     assert reading.orders is None or not reading.mistakes
     assert time.process_time() - start < 1
 

@@ -20,10 +20,10 @@ from unittest.mock import patch
 from pbem.i18n.words import fold
 from pbem.orders import ambiguity, classifier, reader
 from pbem.orders.classifier import Thresholds, Verdict
-from pbem.orders.lines import Lines
+from pbem.orders.lines import SeatLines
 from pbem.orders.lookups import take_lookups
 from pbem.resources import resource
-from tools.understanding import CORPUS, FATES, fate, place_of, samples_by_lot, share
+from tools.understanding import CORPUS, FATES, fate, samples_by_lot, share, standpoint_of
 
 WORDS = "words.txt"
 REMARKS = "remarks.txt"
@@ -58,9 +58,9 @@ def lines_of(paths: Sequence[Path]) -> Iterator[Line]:
     """What the grammar leaves over of the letters in some files."""
     for path in paths:
         for number, (lot, sample) in enumerate(samples_by_lot(path)):
-            game, state, seat = place_of(sample)
-            words = take_lookups(game, state, reader.read_words(sample.text, at=(game, state)))
-            reading = Lines(game, state, words.rest).read(seat)
+            standpoint = standpoint_of(sample)
+            words = take_lookups(standpoint, reader.read_words(sample.text, at=standpoint))
+            reading = SeatLines(standpoint, words.rest).read()
             is_chat = sample.kind.startswith(("clear chat", "clear attack"))
             if sample.kind.startswith("yes") or (not is_chat and sample.kind.startswith("clear")):
                 continue
@@ -70,7 +70,7 @@ def lines_of(paths: Sequence[Path]) -> Iterator[Line]:
                 one for one in reading.remarks if not ambiguity.is_courtesy(one)
             ]  # greetings and names turn nothing
             for remark in reading.remarks if is_chat else said or reading.remarks:
-                yield Line(lot, number, classifier.without_names(game, state, remark), not is_chat)
+                yield Line(lot, number, classifier.without_names(standpoint, remark), not is_chat)
 
 
 def remarks(name: str) -> Iterator[Line]:

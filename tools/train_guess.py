@@ -17,7 +17,7 @@ from pbem.games.ozymandia.areas import around, features_of, named_in, words_of
 from pbem.games.ozymandia.guess import COUNTS, MODELS, ROLES, TEXTS, guess, models_of
 from pbem.orders.ambiguity import is_hard
 from pbem.orders.lines import read_text, read_whole
-from tools.understanding import CORPUS, Sample, place, samples, share
+from tools.understanding import CORPUS, Sample, samples, share, standpoint
 
 _LEAST_WEIGHT = 0.05
 _LEAST_OF_TEXTS = 0.06  # of a weight: there are many
@@ -43,13 +43,13 @@ def everyday() -> Iterator[tuple[str, Sample]]:
 
 def mentions() -> dict[str, list[Example]]:
     """What each area and each count is named for, as far as what is meant says so, for the models of the guess."""
-    _, state, seat = place("ozymandia")
+    at = standpoint("ozymandia")
     found: dict[str, list[Example]] = {"roles": [], "counts": []}
     for lot, sample in everyday():
         roles, numbers = _meant(sample.meant)
-        named = named_in(state, sample.text)
+        named = named_in(at.state, sample.text)
         for one in named.mentions:
-            features = around(state, seat, named, one)
+            features = around(at.state, at.seat, named, one)
             if one.is_area and len(role := roles.get(str(one.value), {"none"})) == 1:
                 found["roles"].append(Example(features, *role, lot))
             elif isinstance(one.value, int):
@@ -61,17 +61,17 @@ def mentions() -> dict[str, list[Example]]:
 
 def talk() -> Iterator[tuple[str, Sample]]:
     """Lots and letters that order nothing, or not for sure, and have no line in notation."""
-    game, state, seat = place("ozymandia")
+    at = standpoint("ozymandia")
     for path in sorted(CORPUS.glob("*.txt")):
         for one in samples(path):
             apart = one.kind.startswith("doubt") and not {"rocknroll", "ozz"} & set(one.kind.split())
-            if apart and not any(read_whole(game, state, seat, line) for line in one.text.splitlines()):
+            if apart and not any(read_whole(at, line) for line in one.text.splitlines()):
                 yield path.stem, one
 
 
 def texts() -> list[Example]:
     """Which texts in everyday words order, and which only talk of it."""
-    _, state, _ = place("ozymandia")
+    state = standpoint("ozymandia").state
     letters = [("orders", lot, one) for lot, one in everyday() if one.meant != "Pass"]
     letters += [("talk", lot, one) for lot, one in talk()]
     return [Example([*features_of(named_in(state, one.text))], kind, lot) for kind, lot, one in letters]
@@ -128,21 +128,21 @@ def guess_models(without: str = "") -> dict[str, Any]:
 
 
 def _words(letters: Iterable[str]) -> frozenset[str]:
-    _, state, _ = place("ozymandia")
+    state = standpoint("ozymandia").state
     return frozenset().union(*(words_of(named_in(state, text)) for text in letters))
 
 
 def measured() -> Counter[tuple[str, str]]:
     """What becomes of each letter by models of all lots but its own: kind ("orders" or "talk") and how it is taken;
     orders to pass are never guessed."""
-    game, state, seat = place("ozymandia")
+    at = standpoint("ozymandia")
     letters = [("orders", *one) for one in everyday() if one[1].meant != "Pass"] + [("talk", *one) for one in talk()]
     found: Counter[tuple[str, str]] = Counter()
     for lot in sorted({lot for _, lot, _ in letters}):
         models = models_of(guess_models(lot))
         for kind, _, sample in (one for one in letters if one[1] == lot):
-            meant = str(read_text(game, state, seat, sample.meant).orders) if sample.meant else ""
-            guessed = guess(state, seat, sample.text, models)
+            meant = str(read_text(at, sample.meant).orders) if sample.meant else ""
+            guessed = guess(at.state, at.seat, sample.text, models)
             taken = bool(guessed.orders) and not is_hard(sample.text)
             right = "" if guessed.orders == meant else " wrongly"
             found[kind, f"{'played' if guessed.sure else 'proposed'}{right}" if taken else "asked"] += 1

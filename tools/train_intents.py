@@ -16,7 +16,7 @@ from pbem.i18n.words import fold
 from pbem.orders import intents
 from pbem.orders.intents import NONE, SIGNS, STEP, ZERO, Model
 from pbem.resources import resource
-from tools.understanding import CORPUS, place, samples
+from tools.understanding import CORPUS, samples, standpoint
 
 FILE = CORPUS / "intents.txt"
 PEOPLE = ("Bob", "Боб")
@@ -41,10 +41,10 @@ class Line(NamedTuple):
 
 def lines() -> list[Line]:
     """All that is learnt from."""
-    game, state, _ = place("ozymandia")
+    at = standpoint("ozymandia")
     rows = [(*row, number % LOTS) for number, row in enumerate(labelled())]
     rows += [(name, text, -1) for name, text in (*_sentences(), *_commands(), *_passes(), *_remarks(), *_orders())]
-    return [Line(intents.plain(text, PEOPLE, (game, state)), name, lot) for name, text, lot in rows]
+    return [Line(intents.plain(text, PEOPLE, at), name, lot) for name, text, lot in rows]
 
 
 def labelled() -> Iterator[tuple[str, str]]:

@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import AnyGame
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.options import with_defaults
 from pbem.lab.figures import wilson
 from pbem.orders import reader
 from pbem.orders.command import Inquiry, Later, Simple
+from pbem.orders.situation import AnyStandpoint, Standpoint
 
 CORPUS = Path(__file__).parent.parent / "tests" / "orders" / "corpus"
 FATES = (
@@ -70,23 +70,22 @@ def samples_by_lot(path: Path) -> Iterator[tuple[str, Sample]]:
 
 
 @cache
-def place(name: str) -> tuple[AnyGame, Any, str]:
-    """A game, where it stands, and who writes."""
+def standpoint(name: str) -> AnyStandpoint:
+    """Where the letters of a game's corpus are written: its state, and the seat that writes."""
     seat, position = _PLACES[name]
     game = find_game(name)
     state = game.new(with_defaults(game.title, game.options({}), {}), SecretChance(bytes(SECRET)))
-    return game, game.placed(state, position) if position else state, seat
+    return Standpoint(game, game.placed(state, position) if position else state, seat)
 
 
-def place_of(sample: Sample) -> tuple[AnyGame, Any, str]:
-    """The place that the kind of a letter names."""
-    return place(next((word for word in sample.kind.split() if word in _PLACES), "ozymandia"))
+def standpoint_of(sample: Sample) -> AnyStandpoint:
+    """Where a letter is written: in the game that its kind names."""
+    return standpoint(next((word for word in sample.kind.split() if word in _PLACES), "ozymandia"))
 
 
 def fate(sample: Sample) -> str:
     """What becomes of a letter: one of FATES."""
-    game, state, seat = place_of(sample)
-    reading = reader.read(game, state, seat, sample.text)
+    reading = reader.read(standpoint_of(sample), sample.text)
     said = str(reading.orders) if reading.orders is not None else ""
     commands = tuple(one for one in reading.commands if not isinstance(one, Inquiry | Later))
     if Simple("check") in commands:

@@ -16,6 +16,7 @@ from pbem.games.base import OPEN, AnyGame, GameError, Reader, Ruling, Seat
 from pbem.games.capabilities import Adjudicable, Begun, QuestionError
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
 WIDTH = 72
@@ -223,7 +224,7 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
             errors[seat] = [f"Orders of more than {MAX_TEXT} characters are not read."]
             continue
         try:
-            parsed = reader.parse_played(game, state, seat, text)
+            parsed = reader.parse_played(Standpoint(game, state, seat), text)
         except reader.IllegalOrders as error:
             errors[seat] = [str(mistake) for mistake in error.mistakes]
             continue

@@ -20,6 +20,7 @@ from pbem.mail.plaintext import normalise
 from pbem.mail.quotes import left_away, own_words, worth_telling
 from pbem.orders.lookups import take_lookups
 from pbem.orders.reader import LineMistake, Reading, may_be_order, read_orders, read_words
+from pbem.orders.situation import Standpoint
 
 KEYS = ("id", "game", "options", "board", "seat", "text", "answers", "position", "state", "new")
 _PLACES = ("position", "state", "new")  # what says where a game stands; one of them is enough
@@ -159,8 +160,9 @@ def _read(game: AnyGame, state: Any, question: Mapping[str, Any], aside: tuple[s
             return Reading(meant.orders, standing=meant.standing)
     own, left_out = _own_words(text, answers)
     aside = (*aside, *left_out)
-    words = read_words(own, at=(game, state))._replace(aside=aside, worth_telling=worth_telling(aside))
-    return read_orders(game, state, seat, take_lookups(game, state, words))
+    standpoint = Standpoint(game, state, seat)
+    words = read_words(own, at=standpoint)._replace(aside=aside, worth_telling=worth_telling(aside))
+    return read_orders(standpoint, take_lookups(standpoint, words))
 
 
 def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:

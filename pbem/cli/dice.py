@@ -191,8 +191,9 @@ def _shuffled_anew(history: "History", number: int, turn: int) -> Iterator[tuple
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
     """Play a turn once more, with a chance that notes what is drawn."""
     from pbem.orders.reader import parse_turn
+    from pbem.orders.situation import Situation
 
-    orders = parse_turn(game, step.before, {seat: text for seat, text in step.orders.items() if text})
+    orders = parse_turn(Situation(game, step.before), {seat: text for seat, text in step.orders.items() if text})
     game.resolve(step.before, orders, chance)
 
 

@@ -64,6 +64,7 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
     from pbem.mail.automatic import WEAK
     from pbem.match.identity import find_tokens
     from pbem.orders.reader import attempts, read_words
+    from pbem.orders.situation import Situation
 
     letter, sent = _read_files(file, answers)
     game_played = find_game(game_name or DEFAULT)
@@ -75,7 +76,7 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
         "text": letter.text,
         "orders": ()
         if letter.automatic and not token
-        else attempts(game_played, game_played.new({}, any_chance()), read_words(letter.text)),
+        else attempts(Situation(game_played, game_played.new({}, any_chance())), read_words(letter.text)),
         "problems": letter.problems,
     }
     if as_json:
@@ -162,6 +163,7 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
     from pbem.games.capabilities import Positioned
     from pbem.games.chance import any_chance
     from pbem.orders.reader import read
+    from pbem.orders.situation import Standpoint
 
     seats, position = seats_of(game, chosen), place["position"]
     seat = (place["seat"] or seats[0]).lower()
@@ -172,7 +174,7 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
     else:
         state = game.new(begun_with(game, chosen), any_chance())
         state = game.placed(state, position) if position else state
-    reading = read(game, state, seat, orders)
+    reading = read(Standpoint(game, state, seat), orders)
     _tell_reading(game, state, seat, reading)
     sys.exit(0 if reading.orders is not None else TROUBLE)
 

@@ -11,6 +11,7 @@ from pbem.match.model import Match
 from pbem.match.reply import Reply
 from pbem.orders import reader
 from pbem.orders.commands import player_usage
+from pbem.orders.situation import Standpoint
 
 A_DAY = 10
 """How many such letters of one person are answered in a day."""
@@ -80,7 +81,7 @@ def better_at(
 
     def read(state: Any, seat: Seat, text: str) -> Any:
         try:
-            return reader.parse_played(game, state, seat, text)
+            return reader.parse_played(Standpoint(game, state, seat), text)
         except reader.IllegalOrders:  # orders of another version of the rules
             return None
 

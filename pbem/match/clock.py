@@ -254,7 +254,7 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
     game, entries, orders = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
     for seat in match.seats:
         entry = match.standing.get(seat)
-        value = reader.parse_played(game, match.state, seat, entry.played) if entry else None
+        value = reader.parse_played(match.standpoint(seat), entry.played) if entry else None
         again = entry and entry.joined  # with its standing orders of that time, not today's
         standing = match.standing_orders.get(seat) if not again and seat not in match.gone else None
         if standing and isinstance(game, KeepsStandingOrders):

@@ -75,12 +75,12 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
     match = reply.table
     if reply.seat not in match.standing:
         return ()
-    game, state = match.game, match.state
-    verdicts = ((line, ambiguity.verdict(game, state, line, match.name)) for line in lines)
+    situation = match.situation
+    verdicts = ((line, ambiguity.verdict(situation, line, match.name)) for line in lines)
     return tuple(
         Doubt(line, "turned")
         for line, verdict in verdicts
-        if verdict == "turned" or (verdict == "perhaps" and ambiguity.mentions_orders(game, state, line))
+        if verdict == "turned" or (verdict == "perhaps" and ambiguity.mentions_orders(situation, line))
     )
 
 
@@ -217,7 +217,7 @@ def _take(reply: Reply, question: Question) -> None:
         reply.too_late()
         return
     try:
-        orders = reader.parse(match.game, match.state, seat, question.about)
+        orders = reader.parse(match.standpoint(seat), question.about)
     except IllegalOrders:
         reply.notice("nothing open", beside=False, gone=True)
         return

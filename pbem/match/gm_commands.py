@@ -357,7 +357,7 @@ def _orders(reply: Reply, decision: Decision) -> None:
     match = reply.table
     name, _, text = decision.argument.partition(":")
     seat = _seat_of(match, name.strip())
-    orders, standing = reader.parse_all(match.game, match.state, seat, text)
+    orders, standing = reader.parse_all(match.standpoint(seat), text)
     if standing:
         raise DecisionError(
             "`{line}` is a standing order, which only the player sends: leave it out.", line=standing[0]

@@ -14,6 +14,7 @@ from pbem.match.names import is_office, plain_name
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
 from pbem.orders.commands import AskedLeague
+from pbem.orders.situation import AnySituation, AnyStandpoint, Situation, Standpoint
 from pbem.times.deadlines import Absence, Deadline, Pace
 from pbem.times.moments import Beacon
 from pbem.tournament.ratings import UNKNOWN, Strength
@@ -291,6 +292,15 @@ class Match:
     def unread(self) -> frozenset[Seat]:
         """The seats of which we have a letter that may hold orders: we failed on it, or it waits for their word."""
         return frozenset((*self.quarantined, *self.held))
+
+    @property
+    def situation(self) -> AnySituation:
+        """The game in its present state, against which text about it is read."""
+        return Situation(self.game, self.state)
+
+    def standpoint(self, seat: Seat) -> AnyStandpoint:
+        """The same as `situation`, for one of its seats."""
+        return Standpoint(self.game, self.state, seat)
 
     def as_told(self) -> "Match":
         """The match as its players know it: while a report waits for the game master's word, as before that turn."""

@@ -289,7 +289,7 @@ def _same(reply: Reply, intent: Intent) -> None:
     if standing or before is None:
         reply.notice("same stands", entry=standing, **reply.pending())
         return
-    reading = reader.read_text(match.game, match.state, seat, before.canonical)
+    reading = reader.read_text(match.standpoint(seat), before.canonical)
     turn = turn_of(match.game, match.state, match.turn) - 1
     if reading.orders is None:
         wrong = [mistake.sentence for mistake in reading.mistakes[:3]]
@@ -307,7 +307,7 @@ def last_orders(match: Match, seat: str) -> Entry | None:
 def _pass(reply: Reply, intent: Intent) -> bool:
     """Propose to give no orders at all, which takes the game's own word."""
     match, seat = reply.table, reply.seat
-    reading = reader.read_text(match.game, match.state, seat, "Pass")
+    reading = reader.read_text(match.standpoint(seat), "Pass")
     if reading.orders is None or not may(match, "orders come") or not reply.current:
         return False
     _propose(reply, str(reading.orders), intent.line)

@@ -205,7 +205,7 @@ def ask_which_game(case: Case) -> list[Effect] | None:
         return None
     match, seat = seats[0]
     words = case.words._replace(match=match.name, people=people(match), turn=match.turn)
-    reading = reader.read_orders(match.game, match.state, seat, words)
+    reading = reader.read_orders(match.standpoint(seat), words)
     about = any(isinstance(command, Inquiry | Later) or row_of(command).trust == "seat" for command in reading.commands)
     if not (about or reading.says_orders or _is_nearly_for_it(case)):
         return None

@@ -68,13 +68,13 @@ def send(reply: Reply, press: Press) -> None:
     match, seat, text = reply.table, reply.seat, press.text
     if _is_refused(reply, text):
         return
-    like_orders = reader.complete_orders(match.game, match.state, seat, text) if may(match, "orders come") else ()
+    like_orders = reader.complete_orders(match.standpoint(seat), text) if may(match, "orders come") else ()
     if like_orders and press.open:
         reply.ask(Press(text, press.to), of_match=True)
         reply.notice("press with orders", items=like_orders)
         return
     if press.open:
-        like_orders = reader.attempts(match.game, match.state, reader.read_words(text))
+        like_orders = reader.attempts(match.situation, reader.read_words(text))
     meant = addressees(match, seat, press.to)
     if meant.seats:
         _pass_on(reply, text, meant.seats, like_orders)
@@ -97,7 +97,7 @@ def _may_be_plan(reply: Reply) -> bool:
     match, seat, text = reply.table, reply.seat, reply.case.text
     if match.result is not None:
         return False
-    named = match.game.names_in(match.state, text) or reader.attempts(match.game, match.state, reply.case.words)
+    named = match.situation.names_in(text) or reader.attempts(match.situation, reply.case.words)
     return seat in match.missing() or bool(named) or _PLAN.search(text) is not None
 
 
@@ -135,7 +135,7 @@ def _ours(reply: Reply, text: str) -> str:
     for at in range(len(words) - _REPEATED + 1):
         some = " ".join(words[at : at + _REPEATED])
         is_ours = f" {plain(some)} " in reply.case.receipts and plain(some) not in own
-        if is_ours and match.game.names_in(match.state, f"... {some}"):
+        if is_ours and match.situation.names_in(f"... {some}"):
             return some
     return ""
 
@@ -266,7 +266,7 @@ def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> Non
     content = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}
     content |= {"claim": case.letter} if due else {}
     reply.done += [Send("gm", key, to, (section,), match=match), Note("gm", content, match)]
-    like_orders = reader.attempts(match.game, match.state, reader.read_words(text)) if match else ()
+    like_orders = reader.attempts(match.situation, reader.read_words(text)) if match else ()
     named: dict[str, Any] = {"game_master": of_league.address} if of_league else {}
     if due:
         _claimed(reply, due)

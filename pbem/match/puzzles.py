@@ -5,11 +5,12 @@ that an answer replies to shows which puzzle it is for, and it is never about a 
 import re
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from pbem import Sentence
 from pbem.games import GAMES, find_game
 from pbem.games.analysis import clear_best
-from pbem.games.base import AnyGame
+from pbem.games.base import AnyGame, Seat
 from pbem.games.capabilities import round_name
 from pbem.games.puzzles import Puzzle, load_puzzle, texts_in
 from pbem.games.spelling import caseless
@@ -21,6 +22,7 @@ from pbem.match.sections import board_of
 from pbem.orders import reader
 from pbem.orders.command import GAME, Words
 from pbem.orders.lines import Reading
+from pbem.orders.situation import Standpoint
 
 A_DAY = 60
 """How many such letters of one person are answered in a day."""
@@ -114,7 +116,7 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
         _send(reply, puzzle, section)
         return
     values |= {"words": partial(game.words, puzzle.view, puzzle.seat, orders), "moral": puzzle.moral}
-    short = puzzle.short_by(orders, reader.parse_played(game, puzzle.state, puzzle.seat, puzzle.best))
+    short = puzzle.short_by(orders, reader.parse_played(Standpoint(game, puzzle.state, puzzle.seat), puzzle.best))
     if short != 0:
         section = Section("judged", {**values, "verdict": "missed", "short": round(100 * (short or 0))})
         _send(reply, puzzle, section)
@@ -128,7 +130,7 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
 def _reading(puzzle: Puzzle, words: Words) -> Reading:
     """Read a letter, including lines that look like a signature if all of it is orders."""
     ways = (("\n".join((*words.lines(), *words.aside))), "\n".join(words.lines()))
-    read = (reader.read_orders(puzzle.game, puzzle.state, puzzle.seat, Words(rest=text)) for text in ways)
+    read = (reader.read_orders(Standpoint(puzzle.game, puzzle.state, puzzle.seat), Words(rest=text)) for text in ways)
     first, second = read
     return second if first.orders is None else first
 
@@ -145,7 +147,10 @@ def _game(name: str) -> AnyGame | None:
 
 
 def _load(game: AnyGame, number: int) -> Puzzle | None:
-    return load_puzzle(game, number, partial(reader.parse_played, game))
+    def read(state: Any, seat: Seat, text: str) -> Any:
+        return reader.parse_played(Standpoint(game, state, seat), text)
+
+    return load_puzzle(game, number, read)
 
 
 def _has_room(reply: Reply) -> bool:

@@ -87,7 +87,7 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
         return [Outcome(why)]
     is_useful, perhaps = bool(case.words.commands), case.perhaps
     if match and token.seat in match.holders:
-        reading = reader.read_orders(match.game, match.state, token.seat, case.words)
+        reading = reader.read_orders(match.standpoint(token.seat), case.words)
         is_useful = is_useful or reading.orders is not None or bool(reading.standing)
         is_useful = is_useful or bool(case.perhaps and (reading.mistakes or reading.doubts or reading.commands))
         is_useful = is_useful and (case.perhaps or not reading.mistakes)
@@ -124,7 +124,7 @@ def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
 def _reply_to_seat(reply: Reply) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
     match, seat = reply.table, reply.seat
-    reading = reader.read_orders(match.game, match.state, seat, reply.case.words)
+    reading = reader.read_orders(match.standpoint(seat), reply.case.words)
     if reply.case.answers_press and _may_be_for_people(reading):  # and only look like orders, or like questions to us
         reading = reader.Reading(commands=reply.case.words.commands, remarks=reply.case.words.lines())
     meant = reading.mistakes or reading.doubts or reading.orders is not None
@@ -246,7 +246,7 @@ def _wants_else(reply: Reply) -> bool:
 
     reading, match = reply.reading, reply.table
     doubts = "\n".join(doubt.text for doubt in reading.doubts)
-    if doubts and any(item not in doubts for item in reader.attempts(match.game, match.state, reply.case.words)):
+    if doubts and any(item not in doubts for item in reader.attempts(match.situation, reply.case.words)):
         return False
     is_offered = not reply.case.lists and (
         obey.answer_seat(reply, SURE if reading.doubts else LEAD)

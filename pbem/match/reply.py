@@ -66,7 +66,7 @@ class Reply:
         """What some lines want, with names as they are called in the match."""
         match = self.table
         called = [name for name, seat in people(match) if seat != self.seat]
-        return find_intent(lines, called, (match.game, match.state), least)
+        return find_intent(lines, called, match.situation, least)
 
     def key(self, name: str) -> str:
         """A key that no other letter has, for one to somebody else, who is told nothing of this one by it."""
@@ -85,9 +85,7 @@ class Reply:
         that orders are about."""
         match = self.match
         return tuple(
-            line
-            for line in remarks
-            if not is_courtesy(line) or (match and match.game.names_in(match.state, f"x {line}"))
+            line for line in remarks if not is_courtesy(line) or (match and match.situation.names_within(line))
         )
 
     def _left_away(self) -> tuple[str, ...]:
@@ -245,7 +243,7 @@ class Reply:
             self.reading = self.reading._replace(proposal=ways[0], readings=())
         reading, match = self.reading, self.table
         if reading.adds and reading.proposal and (standing := match.standing.get(self.seat)):
-            self.add(standing, reader.parse(match.game, match.state, self.seat, reading.proposal))
+            self.add(standing, reader.parse(match.standpoint(self.seat), reading.proposal))
             return
         self._not_taken("doubt", readings=self.reading.readings)
 
@@ -279,7 +277,7 @@ class Reply:
         """Orders that come to those which stand: both together are proposed, if that can be."""
         self._think_again()
         match, seat = self.table, self.seat
-        both = reader.read_text(match.game, match.state, seat, f"{standing.canonical}; {orders}").orders
+        both = reader.read_text(match.standpoint(seat), f"{standing.canonical}; {orders}").orders
         if both is not None:
             self.done += self.propose(str(both))
         canonical = None if both is None else str(both)
@@ -390,7 +388,7 @@ class Reply:
             self.notice("nothing found", remarks=(), problems=case.problems)
         if asks := "?" in case.text:
             self.ask(Asking("gm", case.text), of_match=True)
-        named = tuple(dict.fromkeys(match.game.names_in(match.state, f"x {case.text}")))
+        named = tuple(dict.fromkeys(match.situation.names_within(case.text)))
         values = {**position(match.as_told(), self.seat).values, "remarks": self.reading.remarks}
         self.tell("start", asks=asks, named=named[:_NAMED], **values)
 

@@ -119,7 +119,7 @@ def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
 
 def read_orders(match: Match, seat: Seat, text: str) -> Reading:
     """Read orders that were kept for later, or are only tried, as things stand."""
-    return reader.read_orders(match.game, match.state, seat, Words(rest=text))
+    return reader.read_orders(match.standpoint(seat), Words(rest=text))
 
 
 def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:

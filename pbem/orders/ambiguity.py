@@ -9,14 +9,15 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from pbem.games.base import AnyGame, Seat
+from pbem.games.base import Seat
 from pbem.games.words import words_in
 from pbem.i18n import words as languages
 from pbem.i18n.words import alternatives, fold
 from pbem.orders import classifier
 from pbem.orders.classifier import Verdict
+from pbem.orders.situation import AnySituation, AnyStandpoint
 from pbem.resources import read_toml, resource
 
 Turn = Literal["turned", "unread", "unknown", "twice", "another turn", "aside", "beside yes"]
@@ -72,42 +73,39 @@ def folded(text: str) -> str:
 # What a line beside orders does to them
 
 
-def verdict(game: AnyGame, state: Any, line: str, name: str = "") -> Verdict:
+def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
     """What a line beside orders does to them; `name` is that of the match itself, which turns nothing."""
     text = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
-    named = bool(game.names_in(state, f"x {_unsigned(text)}"))
+    named = bool(situation.names_within(_unsigned(text)))
     if (is_kind(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
         return "chat"
     if _INITIAL.fullmatch(text):
         return "chat"
     if not any(map(str.isalnum, text)):
         return "turned"  # "?"
-    sides, courteous = _sides(game.grammar.parent), not named and is_courtesy(text)
+    sides, courteous = _sides(situation.game.grammar.parent), not named and is_courtesy(text)
     if courteous and folded(text).strip(" .") in sides:
         return "chat"  # whoever signs
-    likely = classifier.likelihood(classifier.without_names(game, state, text))
+    likely = classifier.likelihood(classifier.without_names(situation, text))
     if courteous and classifier.verdict(likely, hard=True) != "turned":
         return "chat"
     judgement = classifier.verdict(likely, hard=is_hard(text))
-    if any(
-        match_name.startswith(f"{game.short}-") and match_name != name for match_name in _MATCH.findall(folded(text))
-    ):
+    matches = (match_name for match_name in _MATCH.findall(folded(text)) if match_name != name)
+    if any(match_name.startswith(f"{situation.game.short}-") for match_name in matches):
         return "perhaps" if judgement == "chat" else "turned"
-    if _may_be_orders(game, state, text):
+    if _may_be_orders(situation, text):
         return "turned"
-    asks = (
-        named or game.is_about(state, folded(text)) or _counts(text) or ("?" in text and not classifier.is_known(text))
-    )
+    asks = named or situation.is_about(folded(text)) or _counts(text) or ("?" in text and not classifier.is_known(text))
     return "perhaps" if judgement == "chat" and asks else judgement
 
 
-def is_chat_within(game: AnyGame, state: Any, text: str) -> bool:
+def is_chat_within(situation: AnySituation, text: str) -> bool:
     """Whether words in one sentence with orders are chat: greetings, or more than a word of a language that is known,
     without anything that orders are about."""
-    if counts_or_names(game, state, text) or is_hard(text):
+    if counts_or_names(situation, text) or is_hard(text):
         return False
     prose = len(WORD.findall(text)) > 1 and classifier.is_known(text)
-    return is_kind(text) or (prose and verdict(game, state, text) == "chat")
+    return is_kind(text) or (prose and verdict(situation, text) == "chat")
 
 
 def hard_words(text: str) -> list[re.Match[str]]:
@@ -147,10 +145,10 @@ def has_picture(text: str) -> bool:
     return not text.isascii() and not _pictures().isdisjoint(text)
 
 
-def names_another_side(game: AnyGame, seat: Seat, text: str) -> bool:
+def names_another_side(standpoint: AnyStandpoint, text: str) -> bool:
     """Whether a text has what people call a side that is not the writer's own."""
-    sides = _sides(game.grammar.parent)
-    return any(sides.get(word, seat) != seat for word in WORD.findall(folded(text)))
+    sides, own = _sides(standpoint.game.grammar.parent), standpoint.seat
+    return any(sides.get(word, own) != own for word in WORD.findall(folded(text)))
 
 
 @cache
@@ -164,25 +162,25 @@ def is_struck(line: str) -> bool:
     return _STRUCK.fullmatch(line) is not None
 
 
-def counts_or_names(game: AnyGame, state: Any, text: str) -> bool:
+def counts_or_names(situation: AnySituation, text: str) -> bool:
     """Whether a text has a number of pieces, or a name that orders are about."""
     folded_text = folded(text)
     counted = _NUMBER.search(folded_text) or pattern("numbers", "words").search(folded_text)
-    return bool(counted or game.names_in(state, f"x {text}") or game.is_about(state, folded_text))
+    return bool(counted or situation.names_within(text) or situation.is_about(folded_text))
 
 
-def mentions_orders(game: AnyGame, state: Any, line: str) -> bool:
+def mentions_orders(situation: AnySituation, line: str) -> bool:
     """Whether a line that is nowhere near orders may be some for a person: it has a verb of the game's, two names, or
     one beside a number or a word that turns orders."""
-    folded_line, named = folded(line), set(game.names_in(state, line))
+    folded_line, named = folded(line), set(situation.names_in(line))
     counted = _NUMBER.search(folded_line) or pattern("numbers", "words").search(folded_line)
     turned = len(named) > 1 or (named and (counted or is_hard(line)))
-    return not is_kind(line) and (game.is_about(state, folded_line) or bool(turned))
+    return not is_kind(line) and (situation.is_about(folded_line) or bool(turned))
 
 
-def counts_between(game: AnyGame, state: Any, line: str) -> bool:
+def counts_between(situation: AnySituation, line: str) -> bool:
     """Whether a line has a number of pieces and two names: "Sent from A to M: 3"."""
-    return bool(_NUMBER.search(folded(line))) and len(set(game.names_in(state, line))) > 1
+    return bool(_NUMBER.search(folded(line))) and len(set(situation.names_in(line))) > 1
 
 
 def _counts(line: str) -> bool:
@@ -193,9 +191,9 @@ def _counts(line: str) -> bool:
     return bool(counted or (words <= _COUNTED // 2 and pattern("numbers", "words").search(folded_line)))
 
 
-def _may_be_orders(game: AnyGame, state: Any, line: str) -> bool:
+def _may_be_orders(situation: AnySituation, line: str) -> bool:
     """Whether a line has two names of the game, or one beside a number."""
-    names = set(game.names_in(state, f"x {line}"))
+    names = set(situation.names_within(line))
     return len(names) > 1 or bool(names and _NUMBER.search(folded(line)))
 
 

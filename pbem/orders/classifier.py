@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from math import exp, sqrt
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from pbem.games.base import AnyGame
 from pbem.i18n.words import fold
+from pbem.orders.situation import AnySituation
 from pbem.resources import resource
 
 FILE = "locale/classifier.json"
@@ -62,9 +62,9 @@ def _pieces(line: str) -> Iterator[str]:
         yield from (text[at : at + size] for at in range(len(text) - size + 1))
 
 
-def without_names(game: AnyGame, state: Any, text: str) -> str:
+def without_names(situation: AnySituation, text: str) -> str:
     """A line with the same sign in the place of each name of the game: which one it is does not matter."""
-    names = sorted(set(game.names_in(state, text)), key=len, reverse=True)
+    names = sorted(set(situation.names_in(text)), key=len, reverse=True)
     return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", f" {_NAME} ", text) if names else text
 
 

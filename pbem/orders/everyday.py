@@ -1,75 +1,73 @@
 """Orders in everyday sentences, for the games that find some where no grammar reads any."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem.games.base import AnyGame, Seat
-from pbem.games.capabilities import Suggestion, Suggests
+from pbem.games.capabilities import Suggestion
 from pbem.orders import ambiguity
 from pbem.orders.ambiguity import Doubt
 from pbem.orders.command import Words
-from pbem.orders.lines import Lines, Reading, is_in_notation, read_text, read_whole
+from pbem.orders.lines import Reading, SeatLines, read_text, read_whole
 from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import holds_command
+from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
 _MOST_CHARACTERS = 4_000
 
 
-def is_refused(seat: Seat, lines: Lines) -> bool:
+def is_refused(lines: SeatLines) -> bool:
     """Whether the grammar reads a line to its end, and it cannot be: then no sentence says otherwise."""
-    game, state = lines.game, lines.state
+    standpoint = lines.standpoint
     return any(
-        is_in_notation(game, state, attempt) and read_text(game, state, seat, attempt).mistakes
-        for attempt in lines.attempts
+        standpoint.is_in_notation(attempt) and read_text(standpoint, attempt).mistakes for attempt in lines.attempts
     )
 
 
-def read_everyday(seat: Seat, words: Words, lines: Lines) -> Reading | None:
+def read_everyday(standpoint: AnyStandpoint, words: Words) -> Reading | None:
     """What sentences order that no grammar reads, chat aside: orders where the game is sure of them, a proposal where
     it is not; else what is wrong with them, or what is understood. None if anything turns them."""
-    game, state = lines.game, lines.state
-    sentences = _sorted_out(game, state, words)
-    if not isinstance(game, Suggests) or sentences is None:
+    sentences = _sorted_out(standpoint, words)
+    if not standpoint.suggests or sentences is None:
         return None
     ordering, perhaps = (*sentences.naming, *sentences.counting), sentences.perhaps
-    meant = _suggested(game, state, seat, "\n".join(ordering))
+    meant = _suggested(standpoint, "\n".join(ordering))
     if not meant.orders and sentences.counting:
         ordering, perhaps = sentences.naming, (*perhaps, *sentences.counting)
-        meant = _suggested(game, state, seat, "\n".join(ordering))
+        meant = _suggested(standpoint, "\n".join(ordering))
     aside = sentences.aside
-    orders_text, chat = _without_chat(game, state, ordering)
+    orders_text, chat = _without_chat(standpoint, ordering)
     if (
         chat
         and not meant.sure
-        and (less := _suggested(game, state, seat, orders_text)).orders
+        and (less := _suggested(standpoint, orders_text)).orders
         and meant.orders in ("", less.orders)
     ):
         meant, aside = less, (*aside, *chat)
     beside = (*aside, *perhaps)
     if meant.sure:
-        orders = read_text(game, state, seat, meant.orders).orders
+        orders = read_text(standpoint, meant.orders).orders
         return Reading(orders, remarks=beside, everyday=True).asking_about(perhaps)
     if not (sentences.naming or meant.orders):
         return None
     if meant.illegal:
-        return Reading(mistakes=read_text(game, state, seat, meant.illegal).mistakes, remarks=beside, everyday=True)
+        return Reading(mistakes=read_text(standpoint, meant.illegal).mistakes, remarks=beside, everyday=True)
     doubts = tuple(Doubt(sentence, "unread") for sentence in ordering)
     return Reading(doubts=doubts, proposal=meant.orders or None, remarks=beside, understood=meant.understood)
 
 
-def _suggested(game: AnyGame, state: Any, seat: Seat, text: str) -> Suggestion:
+def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:
     """What sentences order, in notation or in everyday words."""
-    whole = read_whole(game, state, seat, text)
+    whole = read_whole(standpoint, text)
     if whole and whole.orders is not None:
         return Suggestion(str(whole.orders), sure=True)
-    return game.suggestion(state, seat, text) if isinstance(game, Suggests) else Suggestion()
+    return standpoint.suggestion(text)
 
 
-def _without_chat(game: AnyGame, state: Any, sentences: Sequence[str]) -> tuple[str, list[str]]:
+def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[str, list[str]]:
     """Sentences without the chat between their commas, and this."""
     parts = [
-        (part, ambiguity.is_chat_within(game, state, part)) for sentence in sentences for part in sentence.split(",")
+        (part, ambiguity.is_chat_within(situation, part)) for sentence in sentences for part in sentence.split(",")
     ]
     return "\n".join(part for part, chat in parts if not chat), [part.strip() for part, chat in parts if chat]
 
@@ -84,7 +82,7 @@ class _Sentences(NamedTuple):
     perhaps: tuple[str, ...]
 
 
-def _sorted_out(game: AnyGame, state: Any, words: Words) -> _Sentences | None:
+def _sorted_out(situation: AnySituation, words: Words) -> _Sentences | None:
     """The sentences of a letter, sorted; None if any may turn its orders, or none says anything of these."""
     by_kind: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
     text = words.rest if len(words.rest) <= _MOST_CHARACTERS and words.rest.count("\n") <= _MOST_LINES else ""
@@ -92,12 +90,12 @@ def _sorted_out(game: AnyGame, state: Any, words: Words) -> _Sentences | None:
         wording = sentence.text
         if "?" in wording or ambiguity.is_hard(wording) or holds_command(wording):
             return None
-        if game.names_in(state, f"x {wording}") or game.is_about(state, ambiguity.folded(wording)):
+        if situation.names_within(wording) or situation.is_about(ambiguity.folded(wording)):
             by_kind["naming"].append(wording)
-        elif ambiguity.counts_or_names(game, state, wording):
+        elif ambiguity.counts_or_names(situation, wording):
             by_kind["counting"].append(wording)
         elif (
-            verdict := ambiguity.verdict(game, state, f"{wording}:" if sentence.heading else wording, words.match)
+            verdict := ambiguity.verdict(situation, f"{wording}:" if sentence.heading else wording, words.match)
         ) == "turned":
             return None
         else:

@@ -129,35 +129,23 @@ def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
     return f"(?:{'|'.join(patterns)})" if patterns else "(?!)"
 
 
-def grammar_of(game: AnyGame, state: Any) -> Grammar:
-    """The grammar of a game for what it is played with in a state, such as a set of cards: each is built once."""
-    return _built(game, game.terminals(state), game.speller(state))
-
-
 @lru_cache(maxsize=16)
-def _built(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) -> Grammar:
+def build_grammar(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) -> Grammar:
+    """The grammar of a game for what it is played with: its `own` terminals and how text is spelled."""
     return Grammar(game, own, spelled)
-
-
-def is_order(game: AnyGame, state: Any, line: str) -> bool:
-    """Whether a line is orders from its first word to its last."""
-    if not _line_start(game.grammar.parent).match(line.lstrip(" -*•")):
-        return False
-    items = grammar_of(game, state).parse(line)
-    return items is not None and game.is_complete(state, items)
 
 
 def may_begin(line: str, at: int) -> bool:
     """Whether what stands at a place of a line may begin orders of some game: a quick look, for which none is
     imported."""
-    return any(_line_start(folder).match(line, at) for folder in folders())
+    return any(line_start(folder).match(line, at) for folder in folders())
 
 
 @cache
-def _line_start(folder: Path) -> re.Pattern[str]:
+def line_start(folder: Path) -> re.Pattern[str]:
     """Finds how a line of a game's orders may begin: the terminal LINE_START of its grammar."""
-    line_start = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
-    return re.compile(rf"(?:{_with_words(line_start[1], folder)})\b" if line_start else "(?!)", re.I)
+    terminal = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
+    return re.compile(rf"(?:{_with_words(terminal[1], folder)})\b" if terminal else "(?!)", re.I)
 
 
 @cache

@@ -10,22 +10,21 @@ the letter in doubt.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem.games.base import AnyGame
 from pbem.games.capabilities import ROUND, is_called
 from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, pattern, words
 from pbem.orders.ambiguity import WORD, Doubt, folded, is_kind, phrases
 from pbem.orders.command import Later, Words
-from pbem.orders.grammar import is_order
 from pbem.orders.lines import Reading
+from pbem.orders.situation import AnySituation
 
 _APART = re.compile(r"[,.!]")
 _MOST = 80  # characters of a heading
 
 
-def without_heading(game: AnyGame, state: Any, words: Words) -> Words:
+def without_heading(situation: AnySituation, words: Words) -> Words:
     """Words without a heading of all the orders of a letter: only greetings stand above it. Blanks take its place, so
     that all else stays where it is."""
     lines = words.rest.split("\n")
@@ -34,7 +33,7 @@ def without_heading(game: AnyGame, state: Any, words: Words) -> Words:
     ends = [heading.end() for heading in _heading_end().finditer(line[: _MOST + 1])]
     whole = [len(line)] if not alone and len(line) <= _MOST else []
     end = next((end for end in (*whole, *reversed(ends)) if _announces(line[:end], words.turn)), 0)
-    if not end or is_order(game, state, line):
+    if not end or situation.is_order(line):
         return words
     lines[number] = " " * end + line[end:]
     return words._replace(rest="\n".join(lines))

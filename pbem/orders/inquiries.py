@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.capabilities import Answers
@@ -22,6 +22,7 @@ from pbem.orders import ambiguity
 from pbem.orders.classifier import sentences
 from pbem.orders.command import Inquiry, Words
 from pbem.orders.lines import Reading
+from pbem.orders.situation import AnyStandpoint
 from pbem.resources import read_toml, resource
 
 MOST = 10
@@ -46,8 +47,8 @@ _WORD = re.compile(r"[^\W_]+")
 _APART = r"(?:(?<!\w)|(?!\w))"  # no word goes on here
 _EDGE = " \t-–—*•>\"'“”„«»()_,;:"
 
-Read = Callable[[Seat, str], Reading]
-"""How a text of a seat's orders is read."""
+Read = Callable[[AnyStandpoint, str], Reading]
+"""Reads the orders in a text from the standpoint of a seat."""
 
 
 class _Wording(NamedTuple):
@@ -173,15 +174,15 @@ def may_ask(game: AnyGame, text: str) -> bool:
     return "?" in text or not _beginnings(game).isdisjoint(re.findall(r"\w+", _plain(text).lower()))
 
 
-def take(game: AnyGame, state: Any, seat: Seat, words: Words, read: Read) -> tuple[Words, tuple[Inquiry, ...]]:
+def take(standpoint: AnyStandpoint, words: Words, read: Read) -> tuple[Words, tuple[Inquiry, ...]]:
     """A letter's words without the questions in them, and these."""
-    if not may_ask(game, words.rest):
+    if not may_ask(standpoint.game, words.rest):
         return words, ()
-    finder = _Finder(game, state, seat, words.people, read)
+    finder = _Finder(standpoint, words.people, read)
     lines = words.rest.split("\n")
     inquiries = finder.over_lines(lines)
     for number, line in enumerate(lines):
-        for place in finder.within(line) if len(inquiries) < MOST and may_ask(game, line) else ():
+        for place in finder.within(line) if len(inquiries) < MOST and may_ask(standpoint.game, line) else ():
             lines[number] = lines[number][: place.start] + " " * (place.end - place.start) + lines[number][place.end :]
             inquiries.append(place.inquiry)
     return (words._replace(rest="\n".join(lines)), tuple(dict.fromkeys(inquiries))) if inquiries else (words, ())
@@ -214,19 +215,19 @@ def _begin(words: tuple[str, ...]) -> re.Pattern[str]:
 class _Finder:
     """Finds the questions of a seat's letter."""
 
-    def __init__(self, game: AnyGame, state: Any, seat: Seat, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
-        self.game, self.state, self.seat, self._read = game, state, seat, read
-        self.seats = subjects(game, seat, people)
+    def __init__(self, standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
+        self.standpoint, self._read = standpoint, read
+        self.seats = subjects(standpoint, people)
         self._tries, self._budget = _TRIES, _READ
 
     def read(self, seat: Seat, text: str) -> Reading:
         """How a text of a seat's orders is read: not at all, if its letter has had enough read."""
         self._budget -= max(len(text), _EACH)
-        return self._read(seat, text) if self._budget > 0 else Reading()
+        return self._read(self.standpoint.standpoint(seat), text) if self._budget > 0 else Reading()
 
     def _may_ask(self, text: str) -> bool:
         """Whether a text may be a question, unless there were too many already."""
-        if len(text) > _MAX or min(self._tries, self._budget) <= 0 or not may_ask(self.game, text):
+        if len(text) > _MAX or min(self._tries, self._budget) <= 0 or not may_ask(self.standpoint.game, text):
             return False
         self._tries -= 1
         return True
@@ -261,7 +262,7 @@ class _Finder:
 
     def _joined(self, sentence: str) -> Iterator[Inquiry]:
         """A question, or two of which the second begins behind an "and"."""
-        joints = _joints(self.game).finditer(sentence) if may_ask(self.game, sentence) else ()
+        joints = _joints(self.standpoint.game).finditer(sentence) if may_ask(self.standpoint.game, sentence) else ()
         for joint in islice(joints, _MOST_JOINTS):
             first, second = self._question(sentence[: joint.start()]), self._question(sentence[joint.end() :])
             if first and second:
@@ -273,7 +274,7 @@ class _Finder:
     def _question(self, sentence: str) -> Inquiry | None:
         if not self._may_ask(sentence):
             return None
-        wordings = _wordings(self.game)
+        wordings = _wordings(self.standpoint.game)
         matches = ((wording.kind, wording.match(way)) for way in _ways(sentence) for wording in wordings)
         inquiries = (self._inquiry(kind, gaps, sentence.strip()) for kind, gaps in matches if gaps is not None)
         return next(filter(None, inquiries), None)
@@ -287,7 +288,9 @@ class _Finder:
         if kind in (*_ABOUT_RULES, _MEANS):
             plain = ("?" in text or kind != "allowed") and not any(map(str.isdigit, text))
             topic = " ".join(filled)
-            can_answer = plain and (_topics().search(topic) or paragraph(self.game, topic)) and not self._orders(text)
+            can_answer = (
+                plain and (_topics().search(topic) or paragraph(self.standpoint.game, topic)) and not self._orders(text)
+            )
             return Inquiry(kind, text=text) if can_answer else None
         if kind in _table("questions"):
             who = filled[0] if filled else ""
@@ -295,38 +298,39 @@ class _Finder:
             if filled and not asked_seats and (kind not in _FREE or len(who.split()) > _WHO):
                 return None
             return Inquiry(kind, asked_seats, text=text)
-        assert isinstance(self.game, Answers)
+        game = self.standpoint.game
+        assert isinstance(game, Answers)
         seats = (self.seats.get(caseless(gap), ()) for gap in filled)
         meant = tuple(owners[0] if len(owners) == 1 else gap for gap, owners in zip(filled, seats, strict=True))
-        names = self.game.asked_about(self.state, kind, meant)
+        names = game.asked_about(self.standpoint.state, kind, meant)
         if names is None and (codes := tuple(gap for gap in filled if self._is_unknown(gap))):
             return Inquiry(UNKNOWN, codes, text=text)
         return None if names is None else Inquiry(kind, names, text=text)
 
     def _is_unknown(self, gap: str) -> bool:
         """Whether it is written as a code, and nothing has that."""
-        return len(gap) <= _CODE and gap.isupper() and not self.game.names_in(self.state, f"x {gap}")
+        return len(gap) <= _CODE and gap.isupper() and not self.standpoint.names_within(gap)
 
     def _orders(self, text: str) -> bool:
         """Whether what begins as a question does orders something: MAY and SOU move to M4."""
         if "?" in text:
             return False
-        named = text[:1].isupper() and bool(self.game.names_in(self.state, f"x {text.split(maxsplit=1)[0]}"))
-        return named or self.read(self.seat, text).orders is not None or self._budget <= 0  # who knows?
+        named = text[:1].isupper() and bool(self.standpoint.names_within(text.split(maxsplit=1)[0]))
+        return named or self.read(self.standpoint.seat, text).orders is not None or self._budget <= 0  # who knows?
 
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
         """A question about orders, each side's as they are written."""
         orders = []
-        for seats, part in by_seat(self.seat, self.seats, gap):
-            if len(seats) != 1 or (seats[0] != self.seat and self.game.hides):
+        for seats, part in by_seat(self.standpoint.seat, self.seats, gap):
+            if len(seats) != 1 or (seats[0] != self.standpoint.seat and self.standpoint.game.hides):
                 return None
             part = _played().sub("", part)  # noqa: PLW2901 - only that
-            ways = dict.fromkeys((part, _in_usual_forms(self.game, part)))
+            ways = dict.fromkeys((part, _in_usual_forms(self.standpoint.game, part)))
             meant = next((way for way in ways if self._are_orders(seats[0], way)), "")
             part = part if meant else self._with_each(seats[0], part)  # noqa: PLW2901 - each by itself
             sure = "?" in text or not ambiguity.is_hard(text)  # "Может быть, ..." may be "maybe"
             if sure and not meant and (unknown := self._unknown_in(seats[0], part)):
-                rule = "?" in text and not self._named(part) and paragraph(self.game, text)
+                rule = "?" in text and not self._named(part) and paragraph(self.standpoint.game, text)
                 return Inquiry("allowed", text=text) if rule else Inquiry(UNKNOWN, (unknown,), text=text)
             if not meant and not self._means_orders(seats[0], part):
                 return None
@@ -339,7 +343,7 @@ class _Finder:
         return reading.orders is not None and not self._named(text) - self._named(str(reading.orders))
 
     def _named(self, text: str) -> frozenset[str]:
-        return frozenset(map(str.casefold, self.game.names_in(self.state, f"x {text}")))
+        return frozenset(map(str.casefold, self.standpoint.names_within(text)))
 
     def _with_each(self, seat: Seat, part: str) -> str:
         """Orders of which one verb has two things, with the verb before each: `bomb HC and VC`. Others as they are."""
@@ -361,13 +365,13 @@ class _Finder:
             marked = mistake.text[mistake.column :][: mistake.width].strip()
             is_part = mistake.width < len(mistake.text.strip()) and not any(map(str.isdigit, marked))
             if is_part and _WORD.search(marked) and not self._named(marked):
-                return marked if " " in marked or self._named(part) or paragraph(self.game, part) else ""
+                return marked if " " in marked or self._named(part) or paragraph(self.standpoint.game, part) else ""
         return ""
 
     def _means_orders(self, seat: Seat, part: str) -> bool:
         """Whether a text that is no legal orders is meant as some, and names what there is."""
         reading = self.read(seat, part)
-        named = reading.proposal or self.game.names_in(self.state, f"x {part}")
+        named = reading.proposal or self.standpoint.names_within(part)
         return bool(reading.readings or reading.proposal or (reading.mistakes and named))
 
 
@@ -429,8 +433,9 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
     return {_plain(name.casefold()): seat for name, seat in every.items()}
 
 
-def subjects(game: AnyGame, seat: Seat, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
+def subjects(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
     """Who is meant by a word: whoever asks, the others together, or one by name. "" stands for nobody in particular."""
+    game, seat = standpoint.game, standpoint.seat
     others = tuple(dict.fromkeys(other_seat for _, other_seat in people if other_seat != seat))
     if not people and len(game.called) == _TWO:
         others = tuple(other_seat for other_seat in game.called if other_seat != seat)

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem.games.base import AnyGame
 from pbem.i18n import words
 from pbem.i18n.words import alternatives, fold
 from pbem.orders import classifier
 from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import ADDRESS
+from pbem.orders.situation import AnySituation
 from pbem.resources import resource
 
 FILE = "locale/intents.json"
@@ -85,14 +85,14 @@ def features(text: str) -> frozenset[str]:
     return frozenset((*(f"={word}" for word in tokens if len(word) <= _STEM), *parts, *(f"+{pair}" for pair in pairs)))
 
 
-def plain(text: str, people: Iterable[str] = (), at: tuple[AnyGame, Any] | None = None) -> str:
+def plain(text: str, people: Iterable[str] = (), at: AnySituation | None = None) -> str:
     """A line with the same sign for each address, person, language, place, day and name of the game: which does not
     matter."""
     text = _MAIL.sub(" mailaddress ", text)
     called = _CALLED.match(text)
     if called and fold(called[1]) not in classifier.read_model().frequent and not is_courtesy(called[1]):
         text = f"somebody{text[called.end(1) :]}"
-    text = classifier.without_names(*at, text) if at else text
+    text = classifier.without_names(at, text) if at else text
     names = [fold(name) for name in people if name]
     return _WORD.sub(lambda word: _kind(word[0], names) or word[0], text)
 
@@ -163,7 +163,7 @@ def scores(model: Model, text: str) -> list[tuple[float, str]]:
 def intent_of(
     line: str,
     people: Iterable[str] = (),
-    at: tuple[AnyGame, Any] | None = None,
+    at: AnySituation | None = None,
     way: Callable[[str], str] = str,
 ) -> Intent:
     """The likeliest intent of a line; of its sentences that which leads by most. Each is looked at in some `way`."""
@@ -176,7 +176,7 @@ def intent_of(
 
 
 def find_intent(
-    lines: Sequence[str], people: Iterable[str] = (), at: tuple[AnyGame, Any] | None = None, least: float = LEAD
+    lines: Sequence[str], people: Iterable[str] = (), at: AnySituation | None = None, least: float = LEAD
 ) -> Intent | None:
     """The intent of a letter that is no orders, if one leads by enough; greetings and thanks aside."""
     telling = [line for line in lines if _SAYS.search(line) and not is_courtesy(line)]

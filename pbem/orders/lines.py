@@ -7,12 +7,11 @@ from itertools import islice, pairwise, starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import ENGLISH, Say, Sentence
-from pbem.games.base import AnyGame, Mistake, Seat, Unread
-from pbem.games.capabilities import Suggests
+from pbem.games.base import Mistake, Unread
 from pbem.orders import ambiguity
 from pbem.orders.ambiguity import Doubt
 from pbem.orders.command import Command
-from pbem.orders.grammar import grammar_of
+from pbem.orders.situation import AnySituation, AnyStandpoint
 
 if TYPE_CHECKING:
     pass
@@ -114,23 +113,17 @@ def _window(text: str, column: int, width: int) -> tuple[str, int]:
     return window, column - start
 
 
-def read_text(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
+def read_text(standpoint: AnyStandpoint, text: str) -> Reading:
     """What the grammar makes of a normalised text, whatever else its writer says in it."""
-    return read_whole(game, state, seat, text) or Lines(game, state, text).read(seat)
+    return read_whole(standpoint, text) or SeatLines(standpoint, text).read()
 
 
-def read_whole(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading | None:
+def read_whole(standpoint: AnyStandpoint, text: str) -> Reading | None:
     """What a text says that is orders from the first word to the last; None for any other."""
-    items = grammar_of(game, state).parse(text)
-    if items is None or (meant := game.interpret(state, seat, items)).mistakes:
+    items = standpoint.parse(text)
+    if items is None or (meant := standpoint.interpret(items)).mistakes:
         return None
     return Reading(meant.orders, standing=meant.standing)
-
-
-def is_in_notation(game: AnyGame, state: Any, text: str) -> bool:
-    """Whether the grammar reads a text to its end, and it says all that orders need, legal or not."""
-    items = grammar_of(game, state).parse(text)
-    return items is not None and game.is_complete(state, items)
 
 
 class Part(NamedTuple):
@@ -143,12 +136,11 @@ class Part(NamedTuple):
 class Lines:
     """A text that is no order list as a whole: its lines are told apart, and what they hold is read item by item."""
 
-    def __init__(self, game: AnyGame, state: Any, text: str) -> None:
-        self.game, self.state, self._written = game, state, text
-        self._grammar = grammar_of(game, state)
+    def __init__(self, situation: AnySituation, text: str) -> None:
+        self.situation, self._written = situation, text
+        self._grammar = situation.grammar
         self._parsed: dict[Part, Sequence[Any] | None] = {}
         self._complete: dict[Part, bool] = {}
-        self.attempts: list[str] = []  # lines that are meant as orders, found by `read`
         self.text = text
         self.text = self._with_items_joined(text)
 
@@ -158,56 +150,7 @@ class Lines:
             line = Part(*match.span())
             parts = list(self._parts(self.text, line))
             items = [item for part in parts for item in self._items(part)]
-            yield line, parts, items if self.game.is_attempt(self.state, match[0], items) else []
-
-    def read(self, seat: Seat) -> Reading:
-        items: list[Any] = []
-        parts: list[Part] = []
-        remarks: list[str] = []
-        for line, here, line_items in self.split_lines():
-            if line_items:
-                chat = self._chat(here)
-                items += (
-                    [item for part in here if part not in chat for item in self._items(part)] if chat else line_items
-                )
-                parts += here
-                self.attempts.append(self.text[line.start : line.end])
-                remarks += [self.text[part.start : part.end] for part in chat]
-            else:
-                remarks += self._written[line.start : line.end].split("\n")
-        spoken = tuple(filter(None, map(str.strip, remarks)))
-        if not items:
-            return Reading(remarks=spoken)
-        meant = self.game.interpret(self.state, seat, items)
-        mistakes = tuple(self._located(mistake, parts) for mistake in meant.mistakes)
-        proposal = None if meant.proposal is None else str(meant.proposal)
-        left_out = self._left_out(seat, parts, proposal) if proposal else ()
-        return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=spoken, left_out=left_out)
-
-    def _chat(self, parts: Sequence[Part]) -> list[Part]:
-        """The parts of a line that are chat, where all others are complete: `Hi Bob! Attack: Johnny > Bao`. Where a
-        game finds orders in sentences, that looks for them."""
-        if len(parts) == 1 or isinstance(self.game, Suggests):
-            return []
-        chat = [part for part in parts if self._is_chat(self.text[part.start : part.end], self._items(part))]
-        return chat if all(self.says_all(part) for part in parts if part not in chat) else []
-
-    def _is_chat(self, text: str, items: Sequence[Any]) -> bool:
-        attempt = self.game.is_attempt(self.state, text, items)
-        return not attempt and ambiguity.is_chat_within(self.game, self.state, text)
-
-    def _left_out(self, seat: Seat, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
-        """The parts without which a proposal would be the same: nothing of them is in it."""
-        items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
-        left_out = []
-        texts = [" ".join(self.text[part.start : part.end].split()) for part in parts[:_MAX_LEFT_OUT]]
-        for text in dict.fromkeys(texts):
-            rest = [item for item_text, here in zip(texts, items, strict=True) if item_text != text for item in here]
-            without = self.game.interpret(self.state, seat, rest)
-            orders = without.orders if without.proposal is None else without.proposal
-            if orders is not None and str(orders) == proposal:
-                left_out.append(text)
-        return tuple(left_out)
+            yield line, parts, items if self.situation.is_attempt(match[0], items) else []
 
     def _with_items_joined(self, text: str) -> str:
         """The text with a blank in place of each line end where a mail program broke an item in two."""
@@ -248,7 +191,7 @@ class Lines:
         return self._complete[part]
 
     def _is_complete(self, items: Sequence[Any] | None) -> bool:
-        return items is not None and self.game.is_complete(self.state, items)
+        return items is not None and self.situation.is_complete(items)
 
     def _items(self, part: Part) -> Sequence[Any]:
         """The items of a part; what cannot be read is Unread, if need be only the beginning: "I move" 3 A to M.
@@ -265,6 +208,66 @@ class Lines:
                 between = () if isinstance(before[-1], Unread) else (Unread("", start),)
                 return *before, *between, *items
         return (self._grammar.unread(self.text, *part),)
+
+
+class SeatLines(Lines):
+    """The lines of a seat's letter, read as its orders."""
+
+    def __init__(self, standpoint: AnyStandpoint, text: str) -> None:
+        super().__init__(standpoint, text)
+        self.standpoint = standpoint
+        self.attempts: list[str] = []
+        """Lines that are meant as orders, found by `read`."""
+
+    def read(self) -> Reading:
+        """Read the lines that are meant as orders together; the others are remarks."""
+        items: list[Any] = []
+        parts: list[Part] = []
+        remarks: list[str] = []
+        for line, here, line_items in self.split_lines():
+            if line_items:
+                chat = self._chat(here)
+                items += (
+                    [item for part in here if part not in chat for item in self._items(part)] if chat else line_items
+                )
+                parts += here
+                self.attempts.append(self.text[line.start : line.end])
+                remarks += [self.text[part.start : part.end] for part in chat]
+            else:
+                remarks += self._written[line.start : line.end].split("\n")
+        spoken = tuple(filter(None, map(str.strip, remarks)))
+        if not items:
+            return Reading(remarks=spoken)
+        meant = self.standpoint.interpret(items)
+        mistakes = tuple(self._located(mistake, parts) for mistake in meant.mistakes)
+        proposal = None if meant.proposal is None else str(meant.proposal)
+        left_out = self._left_out(parts, proposal) if proposal else ()
+        return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=spoken, left_out=left_out)
+
+    def _chat(self, parts: Sequence[Part]) -> list[Part]:
+        """The parts of a line that are chat, where all others are complete: `Hi Bob! Attack: Johnny > Bao`. Where a
+        game finds orders in sentences, that looks for them."""
+        if len(parts) == 1 or self.situation.suggests:
+            return []
+        chat = [part for part in parts if self._is_chat(self.text[part.start : part.end], self._items(part))]
+        return chat if all(self.says_all(part) for part in parts if part not in chat) else []
+
+    def _is_chat(self, text: str, items: Sequence[Any]) -> bool:
+        attempt = self.situation.is_attempt(text, items)
+        return not attempt and ambiguity.is_chat_within(self.situation, text)
+
+    def _left_out(self, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
+        """The parts without which a proposal would be the same: nothing of them is in it."""
+        items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
+        left_out = []
+        texts = [" ".join(self.text[part.start : part.end].split()) for part in parts[:_MAX_LEFT_OUT]]
+        for text in dict.fromkeys(texts):
+            rest = [item for item_text, here in zip(texts, items, strict=True) if item_text != text for item in here]
+            without = self.standpoint.interpret(rest)
+            orders = without.orders if without.proposal is None else without.proposal
+            if orders is not None and str(orders) == proposal:
+                left_out.append(text)
+        return tuple(left_out)
 
     def _located(self, mistake: Mistake, parts: Sequence[Part]) -> LineMistake:
         start = self._written.rfind("\n", 0, mistake.start) + 1

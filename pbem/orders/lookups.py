@@ -15,6 +15,7 @@ from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.orders.command import LookUp, Words
+from pbem.orders.situation import AnySituation
 
 MOST = 20
 """Lines of one letter that are answered."""
@@ -38,16 +39,16 @@ def consulted(game: AnyGame) -> Consulted | None:
     return game if isinstance(game, Consulted) else None
 
 
-def take_lookups(game: AnyGame, state: Any, words: Words) -> Words:
+def take_lookups(situation: AnySituation, words: Words) -> Words:
     """A letter's words with the lines that consult its game among the commands. Whether a line that begins with such a
     word does, the game decides; else it stays where it is."""
-    reference = consulted(game)
+    game, reference = situation.game, consulted(situation.game)
     if reference is None:
         return words
     lines, look_ups = words.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
-        command = _command(game.grammar.parent, line)
-        if command and len(look_ups) < MOST and reference.look_up(game.view(state, None), *command) is not None:
+        command = _command(game.grammar.parent, line) if len(look_ups) < MOST else None
+        if command and reference.look_up(game.view(situation.state, None), *command) is not None:
             lines[number] = " " * len(line)
             look_ups.append(LookUp(*command))
     return (

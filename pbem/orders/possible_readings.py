@@ -5,30 +5,28 @@ These are what it says without the words that turn it, and each of two things wh
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
-from pbem.games.base import AnyGame, Seat
-from pbem.games.capabilities import Suggests
 from pbem.games.values import MAX_ITEMS
 from pbem.i18n.words import words
 from pbem.orders import ambiguity, classifier
 from pbem.orders.lines import read_text
+from pbem.orders.situation import AnyStandpoint
 
 _MOST = 3
 _SIGNS = " \t,;.:!?()-–—"
 
 
-def possible_readings(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
+def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[str, ...]:
     """The orders that lines may mean, in canonical form, the likeliest first; none if the words that turn them count or
     name anything."""
     if len(lines) > MAX_ITEMS:  # which no game takes for orders
         return ()
-    read = partial(_read, game, state, seat)
+    read = partial(_read, standpoint)
     sentences = [part for line in lines for part in classifier.sentences(line)]
     pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
     allowed = [piece for piece in pieces if read(piece)]
     unread = [piece for piece in pieces if piece not in allowed]
-    if any(ambiguity.counts_or_names(game, state, piece) for piece in unread) or any(
+    if any(ambiguity.counts_or_names(standpoint, piece) for piece in unread) or any(
         _forbids(sentence, allowed) for sentence in sentences
     ):
         return ()
@@ -43,14 +41,14 @@ def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
     )
 
 
-def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> str:
+def _read(standpoint: AnyStandpoint, text: str) -> str:
     """The orders that a text says, in notation or in everyday sentences; "" if that is not one thing."""
-    orders = read_text(game, state, seat, text).orders
+    orders = read_text(standpoint, text).orders
     if orders is not None:
         return str(orders)
     orders_text = ",".join(part for part in text.split(",") if not ambiguity.is_kind(part))
-    suggestion = game.suggestion(state, seat, orders_text) if isinstance(game, Suggests) else None
-    return suggestion.orders if suggestion and suggestion.sure else ""
+    suggestion = standpoint.suggestion(orders_text)
+    return suggestion.orders if suggestion.sure else ""
 
 
 def _pieces(sentence: str) -> list[str]:

@@ -17,12 +17,13 @@ from pbem.i18n import words
 from pbem.orders.ambiguity import Doubt, is_kind
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.grammar import is_order, may_begin, parse_command
+from pbem.orders.grammar import may_begin, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import is_alone, may_be_lookup, take_lookups
 from pbem.orders.numbered_lists import with_items_apart
 from pbem.orders.people import are_named, is_to_somebody, means
 from pbem.orders.sentences import PLEASE, command_of_line, without_please
+from pbem.orders.situation import AnySituation, AnyStandpoint
 from pbem.orders.understanding import understand
 
 _BLOCK = re.compile(
@@ -54,16 +55,16 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
         self.mistakes = mistakes
 
 
-def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
+def read(standpoint: AnyStandpoint, text: str) -> Reading:
     """What a text says to a game: its commands and its orders. Never raises, whatever the text."""
-    words = read_words(text, at=(game, state))
-    return read_orders(game, state, seat, take_lookups(game, state, words))
+    words = read_words(text, at=standpoint)
+    return read_orders(standpoint, take_lookups(standpoint, words))
 
 
-def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
+def read_orders(standpoint: AnyStandpoint, words: Words) -> Reading:
     """What a letter says to a game, whose words are read already. Orders that are taken back right below are in doubt:
     those, or older ones?"""
-    reading = understand(game, state, seat, words)
+    reading = understand(standpoint, words)
     written = reading.proposal if reading.orders is None else str(reading.orders)
     if not words.undone or not written:
         return reading
@@ -79,38 +80,40 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     )
 
 
-def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
+def parse(standpoint: AnyStandpoint, text: str) -> Any:
     """The orders that a text says, remarks aside: the inverse of `str(orders)`. Raises IllegalOrders."""
-    return parse_all(game, state, seat, text)[0]
+    return parse_all(standpoint, text)[0]
 
 
-def parse_all(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[Any | None, tuple[str, ...]]:
+def parse_all(standpoint: AnyStandpoint, text: str) -> tuple[Any | None, tuple[str, ...]]:
     """The same, and the standing orders of the text; if there is nothing else, the orders are None."""
-    items = game.items(text)  # most texts here are our own, and need no grammar
-    if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
+    items = standpoint.game.items(text)  # most texts here are our own, and need no grammar
+    if items is not None and not (meant := standpoint.interpret(items)).mistakes:
         return meant.orders, meant.standing
-    reading = read_text(game, state, seat, with_items_apart(_normalised(text)))
+    reading = read_text(standpoint, with_items_apart(_normalised(text)))
     if reading.orders is not None or reading.standing:
         return reading.orders, reading.standing
-    nothing = game.interpret(state, seat, ()).mistakes
+    nothing = standpoint.interpret(()).mistakes
     raise IllegalOrders(
         reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", mistake.sentence) for mistake in nothing)
     )
 
 
-def parse_played(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
+def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
     """The orders that a text says, joined by the standing ones among them, as a turn is played from them; None if that
     comes to nothing. Raises IllegalOrders."""
-    keeper = keeps_standing_orders(game)
+    keeper = keeps_standing_orders(standpoint.game)
     if keeper is None:
-        return parse(game, state, seat, text)
-    orders, standing = parse_all(game, state, seat, text)
-    return keeper.joined(state, seat, orders, keeper.with_standing("", standing)) if standing else orders
+        return parse(standpoint, text)
+    orders, standing = parse_all(standpoint, text)
+    if not standing:
+        return orders
+    return keeper.joined(standpoint.state, standpoint.seat, orders, keeper.with_standing("", standing))
 
 
-def parse_turn(game: AnyGame, state: Any, texts: Mapping[Seat, str]) -> dict[Seat, Any]:
+def parse_turn(situation: AnySituation, texts: Mapping[Seat, str]) -> dict[Seat, Any]:
     """What `resolve` was given in a turn whose orders are told by seat. Raises IllegalOrders."""
-    parsed = {seat: parse_played(game, state, seat, text) for seat, text in texts.items()}
+    parsed = {seat: parse_played(situation.standpoint(seat), text) for seat, text in texts.items()}
     return {seat: orders for seat, orders in parsed.items() if orders is not None}
 
 
@@ -132,27 +135,27 @@ def may_be_order(line: str) -> bool:
     return (is_alone or caseless(beginning[1]) in _YES) and find_command(beginning[1]) is not None
 
 
-def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
+def attempts(situation: AnySituation, words: Words) -> tuple[str, ...]:
     """The items of all lines that are meant as orders, as they are written, legal in the state or not. A line that
     begins like orders but neither is one nor names anything of the game is only words: `I will take the grounds`."""
-    lines = Lines(game, state, words.rest)
+    lines = Lines(situation, words.rest)
     written: list[str] = []
     for line, parts, items in lines.split_lines():
         line_text = lines.text[line.start : line.end]
-        is_about = game.names_in(state, f"x {line_text}") or game.is_about(state, line_text.casefold())
+        is_about = situation.names_within(line_text) or situation.is_about(line_text.casefold())
         if items and (is_about or any(map(lines.says_all, parts))):
             written += (" ".join(lines.text[part.start : part.end].split()) for part in parts)
     return tuple(written)
 
 
-def complete_orders(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[str, ...]:
+def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
     """The lines of words for people that are orders all the same: each says all that an order needs, legal or not, or
     would be taken as some if it stood alone."""
-    lines = Lines(game, state, text)
+    lines = Lines(standpoint, text)
     complete = []
     for line, parts, _ in lines.split_lines():
         line_text = lines.text[line.start : line.end].strip()
-        alone = read(game, state, seat, line_text) if line_text else Reading()
+        alone = read(standpoint, line_text) if line_text else Reading()
         if any(map(lines.says_all, parts)) or alone.orders is not None or alone.standing:
             complete.append(line_text)
     return tuple(complete)
@@ -177,7 +180,7 @@ def _printable(char: str) -> str:
     return "?" if unicodedata.category(char) == "Cs" else " "
 
 
-def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None) -> Words:
+def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Words:
     """The commands in a letter's own words, and the words without them. Never raises, whatever the text.
 
     The `name` of its match may stand before a line; an order of its game and state, if `at` tells them, is no command.
@@ -186,7 +189,7 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
     commands: dict[int, Command] = {}  # by line, for they count one after the other
     lines = text.split("\n")
     if ":" in text:
-        _take_blocks(lines, commands, at and at[0])
+        _take_blocks(lines, commands, at.game if at else None)
     whole = tuple(lines)
     for number, line in enumerate(lines):
         polite = please.end() if (please := PLEASE.match(line)) else 0
@@ -197,7 +200,7 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
         is_command = (first := _FIRST_WORD.search(request)) and caseless(first[0]) in COMMAND_WORDS
         parsed = parse_command(request) if is_command else None
         command = (find_command(*parsed) if parsed else None) or command_of_line(whole, number, may_be_order)
-        is_game_s = at is not None and (is_order(*at, request) or is_alone(at[0], request))
+        is_game_s = at is not None and (at.is_order(request) or is_alone(at.game, request))
         if command and not is_game_s and not _is_correction(command, whole, number):
             commands[number] = command
             lines[number] = " " * len(line)

@@ -2,28 +2,26 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from pbem.games.base import AnyGame, Seat
-from pbem.games.capabilities import Suggests
 from pbem.games.values import MAX_ITEMS
 from pbem.orders.ambiguity import Doubt
 from pbem.orders.lines import BULLET, Reading, read_text
+from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _DIGITS = re.compile(r"\d+")
 _ITEM = re.compile(r"[,;] ")
 
 
-def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lines: Sequence[str]) -> Reading:
+def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence[str]) -> Reading:
     """A reading, but one in doubt if the same move stands on two lines: once or twice is meant. One with mistakes is
     so if each line by itself has none."""
     written = [line for line in lines if line.strip()]
     canonical = "" if reading.orders is None else str(reading.orders)
     refused = not canonical and len(written) > MAX_ITEMS
-    if len(written) < 2 or refused or not _may_repeat(game, written, canonical):
+    if len(written) < 2 or refused or not _may_repeat(standpoint, written, canonical):
         return reading
     whole = set(_ITEM.split(canonical))
-    alone = {line: read_text(game, state, seat, line).orders for line in _unlike(written, canonical)}
+    alone = {line: read_text(standpoint, line).orders for line in _unlike(written, canonical)}
     parts: dict[str, str] = {}
     twice, once = [], []
     for line in written:
@@ -38,18 +36,18 @@ def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lin
         once += [] if again else [line]
     if not twice or (not canonical and None in alone.values()):
         return reading
-    orders = read_text(game, state, seat, "\n".join(once)).orders
+    orders = read_text(standpoint, "\n".join(once)).orders
     ways = dict.fromkeys(("" if orders is None else str(orders), canonical))
     return Reading(doubts=tuple(dict.fromkeys(twice)), readings=tuple(filter(None, ways)), remarks=reading.remarks)
 
 
-def _may_repeat(game: AnyGame, lines: Sequence[str], canonical: str) -> bool:
+def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -> bool:
     """A quick look: lines that are added up have other numbers than their sum, and else they are written alike."""
     alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
     if len(set(alike)) < len(alike):
         return True
     written = sorted(_DIGITS.findall("\n".join(lines)))
-    return isinstance(game, Suggests) and written != sorted(_DIGITS.findall(canonical))
+    return situation.suggests and written != sorted(_DIGITS.findall(canonical))
 
 
 def _unlike(lines: Sequence[str], orders: str) -> list[str]:

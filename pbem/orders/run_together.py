@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from pbem.games.base import AnyGame, Seat
 from pbem.i18n.words import words
 from pbem.orders import ambiguity
 from pbem.orders.ambiguity import Doubt
 from pbem.orders.command import Words
 from pbem.orders.lines import Reading, read_text
+from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _LONGEST = 60  # characters of such a letter
 _LONGEST_NAME = 3  # letters of a name that is written so
@@ -23,29 +23,29 @@ _BETWEEN = re.compile(r"[\s,;.!/>-]*")
 _TWO = "2"  # also sounds like "to"
 
 
-def or_run_together(game: AnyGame, state: object, seat: Seat, words: Words, reading: Reading) -> Reading:
+def or_run_together(standpoint: AnyStandpoint, words: Words, reading: Reading) -> Reading:
     """A reading; of a letter that has none, what its moves may be that are written together."""
     if reading.orders is not None or reading.proposal or reading.readings or reading.standing or words.commands:
         return reading
-    names = [line for line in words.lines() if game.names_in(state, f"x {line.upper()}")]
+    names = [line for line in words.lines() if standpoint.names_within(line.upper())]
     lines = [line for line in words.lines() if line in names or not ambiguity.is_courtesy(line)]
-    ways = _apart(game, state, seat, "\n".join(lines))
+    ways = _apart(standpoint, "\n".join(lines))
     if not ways or any(doubt.text not in lines for doubt in reading.doubts):
         return reading
     doubts = tuple(Doubt(line, "unread") for line in lines)
     return Reading(doubts=doubts, proposal=ways[0] if len(ways) == 1 else None, readings=ways[:_MOST_READINGS])
 
 
-def _apart(game: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ...]:
+def _apart(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
     """The legal orders that a text may mean, in canonical form; none if anything else stands in it."""
     tokens = _TOKEN.findall(text)
     if len(text) > _LONGEST or not tokens or not _BETWEEN.fullmatch(_TOKEN.sub("", text)) or not tokens[0].isdigit():
         return ()
     parts = [[""]]
     for token in tokens:
-        parts = [[*before, *tail] for before in parts for tail in _pieces(game, state, token)][:_MOST]
+        parts = [[*before, *tail] for before in parts for tail in _pieces(standpoint, token)][:_MOST]
     moves = dict.fromkeys(", ".join(chain) for pieces in parts for chain in _moves(tuple(pieces[1:])))
-    read = (read_text(game, state, seat, joined).orders for joined in [*moves][:_MOST])
+    read = (read_text(standpoint, joined).orders for joined in [*moves][:_MOST])
     return tuple(dict.fromkeys(str(orders) for orders in read if orders is not None))
 
 
@@ -54,7 +54,7 @@ def _arrows() -> frozenset[str]:
     return frozenset(words("orders", "to"))
 
 
-def _pieces(game: AnyGame, state: object, token: str) -> Iterator[list[str]]:
+def _pieces(situation: AnySituation, token: str) -> Iterator[list[str]]:
     """The ways in which a word falls into names and a "to"."""
     if not token or token.isdigit() or token.lower() in _arrows():
         yield [token] if token else []
@@ -62,9 +62,9 @@ def _pieces(game: AnyGame, state: object, token: str) -> Iterator[list[str]]:
     for size in range(1, len(token) + 1):
         piece = token[:size]
         if piece.lower() in _arrows():
-            yield from ([piece.lower(), *tail] for tail in _pieces(game, state, token[size:]))
-        elif size <= _LONGEST_NAME and game.names_in(state, f"x {piece.upper()}"):
-            yield from ([piece.upper(), *tail] for tail in _pieces(game, state, token[size:]))
+            yield from ([piece.lower(), *tail] for tail in _pieces(situation, token[size:]))
+        elif size <= _LONGEST_NAME and situation.names_within(piece.upper()):
+            yield from ([piece.upper(), *tail] for tail in _pieces(situation, token[size:]))
 
 
 def _moves(pieces: Sequence[str]) -> Iterator[list[str]]:

@@ -8,14 +8,13 @@ with a condition in words, such as `if Blue attacks, 3 A to M`, which still puts
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
-from pbem.games.base import AnyGame, Seat
+from pbem.games.base import Seat
 from pbem.i18n import words as languages
 from pbem.orders import inquiries
 from pbem.orders.command import Suppose, Words
-from pbem.orders.grammar import grammar_of, is_order, may_begin
-from pbem.orders.lines import is_in_notation
+from pbem.orders.grammar import may_begin
+from pbem.orders.situation import AnySituation, AnyStandpoint
 
 MOST = 10
 """Turns that one letter tries; whoever writes more lines is told so."""
@@ -35,20 +34,20 @@ def may_suppose(text: str) -> bool:
     return any(map(_begins().match, text.split("\n")))
 
 
-def take(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Words, tuple[Suppose, ...]]:
+def take(standpoint: AnyStandpoint, words: Words) -> tuple[Words, tuple[Suppose, ...]]:
     """A letter's words without such lines, and what they suppose together: nothing, or the turns in their order."""
     if not may_suppose(words.rest):
         return words, ()
-    lines, seats = words.rest.split("\n"), inquiries.subjects(game, seat, words.people)
+    lines, seats = words.rest.split("\n"), inquiries.subjects(standpoint, words.people)
     turns, texts, tried, over_limit = list[tuple[tuple[Seat, str], ...]](), list[str](), 0, 0
     for number, line in enumerate(lines):
         begun = _begins().match(line)
-        if not begun or _is_order(game, state, lines[:number], line):
+        if not begun or _is_order(standpoint, lines[:number], line):
             continue
         tried += 1
         if tried > _READ and may_begin(line, begun.end()):
             over_limit += 1
-        elif turn := _turn(game, state, by_seat(seat, seats, line[begun.end() :])) if tried <= _READ else ():
+        elif turn := _turn(standpoint, by_seat(standpoint.seat, seats, line[begun.end() :])) if tried <= _READ else ():
             over_limit += len(turns) == MOST
             turns, texts = [*turns, turn][:MOST], [*texts, line.strip()][:MOST]
         else:
@@ -59,12 +58,12 @@ def take(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Words, tu
     return words._replace(rest="\n".join(lines)), (Suppose(tuple(turns), tuple(texts), over_limit),)
 
 
-def _is_order(game: AnyGame, state: Any, above: Sequence[str], line: str) -> bool:
+def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:
     """Whether a line is orders by itself, or the end of those that a mail program broke above it."""
-    if is_order(game, state, line):
+    if situation.is_order(line):
         return True
     broken = above[-1].strip() if above else ""
-    return bool(broken) and not _begins().match(broken) and is_in_notation(game, state, f"{broken} {line.strip()}")
+    return bool(broken) and not _begins().match(broken) and situation.is_in_notation(f"{broken} {line.strip()}")
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> list[tuple[Seat, str]] | None:
@@ -75,18 +74,18 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> lis
     return None if any(len(who) != 1 for who, _ in parts) else [(who[0], part.strip()) for who, part in parts]
 
 
-def _turn(game: AnyGame, state: Any, orders: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
+def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
     """What a line supposes, by seat; nothing if any of it is no orders, or the same seat has two lists."""
     if not orders or len({seat for seat, _ in orders}) < len(orders):
         return ()
-    clear = all(is_in_notation(game, state, text) for _, text in orders)
-    return tuple(orders) if clear or (len(orders) == 1 and _is_nearly(game, state, orders[0][1])) else ()
+    clear = all(situation.is_in_notation(text) for _, text in orders)
+    return tuple(orders) if clear or (len(orders) == 1 and _is_nearly(situation, orders[0][1])) else ()
 
 
-def _is_nearly(game: AnyGame, state: Any, text: str) -> bool:
+def _is_nearly(situation: AnySituation, text: str) -> bool:
     """Whether a text is one order with a name that there is not, or less than it needs: its mistake is explained. In
     games whose own orders have conditions nothing is guessed."""
-    grammar = grammar_of(game, state)
-    if game.turning_words or len([*grammar.parts(text, 0, len(text))]) != 1:
+    grammar = situation.grammar
+    if situation.game.turning_words or len([*grammar.parts(text, 0, len(text))]) != 1:
         return False
-    return grammar.parse(text) is not None and bool(game.names_in(state, f"x {text}")) and any(map(str.isdigit, text))
+    return grammar.parse(text) is not None and bool(situation.names_within(text)) and any(map(str.isdigit, text))

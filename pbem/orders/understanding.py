@@ -8,22 +8,20 @@ finds orders in everyday sentences is asked about what its grammar does not know
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-from pbem.games.base import AnyGame, Seat
-from pbem.games.capabilities import Suggests
 from pbem.i18n.words import alternatives
 from pbem.i18n.words import words as words_of
 from pbem.orders import ambiguity, headings, inquiries, supposing
 from pbem.orders.ambiguity import FACE, Doubt
 from pbem.orders.command import Asking, Inquiry, Simple, Suppose, Words
 from pbem.orders.everyday import is_refused, read_everyday
-from pbem.orders.lines import LineMistake, Lines, Reading, is_in_notation, read_text, read_whole
+from pbem.orders.lines import LineMistake, Reading, SeatLines, read_text, read_whole
 from pbem.orders.possible_readings import possible_readings
 from pbem.orders.prose import joined
 from pbem.orders.repeats import unless_repeated
 from pbem.orders.run_together import or_run_together
 from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
+from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _FEW = 4  # words of a line without orders
 _NAME_WORDS = 2  # of what a command names
@@ -31,21 +29,20 @@ _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose w
 _YES = re.compile(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
 
 
-def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
+def understand(standpoint: AnyStandpoint, words: Words) -> Reading:
     """What a letter says to a game. Its commands are the letter's own, whatever becomes of its orders."""
-    part = partial(_of_part, game, state)
-    words = headings.without_heading(game, state, _with_sentences(game, state, words))
-    words, tried = supposing.take(game, state, seat, words)
-    words, later, unsure = headings.take_later(words, partial(part, seat))
+    words = headings.without_heading(standpoint, _with_sentences(standpoint, words))
+    words, tried = supposing.take(standpoint, words)
+    words, later, unsure = headings.take_later(words, partial(_of_part, standpoint))
     # Where every word is one of orders, none is of a question.
     text = words.rest
-    whole = None if "?" in text else read_whole(game, state, seat, text)
-    words, questions = inquiries.take(game, state, seat, words, part) if whole is None else (words, ())
+    whole = None if "?" in text else read_whole(standpoint, text)
+    words, questions = inquiries.take(standpoint, words, _of_part) if whole is None else (words, ())
     if "?" in text or words.rest != text:
-        whole = read_whole(game, state, seat, words.rest)
-    reading = _of_text(game, state, seat, words, whole)
+        whole = read_whole(standpoint, words.rest)
+    reading = _of_text(standpoint, words, whole)
     if reading.orders is None and (bare := ambiguity.without_adding(words.lines())):
-        again = _of_text(game, state, seat, words._replace(rest=bare), read_whole(game, state, seat, bare))
+        again = _of_text(standpoint, words._replace(rest=bare), read_whole(standpoint, bare))
         reading = again if again.orders is not None and not reading.standing else reading
     if unsure:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
@@ -60,16 +57,14 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     return reading._replace(commands=(*words.commands, *later, *questions, *tried), adds=adds)
 
 
-def _with_sentences(game: AnyGame, state: Any, words: Words) -> Words:
+def _with_sentences(situation: AnySituation, words: Words) -> Words:
     """Words of a letter whose lines that only begin like a command are lines again: "leave one in A, the rest to M"."""
     everyday = [
         command
         for command in words.commands
         if isinstance(command, Asking) and command.word in _EVERYDAY and command.argument
     ]
-    meant = [
-        command for command in everyday if isinstance(game, Suggests) and game.names_in(state, f"x {command.argument}")
-    ]
+    meant = [command for command in everyday if situation.suggests and situation.names_within(command.argument)]
     if not meant:
         return words
     others = tuple(command for command in words.commands if command not in meant)
@@ -77,9 +72,9 @@ def _with_sentences(game: AnyGame, state: Any, words: Words) -> Words:
     return words._replace(commands=others, rest="\n".join((words.rest, *lines)).strip())
 
 
-def _of_part(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
+def _of_part(standpoint: AnyStandpoint, text: str) -> Reading:
     """What a part of a letter says, such as the orders in a question."""
-    return _of_text(game, state, seat, Words(rest=text), read_whole(game, state, seat, text))
+    return _of_text(standpoint, Words(rest=text), read_whole(standpoint, text))
 
 
 def _unless_asked(reading: Reading, words: Words, questions: Sequence[Inquiry | Suppose]) -> Reading:
@@ -103,56 +98,56 @@ def _are_about(question: Inquiry | Suppose, orders: str) -> bool:
     return isinstance(question, Suppose) or inquiries.are_about(question, orders)
 
 
-def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading | None) -> Reading:
+def _of_text(standpoint: AnyStandpoint, words: Words, whole: Reading | None) -> Reading:
     """What the text of a letter says; `whole` is what `read_whole` makes of it."""
     text = words.rest
-    if Simple("yes") in words.commands and (others := _beside_yes(game, state, words)):
+    if Simple("yes") in words.commands and (others := _beside_yes(standpoint, words)):
         return Reading(doubts=others)
-    for others in (_beside_orders(game, state, words), _struck(game, state, seat, words)):
+    for others in (_beside_orders(standpoint, words), _struck(standpoint, words)):
         if others:
             return Reading(doubts=others, remarks=words.lines())
-    aside = _left_away(game, state, seat, words)
+    aside = _left_away(standpoint, words)
     if others := tuple(doubt for doubt in aside if doubt.turn == "aside"):
         lines = [*words.lines(), *(doubt.text for doubt in others)]
-        return Reading(doubts=others, readings=possible_readings(game, state, seat, lines), remarks=words.lines())
+        return Reading(doubts=others, readings=possible_readings(standpoint, lines), remarks=words.lines())
     if whole is not None:
-        reading = unless_repeated(game, state, seat, whole, text.splitlines())
+        reading = unless_repeated(standpoint, whole, text.splitlines())
     else:
-        reading = or_run_together(game, state, seat, words, _of_lines(game, state, seat, words))
+        reading = or_run_together(standpoint, words, _of_lines(standpoint, words))
     perhaps = (*reading.perhaps, *(doubt.text for doubt in aside))
     return reading if reading.orders is None else reading._replace(perhaps=perhaps)
 
 
-def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
+def _of_lines(standpoint: AnyStandpoint, words: Words) -> Reading:
     """What the text of a letter says that is not all orders."""
     words = words._replace(rest=FACE.sub(_blank, words.rest))
-    lines = Lines(game, state, words.rest)
-    reading = lines.read(seat)
-    if _agrees(words) and not lines.attempts and (others := _beside_yes(game, state, words)):
+    lines = SeatLines(standpoint, words.rest)
+    reading = lines.read()
+    if _agrees(words) and not lines.attempts and (others := _beside_yes(standpoint, words)):
         return Reading(doubts=others)
-    doubts, perhaps = _beside(game, state, words, reading.remarks)
+    doubts, perhaps = _beside(standpoint, words, reading.remarks)
     if not doubts and reading.orders is not None:
-        reading = unless_repeated(game, state, seat, reading, lines.attempts)
+        reading = unless_repeated(standpoint, reading, lines.attempts)
         return reading if reading.doubts else reading.asking_about(perhaps)
-    if not doubts and reading.mistakes and unless_repeated(game, state, seat, reading, lines.attempts).doubts:
-        return unless_repeated(game, state, seat, reading, lines.attempts)
+    if not doubts and reading.mistakes and unless_repeated(standpoint, reading, lines.attempts).doubts:
+        return unless_repeated(standpoint, reading, lines.attempts)
     if not (lines.attempts or reading.remarks) or reading.standing:
         return reading._replace(doubts=doubts if reading.standing else ())
-    everyday = None if reading.orders is not None or is_refused(seat, lines) else read_everyday(seat, words, lines)
+    everyday = None if reading.orders is not None or is_refused(lines) else read_everyday(standpoint, words)
     if everyday is None:
-        return _in_doubt(seat, reading, lines, doubts)
+        return _in_doubt(reading, lines, doubts)
     says = everyday.orders is not None or everyday.proposal
     if not reading.mistakes or everyday.mistakes or (says and not _is_in_part_known(lines)):
         return everyday
-    if everyday.orders is not None and _are_sure(seat, lines):
+    if everyday.orders is not None and _are_sure(lines):
         return everyday
     proposal = everyday.proposal if everyday.orders is None else str(everyday.orders)
     if not proposal:
-        return _in_doubt(seat, reading, lines, doubts)
+        return _in_doubt(reading, lines, doubts)
     return reading._replace(proposal=reading.proposal or proposal)  # with the mistakes where they stand
 
 
-def _is_in_part_known(lines: Lines) -> bool:
+def _is_in_part_known(lines: SeatLines) -> bool:
     """Whether the grammar reads a part of a letter to its end."""
     return any(lines.says_all(part) for _, parts, _ in lines.split_lines() for part in parts)
 
@@ -162,12 +157,12 @@ def _blank(face: re.Match[str]) -> str:
     return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 
-def _are_sure(seat: Seat, lines: Lines) -> bool:
+def _are_sure(lines: SeatLines) -> bool:
     """Whether each part of a letter that the grammar does not read to its end is orders for sure by itself, or chat."""
-    game, state = lines.game, lines.state
+    standpoint = lines.standpoint
     parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.says_all(part))
     texts = (lines.text[part.start : part.end] for part in parts)
-    return all(_says_orders(game, state, seat, text) or ambiguity.is_chat_within(game, state, text) for text in texts)
+    return all(_says_orders(standpoint, text) or ambiguity.is_chat_within(standpoint, text) for text in texts)
 
 
 def _agrees(words: Words) -> bool:
@@ -175,14 +170,14 @@ def _agrees(words: Words) -> bool:
     return any(command.word == "yes" for command in words.commands)
 
 
-def _beside_yes(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
+def _beside_yes(situation: AnySituation, words: Words) -> tuple[Doubt, ...]:
     """What stands beside a `yes` and is no courtesy."""
     lines = tuple(dict.fromkeys(words.lines()))
-    named = {line for line in lines if len(game.names_in(state, f"x {line}")) or game.is_about(state, line.casefold())}
+    named = {line for line in lines if len(situation.names_within(line)) or situation.is_about(line.casefold())}
     return tuple(Doubt(line, "beside yes") for line in lines if line in named or not ambiguity.is_courtesy(line))
 
 
-def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
+def _beside_orders(situation: AnySituation, words: Words) -> tuple[Doubt, ...]:
     """Lines that are commands by their first word, and yet are about pieces or names: `leave one in A`; beside orders
     `no 2` may be one, too."""
     everyday = [
@@ -190,7 +185,7 @@ def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]
         for command in words.commands
         if isinstance(command, Asking) and command.word in _EVERYDAY and command.argument
     ]
-    if everyday and not any(ambiguity.mentions_orders(game, state, line) for line in words.lines()):
+    if everyday and not any(ambiguity.mentions_orders(situation, line) for line in words.lines()):
         everyday = [command for command in everyday if command.word not in ("yes", "decline")]
     prose = [
         command
@@ -198,60 +193,60 @@ def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]
         if command.word in ("leave", "forget") and len(command.argument.split()) > _NAME_WORDS
     ]
     about = [
-        command for command in everyday if command in prose or ambiguity.counts_or_names(game, state, command.argument)
+        command for command in everyday if command in prose or ambiguity.counts_or_names(situation, command.argument)
     ]
     return tuple(Doubt(f"{command.word} {command.argument}", "unread") for command in about)
 
 
-def _struck(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Doubt, ...]:
+def _struck(standpoint: AnyStandpoint, words: Words) -> tuple[Doubt, ...]:
     """Lines of orders that are struck out, by a picture or otherwise, mended by another line, or another side's."""
     lines = [line for line in words.lines() if any(map(str.isdigit, line))]
-    struck = [line for line in lines if ambiguity.is_struck(line) or ambiguity.names_another_side(game, seat, line)]
+    struck = [line for line in lines if ambiguity.is_struck(line) or ambiguity.names_another_side(standpoint, line)]
     crossed = [
         line
         for line in filter(ambiguity.has_picture, words.lines())
-        if ambiguity.counts_or_names(game, state, line) or not any(map(str.isalnum, line))
+        if ambiguity.counts_or_names(standpoint, line) or not any(map(str.isalnum, line))
     ]
     starred = [
-        line for line in words.lines() if ambiguity.is_starred(line) and ambiguity.counts_or_names(game, state, line)
+        line for line in words.lines() if ambiguity.is_starred(line) and ambiguity.counts_or_names(standpoint, line)
     ]
-    mended = [line for line in starred if not is_in_notation(game, state, line)]  # else it is an item of a list
+    mended = [line for line in starred if not standpoint.is_in_notation(line)]  # else it is an item of a list
     return tuple(Doubt(line, "turned") for line in dict.fromkeys((*struck, *crossed, *mended)))
 
 
-def _left_away(game: AnyGame, state: Any, seat: Seat, words: Words) -> list[Doubt]:
+def _left_away(standpoint: AnyStandpoint, words: Words) -> list[Doubt]:
     """The lines aside that read as orders or a command, or turn orders; and as "turned" those that only may."""
     doubts = []
     for line in words.aside:
-        verdict = ambiguity.verdict(game, state, line, words.match) if line in words.worth_telling else "chat"
-        if verdict == "turned" or _may_be_meant(game, state, seat, line):
+        verdict = ambiguity.verdict(standpoint, line, words.match) if line in words.worth_telling else "chat"
+        if verdict == "turned" or _may_be_meant(standpoint, line):
             doubts.append(Doubt(line, "aside"))
         elif verdict == "perhaps":
             doubts.append(Doubt(line, "turned"))
     return doubts
 
 
-def _may_be_meant(game: AnyGame, state: Any, seat: Seat, line: str) -> bool:
+def _may_be_meant(standpoint: AnyStandpoint, line: str) -> bool:
     """Whether a line aside reads as orders or a command."""
     return (
-        read_text(game, state, seat, line).orders is not None
-        or _says_orders(game, state, seat, line)
-        or ambiguity.counts_between(game, state, line)
+        read_text(standpoint, line).orders is not None
+        or _says_orders(standpoint, line)
+        or ambiguity.counts_between(standpoint, line)
         or in_ordinary_words(line) is not None
         or names_command(line)
     )
 
 
-def _says_orders(game: AnyGame, state: Any, seat: Seat, line: str) -> bool:
+def _says_orders(standpoint: AnyStandpoint, line: str) -> bool:
     """Whether a line aside is orders in everyday words, for sure: names and initials of areas sign letters, too."""
-    return isinstance(game, Suggests) and game.suggestion(state, seat, line).sure
+    return standpoint.suggests and standpoint.suggestion(line).sure
 
 
-def _beside(game: AnyGame, state: Any, words: Words, remarks: Sequence[str]) -> tuple[tuple[Doubt, ...], list[str]]:
+def _beside(situation: AnySituation, words: Words, remarks: Sequence[str]) -> tuple[tuple[Doubt, ...], list[str]]:
     """The remarks that turn the orders, and those that may change them; a broken line with what it was broken into."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
-        verdict = ambiguity.verdict(game, state, line, words.match)
+        verdict = ambiguity.verdict(situation, line, words.match)
         if verdict == "turned" or holds_command(line):
             doubts.append(Doubt(line, "turned"))
         elif verdict == "perhaps":
@@ -259,36 +254,36 @@ def _beside(game: AnyGame, state: Any, words: Words, remarks: Sequence[str]) -> 
     return tuple(doubts), perhaps
 
 
-def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, ...]) -> Reading:
+def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> Reading:
     """What is turned, or cannot be read: with the ways that may be meant, each a whole, and no proposal beside words
     that turn orders."""
-    game, state = lines.game, lines.state
+    standpoint = lines.standpoint
     text = [line for line in lines.text.splitlines() if line.strip()]
     if reading.orders is not None:
-        return Reading(doubts=doubts, readings=possible_readings(game, state, seat, text), remarks=reading.remarks)
+        return Reading(doubts=doubts, readings=possible_readings(standpoint, text), remarks=reading.remarks)
     if not reading.mistakes:
-        unread = [remark for remark in reading.remarks if _is_of_orders(game, state, remark)]
+        unread = [remark for remark in reading.remarks if _is_of_orders(standpoint, remark)]
         about = (
             *(doubt.text for doubt in doubts),
-            *(remark for remark in reading.remarks if ambiguity.counts_or_names(game, state, remark)),
+            *(remark for remark in reading.remarks if ambiguity.counts_or_names(standpoint, remark)),
         )
         agreed = [Doubt(line, "beside yes") for line in dict.fromkeys(about) if _YES.match(line)]
         questioned = [Doubt(line, "turned" if ambiguity.is_hard(line) else "unread") for line in unread]
-        readings = () if agreed or not (questioned or doubts) else possible_readings(game, state, seat, text)
+        readings = () if agreed or not (questioned or doubts) else possible_readings(standpoint, text)
         return reading._replace(doubts=(*agreed, *questioned), readings=readings)
     within = tuple(Doubt(line, "turned") for line in dict.fromkeys(_turned_within(reading, lines)))
     if not (doubts or within):
         return reading
-    readings = () if doubts and not within else possible_readings(game, state, seat, text)
+    readings = () if doubts and not within else possible_readings(standpoint, text)
     # What turns the orders is asked about, and not shown as a mistake as well.
     mistakes = () if readings else tuple(mistake for mistake in reading.mistakes if not _marks_turning(mistake, lines))
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *within), readings=readings)
 
 
-def _turned_within(reading: Reading, lines: Lines) -> list[str]:
+def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
     """The lines of orders with mistakes in which something turns these: a hard word, unless it may be one of the game's
     own orders, or what was not understood."""
-    own = lines.game.turning_words
+    own = lines.situation.game.turning_words
     hard = [
         line for line in (*lines.attempts, *reading.left_out) if not own and (ambiguity.is_hard(line) or "?" in line)
     ]
@@ -296,14 +291,14 @@ def _turned_within(reading: Reading, lines: Lines) -> list[str]:
     return [" ".join(line.split()) for line in (*hard, *unread)]
 
 
-def _marks_turning(mistake: LineMistake, lines: Lines) -> bool:
+def _marks_turning(mistake: LineMistake, lines: SeatLines) -> bool:
     """Whether what a mistake marks turns the orders."""
-    own = lines.game.turning_words
+    own = lines.situation.game.turning_words
     return ambiguity.turns(mistake.text[mistake.column :][: None if own else mistake.width], conditions=not own)
 
 
-def _is_of_orders(game: AnyGame, state: Any, line: str) -> bool:
+def _is_of_orders(situation: AnySituation, line: str) -> bool:
     """Whether a line without orders that can be read is about some; a few words with a name may be an order, too."""
-    if len(line.split()) <= _FEW and game.names_in(state, line) and not ambiguity.is_kind(line):
+    if len(line.split()) <= _FEW and situation.names_in(line) and not ambiguity.is_kind(line):
         return True
-    return ambiguity.mentions_orders(game, state, line)
+    return ambiguity.mentions_orders(situation, line)

@@ -13,6 +13,7 @@ from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.capabilities import ROUND, is_called, names_rounds, round_name
 from pbem.games.chance import NO_CHANCE, Chance, follows, turn_chance
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 
 
@@ -315,7 +316,7 @@ class Replay:
                 f"{self.game.called[seat]}'s orders of turn {turn} are sealed; when the game is over, its record tells."
             )
         try:
-            return reader.parse_played(self.game, self.state, seat, text)
+            return reader.parse_played(Standpoint(self.game, self.state, seat), text)
         except reader.IllegalOrders as error:
             raise _Wrong(f"{self.game.called[seat]}'s orders of turn {turn} cannot be carried out. {error}") from None
 

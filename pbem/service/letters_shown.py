@@ -22,6 +22,7 @@ from pbem.match.identity import hide_tokens
 from pbem.match.model import Match
 from pbem.orders import ambiguity, classifier, reader
 from pbem.orders.lookups import at_first, take_lookups
+from pbem.orders.situation import Situation, Standpoint
 from pbem.service.load_case import read_letter
 from pbem.store import outbox
 from pbem.store.database import Store
@@ -92,8 +93,9 @@ def _show_letter(store: Store, match: Match, states: Sequence[Any], came: CameIn
         return ShownLetter(*head, _fate(came, None), _canonical(came), gone=True)
     words = _own_words(store, came)
     state = states[min(came.played, len(states) - 1)]
-    read = take_lookups(match.game, state, reader.read_words(words, match.name, (match.game, state)))
-    reading = reader.read_orders(match.game, state, came.seat, read)
+    standpoint = Standpoint(match.game, state, came.seat)
+    read = take_lookups(standpoint, reader.read_words(words, match.name, standpoint))
+    reading = reader.read_orders(standpoint, read)
     mistakes = reading.mistakes if "refusal" in came.outcome else ()
     lines = tuple(_printable(words)[:_WORDS].splitlines())
     return ShownLetter(*head, _fate(came, reading), _canonical(came), lines, mistakes, came.raw)
@@ -213,9 +215,10 @@ def lines_asked(store: Store) -> str:
         except Unreadable:
             continue
         game = find_game(name)
+        situation = Situation(game, at_first(game))
         for line in filter(None, map(str.strip, text.splitlines())):
             tells = any(map(str.isdigit, line)) or not names.isdisjoint(ambiguity.WORD.findall(fold(line)))
-            if not (tells or ambiguity.is_courtesy(line) or ambiguity.counts_or_names(game, at_first(game), line)):
+            if not (tells or ambiguity.is_courtesy(line) or ambiguity.counts_or_names(situation, line)):
                 likelihoods[line] = classifier.likelihood(line)
     threshold = classifier.read_model().thresholds.perhaps
     likely = sorted(likelihoods, key=lambda line: -likelihoods[line])

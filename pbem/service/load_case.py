@@ -178,7 +178,7 @@ class CaseLoader:
         words = self._read(kept_letter, letter, writer, match, match.name if match and sits else "")
         consulted = self._consulted(writer, match) if may_consult(words.rest, match.game if match else None) else ()
         for consulted_match in consulted:
-            words = take_lookups(consulted_match.game, consulted_match.state, words)
+            words = take_lookups(consulted_match.situation, words)
         return (_at_turn(words, match) if match and sits else words), consulted
 
     def _with_turns(self, match: Match, words: Words, token: Token | None) -> Match:
@@ -198,7 +198,7 @@ class CaseLoader:
         self, kept_letter: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None, named: str
     ) -> Words:
         """What the letter says, read for the match of that name; without one, as a newcomer's."""
-        at = (match.game, match.state) if match and named else None
+        at = match.situation if match and named else None
         words = Words() if letter.report else reader.read_words(letter.text, named, at)
         if letter.surely_automatic:
             words = words._replace(commands=())

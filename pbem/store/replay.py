@@ -31,6 +31,7 @@ from pbem.games.chance import (
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.orders import reader
+from pbem.orders.situation import Situation
 from pbem.record.history import History, Played
 from pbem.times.moments import parse_moment
 
@@ -291,7 +292,7 @@ class Retraced:
             entries = json.loads(row.orders)
             orders = {seat: entry.get("joined") or entry["canonical"] for seat, entry in entries.items() if entry}
             chance = turn_chance(row.secret, self.deck, row.turn) if self.game.chance else NO_CHANCE
-            ruling = self.game.resolve(state, reader.parse_turn(self.game, state, orders), chance)
+            ruling = self.game.resolve(state, reader.parse_turn(Situation(self.game, state), orders), chance)
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
             return
@@ -370,7 +371,7 @@ def retrace_history(history: History) -> Iterator[str]:
             if game.chance and not follows(step.secret, history.secret, step.turn):
                 yield f"{where} was played with a secret that does not follow from that of the game."
             orders = {seat: text for seat, text in step.orders.items() if text}
-            parsed = reader.parse_turn(game, step.before, orders)
+            parsed = reader.parse_turn(Situation(game, step.before), orders)
             ruling = game.resolve(step.before, parsed, history.chance(step.turn, step.secret))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"

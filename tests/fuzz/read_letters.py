@@ -10,6 +10,7 @@ with atheris.instrument_imports(include=["pbem"]):
     from pbem.games import find_game
     from pbem.mail import authentication, letters
     from pbem.orders import reader
+    from pbem.orders.situation import Standpoint
 
 from support.hostile import is_clean
 
@@ -22,7 +23,7 @@ def test_one(data: bytes) -> None:
     assert is_clean(letter)
     assert is_clean(letters.read_head(data))
     authentication.vouched(letter.authentication, "", (letter.sender or "").rpartition("@")[2])
-    reader.read(GAME, STATE, "red", letter.text)
+    reader.read(Standpoint(GAME, STATE, "red"), letter.text)
 
 
 atheris.Setup(sys.argv, test_one)

@@ -7,6 +7,7 @@ import atheris
 with atheris.instrument_imports(include=["pbem"]):
     from pbem.games import find_game
     from pbem.orders import reader
+    from pbem.orders.situation import Situation, Standpoint
 
 GAME = find_game("ozymandia")
 STATE = GAME.new({})
@@ -14,13 +15,13 @@ STATE = GAME.new({})
 
 def test_one(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
-    reading = reader.read(GAME, STATE, "red", text)
+    reading = reader.read(Standpoint(GAME, STATE, "red"), text)
     for mistake in reading.mistakes:
         assert max(map(len, reader.render_mistake(mistake))) <= 72
     if reading.orders is not None:
         assert not reading.mistakes
-        assert reader.parse(GAME, STATE, "red", str(reading.orders)) == reading.orders
-    reader.attempts(GAME, STATE, reader.read_words(text))
+        assert reader.parse(Standpoint(GAME, STATE, "red"), str(reading.orders)) == reading.orders
+    reader.attempts(Situation(GAME, STATE), reader.read_words(text))
 
 
 atheris.Setup(sys.argv, test_one)

@@ -1,6 +1,6 @@
 """What a program thinks of a game that is over: by views alone, always the same, and better orders are legal."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from pbem.games.base import OPEN, AnyGame, Seat
 from pbem.games.capabilities import Bot
 from pbem.games.chance import SecretChance
 from pbem.orders.reader import parse_played
+from pbem.orders.situation import Standpoint
 
 OZYMANDIA = find_game("ozymandia")
 SEATS = dict(OZYMANDIA.seats({}))
@@ -21,6 +22,10 @@ LOST = "red A1 M1 bombs 0 blue HC2 EC2 VC2 SC2 Z1 bombs 1"
 
 def at(position: str) -> Any:
     return OZYMANDIA.placed(OZYMANDIA.new({}), position)
+
+
+def read_at(game: AnyGame) -> Callable[[Any, Seat, str], Any]:
+    return lambda state, seat, text: parse_played(Standpoint(game, state, seat), text)
 
 
 def game_of(*positions: str) -> Analysis:
@@ -52,7 +57,7 @@ def test_nothing_is_said_of_a_game_of_which_no_turn_was_played():
 
 def test_a_city_that_should_have_been_guarded_is_found_with_what_that_was_worth():
     moment = Moment(5, at(THREATENED), {"red": "Pass"})
-    (choice,) = choices(OZYMANDIA, SEATS, moment, "red", lambda *given: parse_played(OZYMANDIA, *given))
+    (choice,) = choices(OZYMANDIA, SEATS, moment, "red", read_at(OZYMANDIA))
     assert choice.played == "Pass"
     assert "to SC" in choice.better
     assert choice.gain > 0.05
@@ -61,9 +66,7 @@ def test_a_city_that_should_have_been_guarded_is_found_with_what_that_was_worth(
 def test_best_orders_are_not_said_to_have_better_ones_and_who_gave_none_is_told_so():
     state = at(THREATENED)
 
-    def read(*given: Any) -> Any:
-        return parse_played(OZYMANDIA, *given)
-
+    read = read_at(OZYMANDIA)
     (first,) = choices(OZYMANDIA, SEATS, Moment(5, state, {"red": "Pass"}), "red", read)
     (again,) = choices(OZYMANDIA, SEATS, Moment(5, state, {"red": first.better}), "red", read)
     assert (again.better, again.gain) == ("", 0)
@@ -84,7 +87,7 @@ def test_better_orders_are_judged_by_the_view_of_the_seat_alone():
         )
         assert game.view(hidden, seat) == game.view(state, seat)
         moment = Moment(1, hidden, {seat: "Pass"})
-        told.append(choices(game, seats, moment, seats[seat], lambda *given: parse_played(game, *given)))
+        told.append(choices(game, seats, moment, seats[seat], read_at(game)))
     assert told[0] == told[1]
 
 

@@ -18,6 +18,7 @@ from pbem.orders import reader
 from pbem.orders.commands import COMMANDS, find_command
 from pbem.orders.headings import is_heading
 from pbem.orders.reader import read_words
+from pbem.orders.situation import Standpoint
 from pbem.orders.supposing import may_suppose
 from pbem.render.letters import and_list
 from pbem.resources import resource
@@ -421,7 +422,7 @@ def test_bombardments_are_counted_in_russian(number, told):
 def test_a_mistake_in_orders_is_told_in_russian(example):
     game = find_game("ozymandia")
     state = parse_state(example.position, find_board("lattice"))
-    for mistake in reader.read(game, state, "red", example.orders).mistakes:
+    for mistake in reader.read(Standpoint(game, state, "red"), example.orders).mistakes:
         told = RUSSIAN(mistake.sentence)
         assert re.search("[а-я]", told)
         assert not ENGLISH.search(re.sub(r"«[^»]*»|\d+ \w+ to \w+", "", told)), told

@@ -104,7 +104,7 @@ def test_the_orders_of_every_answer_are_read_exactly(
     for program, raw in replies(own, sent):
         seen = read(raw)
         assert seen.automatic is None, program
-        reading = reader.read(match.game, match.state, "red", seen.text)
+        reading = reader.read(match.standpoint("red"), seen.text)
         assert reading.orders == meant, (program, seen.text)
         assert {str(token) for token in find_tokens((*seen.recipients, *seen.references))} & set(_token(sent))
         programs += 1
@@ -117,7 +117,7 @@ def test_the_orders_of_every_answer_are_read_exactly(
 def test_an_answer_of_quotes_alone_has_no_orders_at_all(match: Match, sent: Message) -> None:
     for program, raw in replies("", sent):
         text = read(raw).text
-        assert reader.attempts(match.game, match.state, reader.read_words(text)) == (), (program, text)
+        assert reader.attempts(match.situation, reader.read_words(text)) == (), (program, text)
 
 
 def _token(sent: Message) -> list[str]:
@@ -139,9 +139,9 @@ def test_the_words_of_others_in_a_letter_that_is_answered_are_nobodys_orders(
     match: Match, press: Message, own: str
 ) -> None:
     assert letter_text(press).count("\n| ") == len(PRESS.splitlines()) - 2
-    meant = reader.read(match.game, match.state, "red", own).orders
+    meant = reader.read(match.standpoint("red"), own).orders
     for program, raw in replies(own, press):
-        reading = reader.read(match.game, match.state, "red", read(raw).text)
+        reading = reader.read(match.standpoint("red"), read(raw).text)
         assert (reading.orders, reading.commands, reading.mistakes) == (meant, (), ()), program
 
 

@@ -251,9 +251,7 @@ def played(match: Match, choices: tuple[str, str]) -> Match:
     }
     chosen = dict(zip(match.seats, choices, strict=True))
     written = {seat: ways[chosen[seat]](seat) for seat in match.game.awaiting(match.state)}
-    standing = {
-        seat: Entry(1, None, text, str(parse(match.game, match.state, seat, text))) for seat, text in written.items()
-    }
+    standing = {seat: Entry(1, None, text, str(parse(match.standpoint(seat), text))) for seat, text in written.items()}
     return clock.play(replace(match, standing=standing), NOON)[0].after
 
 

@@ -10,6 +10,7 @@ from pbem.match import later
 from pbem.match.identity import Holder, Player
 from pbem.match.model import LaterOrders, Master, Match
 from pbem.orders.reader import parse
+from pbem.orders.situation import Standpoint
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, sure
 from support.desks import NOON
 from support.game_masters import GINA, in_league, say
@@ -131,5 +132,5 @@ def test_what_a_receipt_would_warn_of_is_told_when_their_turn_begins():
     text = "March: Johnny to C"
     match = Match(1, "rnr-1", game, state, 5, holders, later={seat: (LaterOrders(5, 1, text, ""),)})
     (section,) = later.begin(match, NOON).news[seat]
-    orders = parse(game, state, seat, text)
+    orders = parse(Standpoint(game, state, seat), text)
     assert section.values["cautions"]() == game.cautions(game.view(state, match.reader(seat)), seat, orders)

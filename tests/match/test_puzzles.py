@@ -12,8 +12,8 @@ from pbem.games import GAMES, find_game
 from pbem.games.puzzles import FILE, Puzzle, load_puzzle, texts_in
 from pbem.i18n.languages import say_in
 from pbem.match.puzzles import A_DAY, LESSONS, of_turn
-from pbem.orders.lines import is_in_notation
 from pbem.orders.reader import parse_played, read
+from pbem.orders.situation import Situation, Standpoint
 from pbem.store.matches import load_match
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish
 
@@ -37,7 +37,7 @@ def puzzle(name: str, number: int) -> Puzzle:
 def test_the_orders_that_solve_a_puzzle_are_legal_and_solve_it(name, number):
     one = puzzle(name, number)
     assert one.seat in one.game.awaiting(one.state)
-    orders = parse_played(one.game, one.state, one.seat, one.best)
+    orders = parse_played(Standpoint(one.game, one.state, one.seat), one.best)
     assert one.short_by(orders, orders) == 0
     assert not any("skipped" in line for line in one.game.cautions(one.view, one.seat, orders))
 
@@ -45,7 +45,7 @@ def test_the_orders_that_solve_a_puzzle_are_legal_and_solve_it(name, number):
 @pytest.mark.parametrize(("name", "number"), EVERY)
 def test_other_legal_orders_do_not_solve_it(name, number):
     one = puzzle(name, number)
-    best, other = (parse_played(one.game, one.state, one.seat, text) for text in (one.best, "Pass"))
+    best, other = (parse_played(Standpoint(one.game, one.state, one.seat), text) for text in (one.best, "Pass"))
     assert one.short_by(other, best) != 0
 
 
@@ -54,7 +54,7 @@ def test_other_legal_orders_do_not_solve_it(name, number):
 def test_orders_that_a_task_shows_can_be_written_so_in_its_language(code, name, number):
     one = puzzle(name, number)
     for text in re.findall("`([^`]+)`", say_in(code)(one.task)):
-        assert is_in_notation(one.game, one.state, text), text
+        assert Situation(one.game, one.state).is_in_notation(text), text
 
 
 def test_each_game_has_a_tutorial_of_three():
@@ -179,4 +179,4 @@ def test_the_answer_reads_whatever_somebody_writes_without_failing(people):
     people.say(BOB, "puzzle ozz 2")
     for text in ("?", "no", "99999999999 A to M", "Move XXX: M2-M4", "-" * 300, "`" * 20):
         people.write(BOB, text)
-    assert read(find_game("ozz"), puzzle("ozz", 2).state, "munchkins", "Pass").orders is not None
+    assert read(Standpoint(find_game("ozz"), puzzle("ozz", 2).state, "munchkins"), "Pass").orders is not None

@@ -11,6 +11,7 @@ from pbem.games.chance import SecretChance
 from pbem.match.supposing import A_DAY
 from pbem.orders.command import Suppose
 from pbem.orders.reader import Reading, read
+from pbem.orders.situation import Standpoint
 from support.correspondents import ALICE, BOB, Correspondents, everything
 
 
@@ -31,12 +32,12 @@ def supposed(reading: Reading) -> tuple[tuple[tuple[str, str], ...], ...]:
 
 def in_ozymandia(text: str) -> Reading:
     game = find_game("ozymandia")
-    return read(game, game.new({}), "red", text)
+    return read(Standpoint(game, game.new({}), "red"), text)
 
 
 def in_rocknroll(text: str) -> Reading:
     game = find_game("rocknroll")
-    return read(game, game.new({}, SecretChance(bytes(32))), "vpa", text)
+    return read(Standpoint(game, game.new({}, SecretChance(bytes(32))), "vpa"), text)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from collections import Counter
 
 from pbem.games import find_game
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from tools.understanding import CORPUS, fate, samples
 
 GAME = find_game("ozymandia")
@@ -12,7 +13,7 @@ PEOPLE = [*samples(CORPUS / "people.txt")]
 
 
 def read(text: str) -> reader.Reading:
-    return reader.read(GAME, STATE, "red", text)
+    return reader.read(Standpoint(GAME, STATE, "red"), text)
 
 
 def test_most_sentences_of_many_people_are_played_or_proposed_and_none_as_something_else() -> None:

@@ -13,6 +13,7 @@ from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS
 from pbem.orders.reader import read
+from pbem.orders.situation import Standpoint
 from support.each import each
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyzäöüßабвгдеёжзийклмнопрстуфхцчшщъыьэюя"
@@ -66,7 +67,10 @@ def test_a_command_written_with_them_is_the_same_command(other):
     state = game.new({})
     for word in (word for word in COMMAND_WORDS if ALIKE[other] in word):
         written = word.replace(ALIKE[other], other)
-        assert read(game, state, "red", written).commands == read(game, state, "red", word).commands
+        assert (
+            read(Standpoint(game, state, "red"), written).commands
+            == read(Standpoint(game, state, "red"), word).commands
+        )
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -77,4 +81,4 @@ def test_letters_with_characters_that_are_taken_for_others_are_read(name):
     for line in sorted(lines(game)):
         for other, letter in ALIKE.items():
             if letter in line.lower():
-                read(game, state, seat, line.lower().replace(letter, other))
+                read(Standpoint(game, state, seat), line.lower().replace(letter, other))

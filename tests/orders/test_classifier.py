@@ -6,6 +6,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.orders import classifier
+from pbem.orders.situation import Situation
 from pbem.resources import resource
 from tools.understanding import share
 
@@ -27,7 +28,7 @@ def test_what_may_change_orders_is_likelier_than_chat(chat: str, turning: str) -
 
 
 def test_which_name_stands_in_a_line_does_not_matter() -> None:
-    lines = [classifier.without_names(GAME, STATE, f"leave one in {name}") for name in ("Mu", "Shalomar")]
+    lines = [classifier.without_names(Situation(GAME, STATE), f"leave one in {name}") for name in ("Mu", "Shalomar")]
     assert lines[0] == lines[1]
     assert "Mu" not in lines[0]
 

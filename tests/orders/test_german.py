@@ -17,7 +17,7 @@ from pbem.i18n.words import LanguageError, files, parse_language
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
 from pbem.orders.commands import TABLE, find_command, spellings
-from pbem.orders.grammar import grammar_of
+from pbem.orders.situation import Situation, Standpoint
 from pbem.store.matches import load_match
 from pbem.store.players import player_by_address
 from support.correspondents import ALICE, BOB, Correspondents
@@ -30,12 +30,12 @@ STATE = parse_state("7 red A9 Z9 M9 S9 W9 AC9 MC9 SC9 bombs 3 blue V3 H3 E3 UC1 
 
 
 def read(text: str, state: State = STATE) -> reader.Reading:
-    return reader.read(GAME, state, "red", text)
+    return reader.read(Standpoint(GAME, state, "red"), text)
 
 
 def by_grammar(text: str, state: State = STATE) -> reader.Reading:
     """What the grammar alone makes of a text, whatever its words may do to the orders beside them."""
-    return reader.read_text(GAME, state, "red", text)
+    return reader.read_text(Standpoint(GAME, state, "red"), text)
 
 
 def written(text: str) -> str:
@@ -210,7 +210,7 @@ NAMES = (
 @each("case", [str.lower, str.upper, str.title])
 def test_a_name_that_begins_like_a_german_key_word_is_a_name(name: str, case: Callable[[str], str]) -> None:
     written = case(name)
-    parse = grammar_of(find_game("ozymandia"), None).parse
+    parse = Situation(find_game("ozymandia"), None).grammar.parse
     [move] = parse(case(f"3 {name} nach {name}"))
     assert (move.origin.value, move.target.value) == (written, written)
     [new] = parse(case(f"neu in {name}"))
@@ -325,7 +325,7 @@ def test_every_kind_of_mistake_is_a_template_that_a_catalogue_can_have() -> None
     for example in EXAMPLES:
         state = parse_state(example.position, LATTICE)
         with pytest.raises(reader.IllegalOrders) as refused:
-            reader.parse(GAME, state, "red", example.orders)
+            reader.parse(Standpoint(GAME, state, "red"), example.orders)
         for mistake in refused.value.mistakes:
             assert mistake.sentence.template in MISTAKES
             assert mistake.sentence.translated(str) == mistake.sentence

@@ -20,8 +20,9 @@ from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.orders import SHAPES
 from pbem.games.ozz import names as ozz
 from pbem.games.rocknroll.guess import STARTS
-from pbem.orders.grammar import grammar_of, open_grammar, parse_command
+from pbem.orders.grammar import open_grammar, parse_command
 from pbem.orders.reader import Reading, may_be_order, read, read_text
+from pbem.orders.situation import Situation, Standpoint
 from support.each import each
 from support.paths import ROOT
 
@@ -158,7 +159,7 @@ def test_our_lexer_finds_the_words_that_larks_own_finds(all_of_lark: Lark, text:
         items: Any = all_of_lark.parse(TextSlice(text, at, len(text)))
     except UnexpectedInput:
         items = None
-    assert placed(grammar_of(OZYMANDIA, None).parse(text, at)) == placed(items)
+    assert placed(Situation(OZYMANDIA, None).grammar.parse(text, at)) == placed(items)
 
 
 def placed(items: Any) -> Any:
@@ -233,17 +234,22 @@ def marches(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_two_games_with_the_same_names_in_their_grammars_are_read_beside_each_other(marches: Any) -> None:
     state = OZYMANDIA.new({})
-    assert read(marches, None, "red", "иду IV Киев / стоять").orders == ("IV Киев", "стоять")
-    assert str(read(OZYMANDIA, state, "red", "1 A to AC, 1 A to Z").orders) == "1 A to AC, 1 A to Z"
-    assert read(marches, None, "red", "1 A to AC, 1 A to Z") == Reading(remarks=("1 A to AC, 1 A to Z",))
-    assert read(OZYMANDIA, state, "red", "иду IV Киев / стоять").orders is None
+    assert read(Standpoint(marches, None, "red"), "иду IV Киев / стоять").orders == ("IV Киев", "стоять")
+    assert str(read(Standpoint(OZYMANDIA, state, "red"), "1 A to AC, 1 A to Z").orders) == "1 A to AC, 1 A to Z"
+    assert read(Standpoint(marches, None, "red"), "1 A to AC, 1 A to Z") == Reading(remarks=("1 A to AC, 1 A to Z",))
+    assert read(Standpoint(OZYMANDIA, state, "red"), "иду IV Киев / стоять").orders is None
 
 
 def test_each_game_has_separators_and_openings_of_its_own(marches: Any) -> None:
-    reading = read_text(marches, None, "red", "Hello!\n- please ИДУ II Киев / I say: attack X Тверь/жду / стоять\nBye")
+    reading = read_text(
+        Standpoint(marches, None, "red"), "Hello!\n- please ИДУ II Киев / I say: attack X Тверь/жду / стоять\nBye"
+    )
     assert [(one.item, one.column) for one in reading.mistakes] == [("I say: attack X Тверь", 23), ("жду", 45)]
     assert reading.remarks == ("Hello!", "Bye")
-    assert read(marches, None, "red", '"иду II Киев" / *стоять*\nБольше ничего').orders == ("II Киев", "стоять")
+    assert read(Standpoint(marches, None, "red"), '"иду II Киев" / *стоять*\nБольше ничего').orders == (
+        "II Киев",
+        "стоять",
+    )
 
 
 def test_lines_that_may_be_orders_are_those_of_all_games(marches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,8 +263,8 @@ def test_a_grammar_without_bullets_needs_none(marches: Any, tmp_path: Path) -> N
     path = tmp_path / "orders.lark"
     path.write_text(MARCHES.replace("_BULLET, ", "").replace("_BULLET? ", ""), "utf-8")
     bare: Any = Marches(path)
-    assert read(bare, None, "red", "Hi\nиду II Киев").orders == ("II Киев",)
-    assert read(bare, None, "red", "- иду II Киев").orders is None
+    assert read(Standpoint(bare, None, "red"), "Hi\nиду II Киев").orders == ("II Киев",)
+    assert read(Standpoint(bare, None, "red"), "- иду II Киев").orders is None
 
 
 def test_a_line_is_looked_at_without_importing_a_game() -> None:

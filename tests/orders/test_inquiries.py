@@ -9,6 +9,7 @@ from pbem.orders.command import Inquiry, Words
 from pbem.orders.inquiries import take
 from pbem.orders.lines import Reading
 from pbem.orders.reader import read
+from pbem.orders.situation import AnyStandpoint, Standpoint
 from support.each import each
 
 OZYMANDIA = find_game("ozymandia")
@@ -17,7 +18,7 @@ START = OZYMANDIA.new({}, NO_CHANCE)
 
 def asked(text: str) -> list[Inquiry]:
     """The questions that Red's letter asks at the start."""
-    return [one for one in read(OZYMANDIA, START, "red", text).commands if isinstance(one, Inquiry)]
+    return [one for one in read(Standpoint(OZYMANDIA, START, "red"), text).commands if isinstance(one, Inquiry)]
 
 
 @each(
@@ -104,7 +105,7 @@ def test_what_is_asked_in_usual_words_is_understood(text, kind, names):
     ],
 )
 def test_orders_in_a_question_are_only_asked_about(text, kind, orders):
-    reading = read(OZYMANDIA, START, "red", text)
+    reading = read(Standpoint(OZYMANDIA, START, "red"), text)
     assert reading.orders is None
     assert not reading.mistakes
     assert not reading.remarks
@@ -135,7 +136,7 @@ def test_several_questions_in_a_letter_are_told_apart_from_the_words_between():
 
 @pytest.mark.parametrize("question", ["Can I move 9 M to S?", "Who holds Mu?", "What happens if he bombs M?"])
 def test_a_question_about_what_the_orders_are_about_puts_them_in_doubt(question):
-    reading = read(OZYMANDIA, START, "red", f"3 A to M\n{question}")
+    reading = read(Standpoint(OZYMANDIA, START, "red"), f"3 A to M\n{question}")
     assert reading.orders is None
     assert [one.turn for one in reading.doubts] == ["turned"]
     assert reading.readings == ("3 A to M",)
@@ -143,11 +144,11 @@ def test_a_question_about_what_the_orders_are_about_puts_them_in_doubt(question)
 
 @pytest.mark.parametrize("question", ["When is the deadline?", "Who holds Elysia?", "What did he do last turn?"])
 def test_any_other_question_lets_them_pass(question):
-    assert str(read(OZYMANDIA, START, "red", f"3 A to M\n{question}").orders) == "3 A to M"
+    assert str(read(Standpoint(OZYMANDIA, START, "red"), f"3 A to M\n{question}").orders) == "3 A to M"
 
 
 def test_a_question_beside_yes_puts_it_in_doubt():
-    reading = read(OZYMANDIA, START, "red", "yes\nWho holds Mu?")
+    reading = read(Standpoint(OZYMANDIA, START, "red"), "yes\nWho holds Mu?")
     assert [one.turn for one in reading.doubts] == ["beside yes"]
 
 
@@ -155,7 +156,7 @@ def test_of_a_game_that_hides_things_nobody_can_try_what_another_seat_may_order(
     game = find_game("rocknroll")
     state = game.new({}, SecretChance(bytes(32)))
     seat = next(iter(game.awaiting(state)))
-    assert not read(game, state, seat, "Can Vietnam pass? Can VPA pass?").commands[1:]
+    assert not read(Standpoint(game, state, seat), "Can Vietnam pass? Can VPA pass?").commands[1:]
 
 
 def test_a_long_letter_of_questions_is_read_in_no_time_and_answered_in_part():
@@ -176,11 +177,11 @@ def test_a_long_letter_of_questions_is_read_in_no_time_and_answered_in_part():
 def test_however_much_a_letter_asks_few_of_its_words_are_read_as_orders(text):
     read_for_it = list[str]()
 
-    def reads(seat: str, orders: str) -> Reading:
+    def reads(standpoint: AnyStandpoint, orders: str) -> Reading:
         read_for_it.append(orders)
         return Reading()
 
-    take(OZYMANDIA, START, "red", Words(rest=text), reads)
+    take(Standpoint(OZYMANDIA, START, "red"), Words(rest=text), reads)
     assert len(read_for_it) <= 200
     assert sum(map(len, read_for_it)) <= 20_000 + len(max(read_for_it, key=len, default=""))
 
@@ -202,7 +203,7 @@ def test_however_much_a_letter_asks_few_of_its_words_are_read_as_orders(text):
 )
 def test_questions_about_the_rules_are_answered_with_them_and_put_orders_beside_in_doubt(text, kind):
     assert [(one.kind, one.text) for one in asked(text)] == [(kind, text)]
-    assert read(OZYMANDIA, START, "red", f"3 A to M\n{text}").orders is None
+    assert read(Standpoint(OZYMANDIA, START, "red"), f"3 A to M\n{text}").orders is None
 
 
 @pytest.mark.parametrize("text", ["Can 3 A go to M?", "Может быть, 3 A to M", "Must bomb EC"])

@@ -5,6 +5,7 @@ import pytest
 from pbem.games import find_game
 from pbem.orders.command import Later
 from pbem.orders.reader import read, read_orders, read_words
+from pbem.orders.situation import Situation, Standpoint
 from support.each import each
 
 OZYMANDIA = find_game("ozymandia")
@@ -13,8 +14,8 @@ START = OZYMANDIA.new({})
 
 def in_turn(turn: int, text: str):
     """How a letter of Red's is read that comes in a turn."""
-    words = read_words(text, "oz-1", (OZYMANDIA, START))._replace(turn=turn)
-    return read_orders(OZYMANDIA, START, "red", words)
+    words = read_words(text, "oz-1", Situation(OZYMANDIA, START))._replace(turn=turn)
+    return read_orders(Standpoint(OZYMANDIA, START, "red"), words)
 
 
 @each(
@@ -56,20 +57,22 @@ def test_this_turn_may_be_named_too(heading):
     [("T5: 3 M to S", 5), ("for turn t5:\n3 M to S", 5), ("turn 5: 3 M to S", 5), ("next turn: 3 M to S", 0)],
 )
 def test_where_rounds_have_names_a_turn_goes_by_its_first_one(text, turn):
-    words = read_words(text, "oz-1", (OZYMANDIA, START))._replace(turn=4, round="T4", first="T4")
-    assert read_orders(OZYMANDIA, START, "red", words).commands == (Later(turn, "3 M to S"),)
+    words = read_words(text, "oz-1", Situation(OZYMANDIA, START))._replace(turn=4, round="T4", first="T4")
+    assert read_orders(Standpoint(OZYMANDIA, START, "red"), words).commands == (Later(turn, "3 M to S"),)
 
 
 @pytest.mark.parametrize("text", ["B4.2: 3 M to S", "T4: 3 M to S", "this turn: 3 M to S"])
 def test_the_name_of_the_round_is_this_one_too(text):
-    words = read_words(text, "oz-1", (OZYMANDIA, START))._replace(turn=4, round="B4.2", first="T4")
-    assert str(read_orders(OZYMANDIA, START, "red", words).orders) == "3 M to S"
+    words = read_words(text, "oz-1", Situation(OZYMANDIA, START))._replace(turn=4, round="B4.2", first="T4")
+    assert str(read_orders(Standpoint(OZYMANDIA, START, "red"), words).orders) == "3 M to S"
 
 
 @pytest.mark.parametrize("heading", ["next turn", "B4.3", "X5", "T0", "T3"])
 def test_within_a_turn_the_next_one_and_rounds_to_come_are_asked_about(heading):
-    words = read_words(f"{heading}: 3 M to S", "oz-1", (OZYMANDIA, START))._replace(turn=4, round="B4.2", first="T4")
-    reading = read_orders(OZYMANDIA, START, "red", words)
+    words = read_words(f"{heading}: 3 M to S", "oz-1", Situation(OZYMANDIA, START))._replace(
+        turn=4, round="B4.2", first="T4"
+    )
+    reading = read_orders(Standpoint(OZYMANDIA, START, "red"), words)
     assert reading.orders is None
     assert not reading.commands
 
@@ -99,7 +102,7 @@ def test_a_heading_above_what_is_no_orders_is_chat():
 
 
 def test_orders_on_a_condition_are_asked_back():
-    reading = read(OZYMANDIA, START, "red", "If Bob bombs EC: 2 A to AC")
+    reading = read(Standpoint(OZYMANDIA, START, "red"), "If Bob bombs EC: 2 A to AC")
     assert [one.turn for one in reading.doubts] == ["turned"]
     assert not reading.mistakes  # one sentence says it all
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbem.games import find_game
-from pbem.games.base import AnyGame
 from pbem.games.chance import SECRET, SecretChance
 from pbem.orders.reader import Reading, read
+from pbem.orders.situation import AnyStandpoint, Standpoint
 from support.ozz_reading import on_board, on_map
 
 PLAYED, ASKED, NOTHING = "=", "?", "-"
@@ -72,19 +72,18 @@ STAYING = "Остальные стоят"
 """Who stays orders nothing: alone it is asked about, beside orders it is a remark."""
 
 
-def placed(position: str) -> tuple[AnyGame, Any, str]:
+def placed(position: str) -> AnyStandpoint:
     if position in _OZZ:
         seat, state = _OZZ[position]
-        return find_game("ozz"), state, seat
+        return Standpoint(find_game("ozz"), state, seat)
     game = find_game("rocknroll")
     kind, where = _WARS[position]
     start = game.new({"set": kind}, SecretChance(bytes(SECRET)))
-    return game, game.placed(start, where), position.removesuffix("x")
+    return Standpoint(game, game.placed(start, where), position.removesuffix("x"))
 
 
 def read_one(letter: Letter, before: str = "") -> Reading:
-    game, state, seat = placed(letter.position)
-    return read(game, state, seat, before + letter.text)
+    return read(placed(letter.position), before + letter.text)
 
 
 def said(reading: Reading) -> str:

@@ -14,6 +14,7 @@ from pbem.match import gm_commands, obey
 from pbem.orders import reader
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Help, Simple
 from pbem.orders.commands import SHOWING, TABLE, find_command, row_of
+from pbem.orders.situation import Standpoint
 from pbem.service import league_rounds
 from support.each import each
 
@@ -169,12 +170,12 @@ ROWS = [tuple(map(written, row.rsplit("|", 1))) for row in WRITINGS.strip().spli
 
 
 def read(text: str, state: State = STATE, seat: str = "red") -> reader.Reading:
-    return reader.read(GAME, state, seat, text)
+    return reader.read(Standpoint(GAME, state, seat), text)
 
 
 def by_grammar(text: str, state: State = STATE) -> reader.Reading:
     """What the grammar alone makes of a text, whatever its words may do to the orders beside them."""
-    return reader.read_text(GAME, state, "red", text)
+    return reader.read_text(Standpoint(GAME, state, "red"), text)
 
 
 def sentences(text: str, state: State = STATE) -> list[str]:
@@ -325,10 +326,12 @@ def test_what_the_player_has_to_decide_is_not_proposed() -> None:
 
 def test_illegal_orders_are_told_item_by_item() -> None:
     with pytest.raises(reader.IllegalOrders) as refused:
-        reader.parse(GAME, parse_state("1 red W1 bombs 3 blue H1 bombs 3", LATTICE), "red", "1 A to M; 1 W to S")
+        reader.parse(
+            Standpoint(GAME, parse_state("1 red W1 bombs 3 blue H1 bombs 3", LATTICE), "red"), "1 A to M; 1 W to S"
+        )
     assert [str(mistake).partition(": ")[0] for mistake in refused.value.mistakes] == ["1 A to M", "1 W to S"]
     with pytest.raises(reader.IllegalOrders, match="no orders here"):
-        reader.parse(GAME, STATE, "red", "Hello")
+        reader.parse(Standpoint(GAME, STATE, "red"), "Hello")
 
 
 def test_the_names_of_a_game_masters_own_board_are_read() -> None:
@@ -581,7 +584,7 @@ def legal_orders(draw: st.DrawFn) -> Orders:
 @settings(deadline=None, max_examples=60)
 @given(legal_orders())
 def test_orders_that_are_written_are_read_back(said: Orders) -> None:
-    assert reader.parse(GAME, STATE, "red", str(said)) == said
+    assert reader.parse(Standpoint(GAME, STATE, "red"), str(said)) == said
 
 
 ITEMS = ("3 A to M", "9 W to M", "1 M to S", "all A to M", "2 A to Z", "New A", "New SC", "Bomb EC", "Pass", "1 Q to M")
@@ -620,5 +623,5 @@ def test_no_and_a_number_beside_orders_may_be_about_them(text: str) -> None:
 @pytest.mark.parametrize("link", ["See https://example.org/a?b=c", "https://example.org/?q=1 is nice"])
 def test_a_question_mark_in_a_link_asks_nothing(link: str) -> None:
     game = find_game("ozymandia")
-    reading = reader.read(game, game.new({}), "red", f"3 A to M\n{link}")
+    reading = reader.read(Standpoint(game, game.new({}), "red"), f"3 A to M\n{link}")
     assert (str(reading.orders), reading.remarks) == ("3 A to M", (link,))

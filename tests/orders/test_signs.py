@@ -6,13 +6,14 @@ from pbem.games import find_game
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.options import with_defaults
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 
 GAME = find_game("ozymandia")
 STATE = GAME.new(with_defaults(GAME.title, GAME.options({}), {}), SecretChance(bytes(SECRET)))
 
 
 def read(text: str) -> reader.Reading:
-    return reader.read(GAME, STATE, "red", text)
+    return reader.read(Standpoint(GAME, STATE, "red"), text)
 
 
 @pytest.mark.parametrize("picture", ["❌", "👎", "🤔", "🤷‍♂️", "❓", "⏳"])

@@ -9,8 +9,9 @@ import pytest
 from pbem.games import find_game
 from pbem.orders import everyday, possible_readings, reader, repeats, understanding
 from pbem.orders.command import Simple
+from pbem.orders.situation import Standpoint
 from support.each import each
-from tools.understanding import CORPUS, Sample, fate, place, samples
+from tools.understanding import CORPUS, Sample, fate, samples, standpoint
 
 GAME = find_game("ozymandia")
 STATE = GAME.new({})
@@ -31,7 +32,7 @@ LETTERS = [
 
 
 def read(text: str) -> reader.Reading:
-    return reader.read(GAME, STATE, "red", text)
+    return reader.read(Standpoint(GAME, STATE, "red"), text)
 
 
 def of_kind(*kinds: str, every: int = 1) -> list[Sample]:
@@ -93,7 +94,7 @@ def test_beside_chat_orders_stand_what_may_change_them_is_asked_and_what_turns_t
     game: str, line: str, fate: str
 ) -> None:
     order = {"ozymandia": "3 A to M", "rocknroll": "Attack: Zulu > Bao", "ozz": "Move SOU: M2-M4"}[game]
-    reading = reader.read(*place(game), f"{order}\n{line}")
+    reading = reader.read(standpoint(game), f"{order}\n{line}")
     stands = reading.orders is not None
     assert {"stands": stands and not reading.perhaps, "asked": stands and reading.perhaps == (line,)}.get(
         fate, not stands
@@ -198,7 +199,7 @@ def test_where_one_thing_stands_in_the_place_of_another_both_are_offered(text: s
     ],
 )
 def test_so_are_they_where_orders_may_have_such_words_themselves(game: str, text: str, offered: list[str]) -> None:
-    reading = reader.read(*place(game), text)
+    reading = reader.read(standpoint(game), text)
     assert ([one.turn for one in reading.doubts], reading.mistakes) == (["turned"], ())
     assert (reading.orders, list(reading.readings)) == (None, offered)
 
@@ -215,8 +216,7 @@ def test_what_turns_orders_is_asked_about_and_no_mistake_as_well(text: str) -> N
 @pytest.mark.parametrize("game", ["ozymandia", "rocknroll", "ozz"])
 @pytest.mark.parametrize("text", ["I mean pass", "Pass instead"])
 def test_second_thoughts_of_one_word_are_offered_in_any_game(text: str, game: str) -> None:
-    found, state, seat = place(game)
-    reading = reader.read(found, state, seat, text)
+    reading = reader.read(standpoint(game), text)
     assert (reading.orders, reading.proposal or reading.readings[0]) == (None, "Pass")
 
 
@@ -253,9 +253,8 @@ def test_a_mistake_beside_what_turns_orders_is_shown() -> None:
 )
 @each(("game", "orders"), [("ozymandia", "3 A to M"), ("rocknroll", "Attack: Zulu > Bao"), ("ozz", "Move SOU: M2-M1")])
 def test_what_announces_orders_is_none_of_them_in_any_game(heading: str, game: str, orders: str) -> None:
-    found, state, seat = place(game)
-    words = reader.read_words(f"{heading} {orders}", at=(found, state))._replace(turn=3)
-    assert str(reader.read_orders(found, state, seat, words).orders) == orders
+    words = reader.read_words(f"{heading} {orders}", at=standpoint(game))._replace(turn=3)
+    assert str(reader.read_orders(standpoint(game), words).orders) == orders
 
 
 @pytest.mark.parametrize(
@@ -367,7 +366,7 @@ def test_more_lines_than_a_game_reads_are_not_read_one_by_one(
 ) -> None:
     for module in (everyday, possible_readings, repeats, understanding):
         monkeypatch.setattr(module, "read_text", None)
-    reading = reader.read(*place(game), "\n".join(map(line.format, range(201))))
+    reading = reader.read(standpoint(game), "\n".join(map(line.format, range(201))))
     assert (reading.orders, reading.readings) == (None, ())
     assert reading.mistakes or reading.doubts
 

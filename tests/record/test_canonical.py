@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 
 from pbem.games.ozymandia.state import SEATS, State
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from pbem.record.history import Played
 from support.random_games import GAME, games, some_orders
 
 
 def with_grammar(state: State, seat: str, text: str) -> reader.Reading:
     """What the whole reader makes of a text."""
-    return reader.read_text(GAME, state, seat, text)
+    return reader.read_text(Standpoint(GAME, state, seat), text)
 
 
 def positions(number: int) -> list[State]:
@@ -27,7 +28,7 @@ def test_thousands_of_lists_are_read_as_the_grammar_reads_them():
             given = some_orders(random, state, seat)
             assert GAME.interpret(state, seat, GAME.items(str(given))).orders == given
             assert with_grammar(state, seat, str(given)).orders == given
-            assert reader.parse(GAME, state, seat, str(given)) == given
+            assert reader.parse(Standpoint(GAME, state, seat), str(given)) == given
 
 
 PARTS = st.sampled_from(

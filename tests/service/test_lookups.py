@@ -12,6 +12,7 @@ from pbem.games import find_game
 from pbem.games.base import Paragraph
 from pbem.games.capabilities import Consulted, Lookup
 from pbem.orders.reader import may_be_order, read
+from pbem.orders.situation import Standpoint
 from support.correspondents import ALICE, DAVE, Correspondents, come
 from support.trial import Trial
 from support.trials import add_trial, hand, told, trial_table
@@ -107,7 +108,7 @@ def test_help_names_the_words(table):
 
 def test_a_game_without_such_words_takes_the_line_for_a_remark():
     game = find_game("ozymandia")
-    reading = read(game, game.new({}, None), "red", "card 7")
+    reading = read(Standpoint(game, game.new({}, None), "red"), "card 7")
     assert reading.commands == ()
     assert reading.remarks == ("card 7",)
 

@@ -66,8 +66,7 @@ class Office:
         match = load_match(self.store, find_match(self.store, name))
         written = {seat: text for seat, text in (("red", red), ("blue", blue)) if text is not None}
         orders = {
-            seat: Entry(1, None, text, str(parse(match.game, match.state, seat, text)))
-            for seat, text in written.items()
+            seat: Entry(1, None, text, str(parse(match.standpoint(seat), text))) for seat, text in written.items()
         }
         with self.store.transaction():
             self.desk.apply(clock.play(replace(match, standing=orders), self.now))

@@ -9,6 +9,7 @@ from pbem.games.ozz import Ozz
 from pbem.games.ozz.dataset import find_data
 from pbem.games.ozz.state import Battle, BoardBell, Counter, Fighter, MapBell, Options, State
 from pbem.orders.reader import Reading
+from pbem.orders.situation import Standpoint
 
 DATA = find_data("house")
 SEATS = ("munchkins", "winkies", "quadlings", "gillikins")
@@ -70,16 +71,18 @@ class Example(NamedTuple):
 
 
 @cache
-def placed(position: str) -> tuple[State, Seat]:
+def placed(position: str) -> Standpoint[State]:
     """A position in a line, and whose letter is read in it: `map munchkins M1 ZOR | bell W4 WI1`."""
     text, _, more = position.partition(" | ")
     where, seat, *others = text.split(" ", 2)
     bell = more.split()[1:]
     if where == "map":
-        return on_map(" ".join(others), bell=MapBell(seat, bell[0], bell[1]) if bell else None), seat
+        state = on_map(" ".join(others), bell=MapBell(seat, bell[0], bell[1]) if bell else None)
+        return Standpoint(GAME, state, seat)
     other, _, rest = " ".join(others).partition(" ")
     turn, _, rest = rest.partition(" ") if rest.startswith("turn") else ("turn2", "", rest)
-    return on_board(rest, seat, other, int(turn[-1]), bell=BoardBell(bell[0], bell[1], bell[2]) if bell else None), seat
+    on_it = BoardBell(bell[0], bell[1], bell[2]) if bell else None
+    return Standpoint(GAME, on_board(rest, seat, other, int(turn[-1]), bell=on_it), seat)
 
 
 def meaning(reading: Reading) -> str:

@@ -8,6 +8,7 @@ from pbem.games.ozymandia.bot import choose
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS, parse_state
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 
 GAME = find_game("ozymandia")
 
@@ -17,7 +18,7 @@ def play(state, players, turns):
     while GAME.result(state) is None and turns:
         orders = {seat: choose(state, seat) if seat in players else Orders() for seat in SEATS}
         for seat, one in orders.items():
-            assert reader.parse(GAME, state, seat, str(one)) == one
+            assert reader.parse(Standpoint(GAME, state, seat), str(one)) == one
         state, turns = GAME.resolve(state, orders).state, turns - 1
     return state
 
@@ -55,4 +56,4 @@ def test_it_plays_on_when_a_side_has_nothing_left(line):
     state = parse_state(line, find_board("lattice"))
     for seat in SEATS:
         orders = choose(state, seat)
-        assert reader.parse(GAME, state, seat, str(orders)) == orders
+        assert reader.parse(Standpoint(GAME, state, seat), str(orders)) == orders

@@ -10,6 +10,7 @@ import pytest
 from pbem.games import find_game
 from pbem.games.ozymandia.guess import MODELS, guess, suggestion
 from pbem.orders.reader import read
+from pbem.orders.situation import Standpoint
 from support.each import each
 
 OZYMANDIA: Any = find_game("ozymandia")
@@ -24,7 +25,7 @@ LETTERS = [
 @each("line", LETTERS)
 def test_everyday_words_are_played_proposed_or_asked_about(line: str) -> None:
     text, mark, meant = re.fullmatch(r"(.*?) ([=?])(?: (.*))?", line, re.S).groups()  # type: ignore[union-attr]
-    reading = read(OZYMANDIA, OZYMANDIA.new({}), "red", text)
+    reading = read(Standpoint(OZYMANDIA, OZYMANDIA.new({}), "red"), text)
     if mark == "=":
         assert str(reading.orders) == meant
         return
@@ -103,12 +104,12 @@ def test_a_pass_is_never_guessed_and_nothing_raises() -> None:
 
 
 def test_what_no_grammar_reads_is_proposed_for_a_yes() -> None:
-    reading = read(OZYMANDIA, START, "red", "zwei aus W torkeln nach U")
+    reading = read(Standpoint(OZYMANDIA, START, "red"), "zwei aus W torkeln nach U")
     assert (reading.orders, reading.proposal) == (None, "2 W to U")
 
 
 def test_where_nothing_can_be_proposed_the_answer_says_what_is_understood() -> None:
-    reading = read(OZYMANDIA, START, "red", "empty Wyvernia into Wizard City")
+    reading = read(Standpoint(OZYMANDIA, START, "red"), "empty Wyvernia into Wizard City")
     assert [str(one) for one in reading.understood] == ["From Wyvernia (W) to Wizard City (WC): how many?"]
 
 
@@ -121,7 +122,7 @@ def test_where_nothing_can_be_proposed_the_answer_says_what_is_understood() -> N
     ],
 )
 def test_nothing_is_guessed_beside_words_that_turn_orders(text: str) -> None:
-    reading = read(OZYMANDIA, START, "red", text)
+    reading = read(Standpoint(OZYMANDIA, START, "red"), text)
     assert (reading.orders, reading.proposal) == (None, None)
 
 

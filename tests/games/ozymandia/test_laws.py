@@ -14,6 +14,7 @@ from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import resolve
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from support.positions import positions, turns
 
 GAME = find_game("ozymandia")
@@ -117,7 +118,7 @@ def test_what_is_printed_is_read_back_the_same(turn):
     assert parse_state(str(state), state.board) == state
     assert parse_state(str(state).upper().replace(" ", ", "), state.board) == state
     for seat, one in orders.items():
-        assert reader.parse(GAME, state, seat, str(one)) == one
+        assert reader.parse(Standpoint(GAME, state, seat), str(one)) == one
 
 
 @given(positions(), st.none() | st.integers(1, 99))
@@ -138,5 +139,5 @@ def test_whatever_happens_can_be_told_in_ascii(turn):
     for seat in SEATS:
         text, example = GAME.prospects(state, seat)
         told.append(text)
-        assert str(reader.parse(GAME, state, seat, example)) == example
+        assert str(reader.parse(Standpoint(GAME, state, seat), example)) == example
     assert all(text.isascii() and "None" not in text and "  " not in text for text in told)

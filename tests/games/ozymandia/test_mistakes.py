@@ -8,6 +8,7 @@ from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from support.each import each
 from support.ozymandia_mistakes import EXAMPLES, Example
 
@@ -22,7 +23,7 @@ def test_every_kind_has_a_name_of_its_own_and_an_example() -> None:
     names: dict[str, str] = {}
     for example in EXAMPLES:
         with pytest.raises(reader.IllegalOrders) as refused:
-            reader.parse(GAME, position(example.position), "red", example.orders)
+            reader.parse(Standpoint(GAME, position(example.position), "red"), example.orders)
         [mistake] = refused.value.mistakes
         assert isinstance(mistake.sentence, Sentence)
         assert names.setdefault(example.kind, mistake.sentence.template) == mistake.sentence.template
@@ -32,21 +33,21 @@ def test_every_kind_has_a_name_of_its_own_and_an_example() -> None:
 @each("example", EXAMPLES)
 def test_an_example_is_answered_with_its_sentence_alone(example: Example) -> None:
     with pytest.raises(reader.IllegalOrders) as refused:
-        reader.parse(GAME, position(example.position), "red", example.orders)
+        reader.parse(Standpoint(GAME, position(example.position), "red"), example.orders)
     assert [mistake.sentence for mistake in refused.value.mistakes] == [example.sentence]
 
 
 @each("example", EXAMPLES)
 def test_an_example_gets_its_proposal_which_is_legal(example: Example) -> None:
     state = position(example.position)
-    assert reader.read_text(GAME, state, "red", example.orders).proposal == example.proposal
+    assert reader.read_text(Standpoint(GAME, state, "red"), example.orders).proposal == example.proposal
     if example.proposal:
-        assert str(reader.parse(GAME, state, "red", example.proposal)) == example.proposal
+        assert str(reader.parse(Standpoint(GAME, state, "red"), example.proposal)) == example.proposal
 
 
 @each("example", EXAMPLES)
 def test_a_mistake_is_shown_in_72_columns_with_the_caret_under_its_place(example: Example) -> None:
-    for mistake in reader.read(GAME, position(example.position), "red", example.orders).mistakes:
+    for mistake in reader.read(Standpoint(GAME, position(example.position), "red"), example.orders).mistakes:
         quoted, caret, *sentence = reader.render_mistake(mistake)
         assert max(map(len, (quoted, caret, *sentence))) <= 72
         place = mistake.text[mistake.column : mistake.column + mistake.width]

@@ -14,6 +14,7 @@ from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import PositionError, State, parse_state
 from pbem.i18n.languages import say_in
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from support.each import each
 from support.ozymandia_mistakes import EXAMPLES, Example
 from support.positions import turns, without_drawing
@@ -243,7 +244,8 @@ def test_prospects_say_what_a_side_gets_and_show_orders_in_the_rules_own_notatio
 
 def sentences(example: Example) -> list[Sentence]:
     return [
-        mistake.sentence for mistake in reader.read(GAME, position(example.position), "red", example.orders).mistakes
+        mistake.sentence
+        for mistake in reader.read(Standpoint(GAME, position(example.position), "red"), example.orders).mistakes
     ]
 
 
@@ -293,18 +295,18 @@ def test_a_mistake_is_told_in_german_with_the_same_values(example):
     ],
 )
 def test_mistakes_read_as_a_german_would_write_them(orders, sentence):
-    [mistake] = reader.read(GAME, position(SET_UP), "red", orders).mistakes
+    [mistake] = reader.read(Standpoint(GAME, position(SET_UP), "red"), orders).mistakes
     assert GERMAN(mistake.sentence) == sentence
 
 
 def test_one_piece_and_many_have_their_own_verbs():
     state = position("2 red MC1 bombs 3 blue H1 bombs 3")
-    [mistake] = reader.read(GAME, state, "red", "New M; 2 MC to M").mistakes
+    [mistake] = reader.read(Standpoint(GAME, state, "red"), "New M; 2 MC to M").mistakes
     assert GERMAN(mistake.sentence) == "In Mystery City (MC) steht 1 Stein, nicht 2."
 
 
 def test_braces_in_a_players_words_are_no_gaps():
-    [mistake] = reader.read(GAME, position(SET_UP), "red", "Bomb {areas}").mistakes
+    [mistake] = reader.read(Standpoint(GAME, position(SET_UP), "red"), "Bomb {areas}").mistakes
     assert GERMAN(mistake.sentence).startswith('"Bomb {areas}"? Befehle sind ')
 
 

@@ -20,6 +20,7 @@ from pbem.games.ozymandia.search import Contest
 from pbem.games.ozymandia.state import SEATS, opponent, parse_state
 from pbem.games.ozymandia.swift import ground_of, plan_of, position_of
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from support.positions import positions
 
 GAME = find_game("ozymandia")
@@ -50,7 +51,7 @@ def position(line):
 def test_every_thought_of_every_level_is_legal_orders(state, level):
     for seat in SEATS:
         for thought in thoughts(state, seat, level):
-            assert reader.parse(GAME, state, seat, str(thought.orders)) == thought.orders
+            assert reader.parse(Standpoint(GAME, state, seat), str(thought.orders)) == thought.orders
             assert 0 <= thought.outlook <= 1
 
 
@@ -60,7 +61,7 @@ def test_every_level_finds_orders_in_odd_positions(line, level):
     state = position(line)
     for seat in SEATS:
         orders = next(GAME.think(state, seat, level, chance())).orders
-        assert reader.parse(GAME, state, seat, str(orders)) == orders
+        assert reader.parse(Standpoint(GAME, state, seat), str(orders)) == orders
 
 
 @pytest.mark.parametrize("level", [3, 4, 5])

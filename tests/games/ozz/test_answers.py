@@ -6,6 +6,7 @@ from pbem.games import find_game
 from pbem.games.chance import SecretChance
 from pbem.orders.command import Inquiry
 from pbem.orders.reader import read
+from pbem.orders.situation import Standpoint
 
 GAME = find_game("ozz")
 
@@ -13,7 +14,7 @@ GAME = find_game("ozz")
 def told(text: str) -> list[str]:
     """The game's answers to the questions of a letter of the Munchkins, at the beginning."""
     state = GAME.new({}, SecretChance(bytes(32)))
-    asked = [one for one in read(GAME, state, "munchkins", text).commands if isinstance(one, Inquiry)]
+    asked = [one for one in read(Standpoint(GAME, state, "munchkins"), text).commands if isinstance(one, Inquiry)]
     view = GAME.view(state, "munchkins")
     return [sentence for one in asked for sentence in GAME.answer(view, "munchkins", one.kind, one.names)]
 

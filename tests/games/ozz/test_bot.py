@@ -15,6 +15,7 @@ from pbem.games.ozz.orders import Group, Honors, Move, Order, Orders, Retreat
 from pbem.games.ozz.rules import awaiting
 from pbem.games.ozz.state import Options, Queue, State
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from support.ozz_campaigns import GAME, Player, at_random, play, thinking
 from support.ozz_reading import on_board, on_map
 
@@ -64,7 +65,7 @@ def test_whatever_it_writes_is_read_as_it_was_meant(seats: tuple[str, ...], opti
 
 def read(state: State, seat: str, orders: Orders) -> Orders:
     """What the desk reads of a letter."""
-    found, standing = reader.parse_all(GAME, state, seat, str(orders))
+    found, standing = reader.parse_all(Standpoint(GAME, state, seat), str(orders))
     assert not standing
     return found
 

@@ -19,6 +19,7 @@ from pbem.games.ozz.state import State, dump
 from pbem.games.ozz.table import strength
 from pbem.games.ozz.views import view
 from pbem.orders.reader import read
+from pbem.orders.situation import Standpoint
 from support.ozz_campaigns import GAME, RandomChance, at_random
 from support.ozz_events import SHAPES
 from support.ozz_letters import mirrored, swapped
@@ -144,7 +145,7 @@ def test_letters_mean_the_same_in_any_case_and_spacing(seed: int) -> None:
         seat, orders = random.choice([*letters.items()])
         written = random.choice((str.lower, str.upper, str.title))(str(orders))
         text = written.replace("; ", random.choice((";", " ;\n", "\n"))).replace(" ", random.choice((" ", "  ")))
-        found = read(GAME, state, seat, text)
+        found = read(Standpoint(GAME, state, seat), text)
         assert (found.mistakes, found.orders) == ((), orders)
 
 

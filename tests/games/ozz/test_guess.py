@@ -5,6 +5,7 @@ import pytest
 from pbem.games.ozz.naming import cheapest
 from pbem.games.ozz.state import State
 from pbem.orders.reader import Reading, read
+from pbem.orders.situation import Standpoint
 from support.each import each
 from support.ozz_reading import GAME, on_board, on_map
 
@@ -15,7 +16,7 @@ BOARD = on_board(
 
 
 def asked(state: State, text: str) -> Reading:
-    found = read(GAME, state, "munchkins", text)
+    found = read(Standpoint(GAME, state, "munchkins"), text)
     assert found.orders is None
     return found
 
@@ -86,13 +87,13 @@ def test_a_clause_is_not_left_out_of_what_is_proposed(text: str) -> None:
 def test_what_was_understood_is_said_with_orders_that_are_legal_now() -> None:
     told = str(asked(MAP, "Move SOU to M4 and back").mistakes[0].sentence)
     assert told.startswith('"back" cannot be read here. Sourdough\'s, Tic-Tok: what is to be done? `')
-    assert read(GAME, MAP, "munchkins", told.split("`")[1]).orders is not None
+    assert read(Standpoint(GAME, MAP, "munchkins"), told.split("`")[1]).orders is not None
 
 
 def test_a_destination_without_its_way_is_reached_by_the_cheapest_way_or_the_ways_are_listed() -> None:
-    assert str(read(GAME, MAP, "munchkins", "Move MAY: R1").orders) == "Move MAY: M2-M4-R1"
+    assert str(read(Standpoint(GAME, MAP, "munchkins"), "Move MAY: R1").orders) == "Move MAY: M2-M4-R1"
     letter = "the Mayor with Sourdough's and the cavalry to the recruiting grounds"
-    assert str(read(GAME, MAP, "munchkins", letter).orders) == "Move MAY SOU MCA: M2-M4-R1"
+    assert str(read(Standpoint(GAME, MAP, "munchkins"), letter).orders) == "Move MAY SOU MCA: M2-M4-R1"
     ways = {
         (one, end): [way for way in cheapest(MAP.data, one, [end]) if len(way) > 2]
         for one in MAP.data.points
@@ -106,8 +107,8 @@ def test_a_destination_without_its_way_is_reached_by_the_cheapest_way_or_the_way
 
 def test_who_stays_is_a_remark_beside_orders_and_wrong_beside_a_move_of_his() -> None:
     for remark in ("EVO stays", "the rest stays", "GUA stays."):
-        assert str(read(GAME, MAP, "munchkins", f"Move SOU: M2-M4\n{remark}").orders) == "Move SOU: M2-M4"
-    assert str(read(GAME, MAP, "munchkins", "Jinjar stays and recruits").orders) == "Recruit JIN: pool"
+        assert str(read(Standpoint(GAME, MAP, "munchkins"), f"Move SOU: M2-M4\n{remark}").orders) == "Move SOU: M2-M4"
+    assert str(read(Standpoint(GAME, MAP, "munchkins"), "Jinjar stays and recruits").orders) == "Recruit JIN: pool"
     assert asked(MAP, "Move SOU: M2-M4\nSOU stays").mistakes
 
 
@@ -121,4 +122,4 @@ def test_who_cannot_shoot_is_told_where_to_go_and_who_charges_gets_a_way_that_is
     told = asked(on_board("2L MCA 3L HER", "munchkins", "winkies"), "Cavalry attacks 3L")
     assert told.proposal == "Order MCA: advance 3L"
     sentence = str(asked(BOARD, "MCA charges 2L").mistakes[0].sentence)
-    assert read(GAME, BOARD, "munchkins", sentence.split("`")[1]).orders is not None
+    assert read(Standpoint(GAME, BOARD, "munchkins"), sentence.split("`")[1]).orders is not None

@@ -11,6 +11,7 @@ from pbem.games.ozz import dataset
 from pbem.i18n.languages import say_in
 from pbem.orders.command import LookUp
 from pbem.orders.reader import read
+from pbem.orders.situation import Standpoint
 from pbem.resources import read_toml
 from support.each import each
 from support.paths import ROOT
@@ -157,7 +158,7 @@ def test_things_are_told_in_the_language_of_the_reader(language, line, expected)
      "правило L105", "please rule L105"],
 )  # fmt: skip
 def test_the_line_is_read_in_every_language_and_is_no_order(line):
-    reading = read(GAME, STATE, "munchkins", f"{line}\nMove SOU: M2-M4")
+    reading = read(Standpoint(GAME, STATE, "munchkins"), f"{line}\nMove SOU: M2-M4")
     assert [type(one) for one in reading.commands] == [LookUp]
     assert str(reading.orders) == "Move SOU: M2-M4"
     assert reading.remarks == ()

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from pbem.games.ozz.naming import SHAPES, Phrase
-from pbem.orders.grammar import grammar_of
 from pbem.orders.reader import read
+from pbem.orders.situation import Situation
 from support.each import each
 from support.ozz_reading import GAME, Example, meaning, placed
 from support.paths import ROOT
@@ -26,7 +26,7 @@ def examples() -> Iterator[Example]:
 
 @each("example", list(examples()), ids=lambda example: example.text)
 def test_each_example_of_the_grammar_is_read_as_it_says(example: Example) -> None:
-    assert meaning(read(GAME, *placed(example.position), example.text)) == example.meant
+    assert meaning(read(placed(example.position), example.text)) == example.meant
 
 
 def kinds(phrase: Phrase) -> Iterator[str]:
@@ -39,7 +39,7 @@ def kinds(phrase: Phrase) -> Iterator[str]:
 def test_each_rule_of_the_grammar_has_an_example() -> None:
     found = {"orders"}
     for example in examples():
-        state, _ = placed(example.position)
-        for phrase in grammar_of(GAME, state).parse(example.text) or ():
+        state = placed(example.position).state
+        for phrase in Situation(GAME, state).grammar.parse(example.text) or ():
             found |= {*kinds(phrase)}
     assert found >= SHAPES.keys()

@@ -8,6 +8,7 @@ from pbem.games.base import Seat
 from pbem.games.ozz import Ozz
 from pbem.games.ozz.bot import choose
 from pbem.orders.reader import Reading, read
+from pbem.orders.situation import Standpoint
 from support.ozz_reading import on_board, on_map
 
 GAME = Ozz()
@@ -40,20 +41,22 @@ def meaning(reading: Reading) -> tuple[str, tuple[str, ...], int]:
 @given(positions, seats, st.text(max_size=60) | scraps)
 def test_no_text_makes_it_raise_and_what_is_read_reads_back(position: str, seat: Seat, text: str) -> None:
     state = POSITIONS[position]
-    found = read(GAME, state, seat, text)
+    found = read(Standpoint(GAME, state, seat), text)
     assert all(str(mistake.sentence) for mistake in found.mistakes)
     if found.orders is not None and not found.mistakes:
-        again = read(GAME, state, seat, str(found.orders))
+        again = read(Standpoint(GAME, state, seat), str(found.orders))
         assert meaning(again) == (str(found.orders), (), 0)
     for line in () if found.mistakes else found.standing:
-        assert read(GAME, state, seat, line).standing == (line,)
+        assert read(Standpoint(GAME, state, seat), line).standing == (line,)
 
 
 @few
 @given(positions, seats, scraps)
 def test_capitals_do_not_matter(position: str, seat: Seat, text: str) -> None:
     state = POSITIONS[position]
-    assert meaning(read(GAME, state, seat, text.upper())) == meaning(read(GAME, state, seat, text.lower()))
+    assert meaning(read(Standpoint(GAME, state, seat), text.upper())) == meaning(
+        read(Standpoint(GAME, state, seat), text.lower())
+    )
 
 
 @pytest.mark.parametrize("position", POSITIONS)
@@ -62,4 +65,4 @@ def test_an_order_list_means_the_same_in_any_case_and_spacing(position: str) -> 
     orders = choose(state, "munchkins")
     for written in (str(orders).lower(), str(orders).upper()):
         for text in (f"  {written}", f"\n\n{written}\n", written.replace(" ", "  "), written.replace("; ", "\n")):
-            assert read(GAME, state, "munchkins", text).orders == orders
+            assert read(Standpoint(GAME, state, "munchkins"), text).orders == orders

@@ -7,6 +7,7 @@ import pytest
 from pbem.games.base import Seat
 from pbem.games.ozz.state import BoardBell, MapBell, State
 from pbem.orders.reader import Reading, read
+from pbem.orders.situation import Standpoint
 from support.each import each
 from support.ozz_reading import DATA, GAME, on_board, on_map
 
@@ -25,7 +26,7 @@ FIRST = replace(BOARD, battle=replace(BOARD.battle, turn=1))  # type: ignore[typ
 
 
 def refusals(state: State, seat: Seat, text: str) -> tuple[list[str], Reading]:
-    found = read(GAME, state, seat, text)
+    found = read(Standpoint(GAME, state, seat), text)
     assert found.orders is None
     return [mistake.sentence for mistake in found.mistakes], found
 
@@ -195,7 +196,7 @@ def test_the_deployment_is_in_the_first_row_and_once(text: str, answer: str) -> 
 
 def test_orders_count_on_deployment_groups_and_transports_of_their_letter() -> None:
     letter = "Deploy 1R: SOU MAY; Group MAY: SOU; Order MAY: advance 2R 3R, attack 4C"
-    assert read(GAME, FIRST, "munchkins", letter).orders is not None
+    assert read(Standpoint(GAME, FIRST, "munchkins"), letter).orders is not None
     state = on_board("1C GLE QBA NOR/ROL ROL 4C FI1", "quadlings", "gillikins")
     letter = "Cast GLE: transport NOR to 3L; Order ROL: advance 4L; Order NOR: stand"
     assert refusals(state, "quadlings", letter)[0] == [
@@ -262,7 +263,7 @@ def test_what_takes_orders_back_is_asked_about_beside_a_mistake() -> None:
 
 @pytest.mark.parametrize("chat", ["thanks!", "Hi Bob, see you at the river"])
 def test_chat_behind_a_semicolon_is_chat(chat: str) -> None:
-    assert str(read(GAME, MAP, "munchkins", f"Move SOU: M2-M4; {chat}").orders) == "Move SOU: M2-M4"
+    assert str(read(Standpoint(GAME, MAP, "munchkins"), f"Move SOU: M2-M4; {chat}").orders) == "Move SOU: M2-M4"
 
 
 @pytest.mark.parametrize(
@@ -292,7 +293,7 @@ def test_where_one_line_is_right_it_is_proposed(text: str, proposal: str | None)
     ],
 )
 def test_letters_beyond_all_measure_are_refused_in_one_sentence(text: str) -> None:
-    found = read(GAME, MAP, "munchkins", text)
+    found = read(Standpoint(GAME, MAP, "munchkins"), text)
     assert found.orders is None or "\0" in text
     assert len(found.mistakes) <= 1
 
@@ -310,8 +311,5 @@ def test_a_group_in_which_somebody_fires_is_not_told_that_it_has_no_ranged_stren
 
 def test_who_is_not_on_the_board_yet_moves_from_where_it_will_stand() -> None:
     start = on_board("- SOU MCA 4C HER", "munchkins", "winkies")
-    assert str(
-        read(GAME, replace(start, battle=replace(start.battle, turn=1)), "munchkins", "SOU moves to 2C").orders
-    ) == (  # type: ignore[type-var]
-        "Order SOU: advance 2C"
-    )
+    standpoint = Standpoint(GAME, replace(start, battle=replace(start.battle, turn=1)), "munchkins")  # type: ignore[type-var]
+    assert str(read(standpoint, "SOU moves to 2C").orders) == "Order SOU: advance 2C"

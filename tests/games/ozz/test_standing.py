@@ -5,6 +5,7 @@ import pytest
 from pbem.games.ozz import Ozz
 from pbem.games.ozz.state import State
 from pbem.orders.reader import Reading, read
+from pbem.orders.situation import Standpoint
 from support.each import each
 from support.ozz_reading import on_board, on_map
 
@@ -14,7 +15,7 @@ BOARD = on_board("1L HAR MCA BAL MBA 2C ZOR SOU/ZOR 3L THI 4C HER EVO ZIL", "mun
 
 
 def reading(text: str, state: State = MAP) -> Reading:
-    return read(GAME, state, "munchkins", text)
+    return read(Standpoint(GAME, state, "munchkins"), text)
 
 
 def joined(letter: str | None, standing: str, state: State = MAP) -> str | None:

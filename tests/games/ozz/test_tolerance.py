@@ -6,7 +6,7 @@ import pytest
 
 from pbem.orders.reader import read
 from support.each import each
-from support.ozz_reading import ASKED, GAME, Example, meaning, placed
+from support.ozz_reading import ASKED, Example, meaning, placed
 
 
 def examples() -> list[Example]:
@@ -22,7 +22,7 @@ def examples() -> list[Example]:
 
 @each("example", examples(), ids=lambda example: example.text)
 def test_what_people_write_is_read_as_meant_or_asked_back(example: Example) -> None:
-    assert meaning(read(GAME, *placed(example.position), example.text)) == example.meant
+    assert meaning(read(placed(example.position), example.text)) == example.meant
 
 
 @each("example", [one for one in examples() if one.meant[0] not in "?-"][::2], ids=lambda one: one.text)
@@ -35,14 +35,13 @@ def test_what_people_write_means_the_same_in_capitals_and_among_other_lines(exam
         f"{example.text};\n",
         example.text if example.text[0].isdigit() else f"please {example.text}",
     ):
-        assert meaning(read(GAME, *placed(example.position), text)) == example.meant, text
+        assert meaning(read(placed(example.position), text)) == example.meant, text
 
 
 @each("example", [one for one in examples() if one.meant[0] not in "?-"], ids=lambda one: one.text)
 def test_the_canonical_form_of_what_was_read_reads_back(example: Example) -> None:
-    state, seat = placed(example.position)
-    assert meaning(read(GAME, state, seat, example.meant)) == example.meant
-    assert meaning(read(GAME, state, seat, example.meant.lower())) == example.meant
+    assert meaning(read(placed(example.position), example.meant)) == example.meant
+    assert meaning(read(placed(example.position), example.meant.lower())) == example.meant
 
 
 @pytest.mark.parametrize(
@@ -56,4 +55,4 @@ def test_the_canonical_form_of_what_was_read_reads_back(example: Example) -> Non
     ],
 )
 def test_nothing_that_a_line_names_is_dropped_in_silence(position: str, text: str) -> None:
-    assert meaning(read(GAME, *placed(position), text))[0] == ASKED
+    assert meaning(read(placed(position), text))[0] == ASKED

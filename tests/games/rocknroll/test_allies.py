@@ -10,6 +10,7 @@ from pbem.games.chance import GivenChance, SecretChance, any_chance
 from pbem.games.rocknroll.loading import placed
 from pbem.i18n.languages import say_in
 from pbem.orders.reader import parse_all, read
+from pbem.orders.situation import Standpoint
 
 GAME: Any = find_game("rocknroll")
 SEATS = "seats: vpa1 vpa, vpa2 vpa, vietnam1 vietnam, vietnam2 vietnam"
@@ -21,7 +22,7 @@ def after(position: str, text: str = "Pass", dice: list[int] | None = None, **sa
     state = placed(position)
     orders = {}
     for seat, one in {state.on_turn: text, **said}.items():
-        found, standing = parse_all(GAME, state, seat, one)
+        found, standing = parse_all(Standpoint(GAME, state, seat), one)
         orders[seat] = GAME.joined(state, seat, found, "; ".join(standing))
     return GAME.resolve(state, orders, GivenChance(dice or [])).state
 
@@ -82,14 +83,14 @@ def test_a_seat_without_allies_is_no_choice() -> None:
 
 @pytest.mark.parametrize("text", ["Sequence: VPA 2", "Reihenfolge: VPA2", "Очередь: ВПА 2", "очередь впа 2"])
 def test_it_is_written_in_three_languages(text: str) -> None:
-    assert read(GAME, placed(SEATS), "vpa1", text).standing == ("Sequence: vpa2",)
+    assert read(Standpoint(GAME, placed(SEATS), "vpa1"), text).standing == ("Sequence: vpa2",)
 
 
 def test_seats_of_the_other_side_are_refused_and_a_lone_seat_is_told_that_it_has_no_allies() -> None:
-    (wrong,) = read(GAME, placed(SEATS), "vpa1", "Sequence: vietnam2").mistakes
+    (wrong,) = read(Standpoint(GAME, placed(SEATS), "vpa1"), "Sequence: vietnam2").mistakes
     assert str(wrong.sentence) == "Only seats of your side can be named here: VPA 1, VPA 2."
     state = placed("next: vpa")
-    orders, standing = parse_all(GAME, state, "vpa", "Compensation: vpa2\nPass")
+    orders, standing = parse_all(Standpoint(GAME, state, "vpa"), "Compensation: vpa2\nPass")
     joined = GAME.joined(state, "vpa", orders, "; ".join(standing))
     told = GAME.cautions(GAME.view(state, "vpa"), "vpa", joined, say=say_in("ru"))
     assert "`Возмещение` в этой войне ничего не меняет: у вашей стороны одно место." in told

@@ -9,6 +9,7 @@ from pbem.i18n.languages import say_in
 from pbem.orders.command import Inquiry, LookUp, Simple
 from pbem.orders.inquiries import paragraph
 from pbem.orders.reader import read
+from pbem.orders.situation import Standpoint
 from support.each import each
 
 GAME = find_game("rocknroll")
@@ -17,7 +18,7 @@ GAME = find_game("rocknroll")
 def told(text: str, seat: str) -> list[str]:
     """The game's answers to the questions of a letter, at the beginning of a war."""
     state = GAME.new({}, SecretChance(bytes(32)))
-    asked = [one for one in read(GAME, state, seat, text).commands if isinstance(one, Inquiry)]
+    asked = [one for one in read(Standpoint(GAME, state, seat), text).commands if isinstance(one, Inquiry)]
     view = GAME.view(state, seat)
     return [sentence for one in asked for sentence in GAME.answer(view, seat, one.kind, one.names)]
 
@@ -53,7 +54,7 @@ def test_whether_a_unit_may_do_something_is_a_question_about_orders(text):
     state = GAME.placed(
         GAME.new({}, SecretChance(bytes(32))), "next: vpa; A vpa: Zulu; A vietnam: Bao; hand vpa: Move, Attack"
     )
-    (asked,) = read(GAME, state, "vpa", text).commands
+    (asked,) = read(Standpoint(GAME, state, "vpa"), text).commands
     assert isinstance(asked, Inquiry)
     assert (asked.kind, len(asked.orders)) == ("may", 1)
 
@@ -78,23 +79,23 @@ def test_what_names_no_card_is_no_question_about_one(text):
 
 def test_orders_beside_a_question_about_a_card_are_taken():
     state = GAME.placed(GAME.new({}, SecretChance(bytes(32))), "next: vpa; B vpa: Johnny; hand vpa: Move")
-    assert str(read(GAME, state, "vpa", "Bao?\nMove: Johnny to A").orders) == "Move: Johnny to A"
+    assert str(read(Standpoint(GAME, state, "vpa"), "Bao?\nMove: Johnny to A").orders) == "Move: Johnny to A"
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "card"), ("de", "Karten"), ("ru", "карты")])
 def test_the_word_that_lists_all_cards_is_the_one_that_letters_promise(language, word):
     state = GAME.new({}, SecretChance(bytes(32)))
     assert f"`{word}`" in say_in(language)("`card` alone names all cards.")
-    assert read(GAME, state, "vpa", word).commands == (LookUp("card", ""),)
+    assert read(Standpoint(GAME, state, "vpa"), word).commands == (LookUp("card", ""),)
 
 
 @pytest.mark.parametrize("word", ["card", "Karte", "Karten", "карта", "карту", "Карта.", "карты"])
 def test_the_word_alone_asks_for_the_cards_though_elsewhere_it_asks_for_the_map(word):
     state = GAME.new({}, SecretChance(bytes(32)))
-    assert read(GAME, state, "vpa", word).commands == (LookUp("card", ""),)
-    assert read(find_game("ozz"), find_game("ozz").new({}, SecretChance(bytes(32))), "a", "карта").commands == (
-        Simple("status"),
-    )
+    assert read(Standpoint(GAME, state, "vpa"), word).commands == (LookUp("card", ""),)
+    assert read(
+        Standpoint(find_game("ozz"), find_game("ozz").new({}, SecretChance(bytes(32))), "a"), "карта"
+    ).commands == (Simple("status"),)
 
 
 @each(
@@ -106,7 +107,7 @@ def test_the_word_alone_asks_for_the_cards_though_elsewhere_it_asks_for_the_map(
     ],
 )
 def test_what_a_word_of_the_rules_means_is_asked_and_answered_with_its_paragraph(text, number):
-    (asked,) = read(GAME, GAME.new({}, SecretChance(bytes(32))), "vpa", text).commands
+    (asked,) = read(Standpoint(GAME, GAME.new({}, SecretChance(bytes(32))), "vpa"), text).commands
     assert isinstance(asked, Inquiry)
     assert asked.kind in ("means", "rules")
     assert paragraph(GAME, asked.text) == (number,)
@@ -121,21 +122,21 @@ def test_what_a_word_of_the_rules_means_is_asked_and_answered_with_its_paragraph
     ],
 )
 def test_who_deploys_all_is_shown_how_that_is_written(text, expected):
-    (wrong,) = read(GAME, placed("next: vpa; hand vpa: Doc, Zulu"), "vpa", text).mistakes
+    (wrong,) = read(Standpoint(GAME, placed("next: vpa; hand vpa: Doc, Zulu"), "vpa"), text).mistakes
     assert str(wrong.sentence) == expected
 
 
 @pytest.mark.parametrize("text", ["What does armour mean?", "Was ist RD?", "Что такое звезда?", "Бао?"])
 def test_what_a_word_or_a_card_is_may_be_asked_beside_orders(text):
     row = "next: vpa; A vpa: Doc; A vietnam: Bao; hand vpa: Attack"
-    reading = read(GAME, placed(row), "vpa", f"Attack: Doc > Bao\n{text}")
+    reading = read(Standpoint(GAME, placed(row), "vpa"), f"Attack: Doc > Bao\n{text}")
     assert str(reading.orders) == "Attack: Doc > Bao"
     assert len(reading.commands) == 1
 
 
 def test_a_unit_that_a_line_brings_to_the_hand_is_understood_in_the_next():
     state = placed("next: vpa; hand vpa: Artillery; reserve vpa: Boomer")
-    reading = read(GAME, state, "vpa", "Артиллерию меняю на Бумера\nБумера на Д")
+    reading = read(Standpoint(GAME, state, "vpa"), "Артиллерию меняю на Бумера\nБумера на Д")
     assert str(reading.proposal) == "Trade Artillery for Boomer; Deploy Boomer D"
 
 
@@ -143,14 +144,14 @@ def test_a_unit_that_a_line_brings_to_the_hand_is_understood_in_the_next():
     "text", ["How many cards are left in the deck?", "Wie viele Karten sind im Deck?", "Сколько карт в колоде?"]
 )
 def test_how_many_cards_the_decks_have_is_told_with_the_score(text: str) -> None:
-    state = GAME.new({}, SecretChance(bytes(32)))
-    assert [one.kind for one in read(GAME, state, "vpa", text).commands if isinstance(one, Inquiry)] == ["score"]
+    at_first = Standpoint(GAME, GAME.new({}, SecretChance(bytes(32))), "vpa")
+    assert [one.kind for one in read(at_first, text).commands if isinstance(one, Inquiry)] == ["score"]
 
 
 @pytest.mark.parametrize("text", ["Who is on turn?", "Wer ist gerade dran?", "Кто сейчас ходит?"])
 def test_who_is_on_turn_is_no_question_about_the_rules(text: str) -> None:
-    state = GAME.new({}, SecretChance(bytes(32)))
-    assert [one.kind for one in read(GAME, state, "vpa", text).commands if isinstance(one, Inquiry)] == ["missing"]
+    at_first = Standpoint(GAME, GAME.new({}, SecretChance(bytes(32))), "vpa")
+    assert [one.kind for one in read(at_first, text).commands if isinstance(one, Inquiry)] == ["missing"]
 
 
 @pytest.mark.parametrize(
@@ -164,10 +165,14 @@ def test_who_is_on_turn_is_no_question_about_the_rules(text: str) -> None:
 )
 def test_how_many_cards_there_are_is_answered_with_the_count_of_hands_and_decks(text):
     state = GAME.new({}, SecretChance(bytes(32)))
-    assert [one.kind for one in read(GAME, state, "vietnam", text).commands if isinstance(one, Inquiry)] == ["score"]
+    assert [
+        one.kind for one in read(Standpoint(GAME, state, "vietnam"), text).commands if isinstance(one, Inquiry)
+    ] == ["score"]
 
 
 @pytest.mark.parametrize("text", ["Когда мой ход?", "Wann bin ich dran?", "When is it my turn?"])
 def test_when_ones_turn_comes_is_answered_with_whose_orders_are_missing(text):
     state = GAME.new({}, SecretChance(bytes(32)))
-    assert [one.kind for one in read(GAME, state, "vietnam", text).commands if isinstance(one, Inquiry)] == ["missing"]
+    assert [
+        one.kind for one in read(Standpoint(GAME, state, "vietnam"), text).commands if isinstance(one, Inquiry)
+    ] == ["missing"]

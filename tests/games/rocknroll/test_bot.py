@@ -16,6 +16,7 @@ from pbem.games.rocknroll.orders import Deploy, Orders, PlayPairs, Strike
 from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.state import State
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from support.rocknroll_orders import Writer
 from support.rocknroll_wars import TABLES, RandomChance, dense, with_hidden_things
 
@@ -64,7 +65,7 @@ def assert_legal(state: State) -> None:
         orders = thinking(Random(), state, seat)
         assert bool(orders.commands) == (seat == state.on_turn)
         if str(orders):
-            read, standing = reader.parse_all(GAME, state, seat, str(orders))
+            read, standing = reader.parse_all(Standpoint(GAME, state, seat), str(orders))
             assert GAME.joined(state, seat, read, "; ".join(standing)) == orders
 
 

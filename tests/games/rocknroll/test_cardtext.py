@@ -9,6 +9,7 @@ from pbem.games.rocknroll.cardfile import find_set
 from pbem.i18n.languages import say_in
 from pbem.orders.command import LookUp
 from pbem.orders.reader import read
+from pbem.orders.situation import Standpoint
 from support.each import each
 
 GAME = find_game("rocknroll")
@@ -81,7 +82,7 @@ def test_a_sentence_is_no_name(line):
 @pytest.mark.parametrize("line", ["card Bao", "Karte Bao", "карта Бао", "карту Бао?"])
 def test_the_line_is_read_in_every_language_and_is_no_order(line):
     state = GAME.placed(GAME.new({}, any_chance()), "order: vpa, vietnam; next: vpa")
-    reading = read(GAME, state, "vpa", f"{line}\nPass")
+    reading = read(Standpoint(GAME, state, "vpa"), f"{line}\nPass")
     assert [type(one) for one in reading.commands] == [LookUp]
     assert str(reading.orders) == "Pass"
     assert reading.remarks == ()

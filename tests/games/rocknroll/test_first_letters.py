@@ -12,6 +12,7 @@ from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.state import State
 from pbem.i18n.languages import say_in
 from pbem.orders.lines import read_text
+from pbem.orders.situation import Standpoint
 
 GAME = find_game("rocknroll")
 NOON = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
@@ -79,7 +80,7 @@ def test_stars_and_aces_stand_in_the_row() -> None:
 def test_what_is_left_open_is_told_in_the_first_round_and_where_standing_orders_change() -> None:
     for setting, text, told in (("round: 1", "Pass", True), ("round: 2", "Pass", False)):
         state = placed(f"{setting}; next: vpa; A vpa: Zulu; hand vpa: Attack")
-        orders = read_text(GAME, state, "vpa", text).orders
+        orders = read_text(Standpoint(GAME, state, "vpa"), text).orders
         assert ("leave open" in " ".join(GAME.cautions(GAME.view(state, "vpa"), "vpa", orders))) == told
 
 

@@ -4,6 +4,7 @@ from pbem.games import find_game
 from pbem.games.chance import GivenChance
 from pbem.games.rocknroll.loading import placed
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 
 GAME = find_game("rocknroll")
 ROW = "order: vpa, vietnam; A vietnam: Bao; B vpa: Johnny; hand vpa: Move, Attack, Doc; deck orders: March, Napalm"
@@ -12,7 +13,7 @@ ROW = "order: vpa, vietnam; A vietnam: Bao; B vpa: Johnny; hand vpa: Move, Attac
 def cautions(position: str, text: str) -> str:
     """What VPA is warned of."""
     state = placed(position)
-    orders = reader.parse(GAME, state, "vpa", text)
+    orders = reader.parse(Standpoint(GAME, state, "vpa"), text)
     return "\n".join(GAME.cautions(GAME.view(state, "vpa"), "vpa", orders))
 
 
@@ -43,7 +44,7 @@ def test_what_hidden_cards_are_makes_no_difference_to_a_receipt() -> None:
     told = set()
     for hidden in ("deck vpa: Chili, Zulu; hand vietnam: Mai", "deck vpa: Zulu, Chili; hand vietnam: Min"):
         state = placed(f"{ROW}; {hidden}")
-        orders, view = reader.parse(GAME, state, "vpa", text), GAME.view(state, "vpa")
+        orders, view = reader.parse(Standpoint(GAME, state, "vpa"), text), GAME.view(state, "vpa")
         row = GAME.picture(GAME.forecast(state, "vpa", orders), view)
         told.add((GAME.words(view, "vpa", orders), GAME.cautions(view, "vpa", orders), row))
     assert len(told) == 1
@@ -51,7 +52,7 @@ def test_what_hidden_cards_are_makes_no_difference_to_a_receipt() -> None:
 
 def test_chances_are_told() -> None:
     state = placed("order: vietnam, vpa; A vietnam: Bao; A vpa: Johnny; hand vietnam: Attack")
-    orders = reader.parse(GAME, state, "vietnam", "Attack: Bao > Johnny")
+    orders = reader.parse(Standpoint(GAME, state, "vietnam"), "Attack: Bao > Johnny")
     told = "Attack: Bao attacks Johnny (6, two dice: 31 %)."
     assert GAME.words(GAME.view(state, "vietnam"), "vietnam", orders) == told
 
@@ -72,7 +73,7 @@ def test_a_reroll_paid_with_orders_spares_the_cards_that_the_script_still_needs(
     told = cautions(PAYING, text)
     assert "Line 2" not in told
     state = placed(PAYING)
-    orders, standing = reader.parse_all(GAME, state, "vpa", text)
+    orders, standing = reader.parse_all(Standpoint(GAME, state, "vpa"), text)
     chance = GivenChance([1, 2, 1])  # Johnny misses, again for March; then Mai
     ruling = GAME.resolve(state, {"vpa": GAME.joined(state, "vpa", orders, "; ".join(standing))}, chance)
     chance.finish()

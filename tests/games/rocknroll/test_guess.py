@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pbem.games import find_game
 from pbem.games.rocknroll.guess import guessed
 from pbem.games.rocknroll.loading import placed
-from pbem.orders.grammar import grammar_of
 from pbem.orders.lines import read_text
 from pbem.orders.reader import read
+from pbem.orders.situation import Situation, Standpoint
 from support.each import each
 
 GAME: Any = find_game("rocknroll")
@@ -62,7 +62,7 @@ def test_words_with_one_meaning_are_guessed_and_no_others(text: str, meant: str)
 
 
 def test_a_guess_is_proposed_and_not_played() -> None:
-    found = read(GAME, STATE, "vpa", "Zulu shoots Bao\nMove: Doc to B")
+    found = read(Standpoint(GAME, STATE, "vpa"), "Zulu shoots Bao\nMove: Doc to B")
     assert (found.orders, found.proposal) == (None, "Attack: Zulu > Bao; Move: Doc to B")
 
 
@@ -75,7 +75,7 @@ def test_a_guess_is_proposed_and_not_played() -> None:
     ],
 )
 def test_a_card_for_just_a_unit_is_asked_about_and_the_top_of_the_deck_proposed(text: str, deck: str) -> None:
-    found = read_text(GAME, STATE, "vpa", text)
+    found = read_text(Standpoint(GAME, STATE, "vpa"), text)
     expected = f"Which unit? One of the reserve by its name, or `{deck}`: the top one."
     assert ([one.sentence for one in found.mistakes], found.proposal) == ([expected], "Trade Move for deck")
 
@@ -89,16 +89,19 @@ def test_a_card_for_just_a_unit_is_asked_about_and_the_top_of_the_deck_proposed(
     ],
 )
 def test_words_that_name_nothing_of_the_game_keep_nothing_from_being_proposed(text: str, proposal: str | None) -> None:
-    found = read_text(GAME, STATE, "vpa", text)
+    found = read_text(Standpoint(GAME, STATE, "vpa"), text)
     assert (found.orders, found.proposal) == (None, proposal)
     assert "Ага" not in str([one.text[one.column :][: one.width] for one in found.mistakes])
 
 
 def test_nothing_is_proposed_to_a_seat_that_is_not_on_turn_but_standing_orders() -> None:
-    found = read_text(GAME, STATE, "vietnam", "Bao shoots Zulu")
+    found = read_text(Standpoint(GAME, STATE, "vietnam"), "Bao shoots Zulu")
     assert found.proposal is None
     assert "It is the turn of VPA; standing orders can be sent." in [one.sentence for one in found.mistakes]
-    assert read_text(GAME, STATE, "vietnam", "as income Scout, then the deck").proposal == "Income: Scout, deck"
+    assert (
+        read_text(Standpoint(GAME, STATE, "vietnam"), "as income Scout, then the deck").proposal
+        == "Income: Scout, deck"
+    )
 
 
 @pytest.mark.parametrize(
@@ -115,7 +118,7 @@ def test_nothing_is_proposed_to_a_seat_that_is_not_on_turn_but_standing_orders()
     ],
 )  # fmt: skip
 def test_what_is_not_read_is_told_in_its_place_with_what_would_be_right(text: str, marked: str, sentence: str) -> None:
-    (wrong,) = read_text(GAME, STATE, "vpa", f"Move: Doc to B\n{text}").mistakes
+    (wrong,) = read_text(Standpoint(GAME, STATE, "vpa"), f"Move: Doc to B\n{text}").mistakes
     assert (wrong.line, wrong.text[wrong.column :][: wrong.width], wrong.sentence) == (2, marked, sentence)
 
 
@@ -131,7 +134,7 @@ def test_what_a_line_names_is_in_its_orders_or_nothing_is_read_of_it(seed: int) 
     for _ in range(random.randint(0, 3)):
         at = random.randrange(len(words) + 1)
         words[at:at] = [random.choice(OTHERS)]
-    items = grammar_of(GAME, STATE).parse(" ".join(words))
+    items = Situation(GAME, STATE).grammar.parse(" ".join(words))
     found = GAME.interpret(STATE, "vpa", items) if items is not None else None
     if found and not found.mistakes:
         made = f"{found.orders} {found.standing}"
@@ -174,17 +177,17 @@ def test_units_that_go_to_several_points_are_told_apart_by_what_stands_before_ea
 )
 def test_all_and_the_others_are_proposed_by_name_and_who_has_come_may_go_on(text: str, meant: str | None) -> None:
     state = placed("set: expansion; next: vpa; hand vpa: Rook, Doc, Zulu, Attack, Move; A vietnam: Bao")
-    assert read_text(GAME, state, "vpa", text).proposal == meant
+    assert read_text(Standpoint(GAME, state, "vpa"), text).proposal == meant
 
 
 def test_of_a_name_of_two_words_the_last_is_enough() -> None:
     state = placed("set: expansion; next: vpa; hand vpa: Pink Nipple, Attack; A vietnam: Bao")
-    assert str(read_text(GAME, state, "vpa", "Ставлю Соска на А").orders) == "Deploy Pink Nipple A"
+    assert str(read_text(Standpoint(GAME, state, "vpa"), "Ставлю Соска на А").orders) == "Deploy Pink Nipple A"
 
 
 def test_a_line_of_hardly_anything_but_names_is_never_left_out_as_a_remark() -> None:
     state = placed("next: vpa; hand vpa: Rook, Doc, Boomer, Zulu, Attack; A vietnam: Bao")
-    found = read(GAME, state, "vpa", "Всех на Д: Рук, Зулу, Док, Бумер.\nПотом атака: Бумер бьёт Бао.")
+    found = read(Standpoint(GAME, state, "vpa"), "Всех на Д: Рук, Зулу, Док, Бумер.\nПотом атака: Бумер бьёт Бао.")
     deployed = "; ".join(f"Deploy {unit} D" for unit in ("Rook", "Zulu", "Doc", "Boomer"))
     assert (found.orders, found.proposal) == (None, f"{deployed}; Attack: Boomer > Bao")
 
@@ -212,23 +215,25 @@ def test_units_that_go_one_after_the_other_are_proposed_by_one_order_that_is_for
 
 def test_who_comes_in_one_line_may_go_on_in_the_next() -> None:
     state = placed("next: vpa; A vpa: Zulu; A vietnam: Bao; hand vpa: Doc, Rook, Move, Move two")
-    found = read(GAME, state, "vpa", "Doc to A, Rook to D\nZulu goes to B\nthen Doc walks to B, Rook walks to C")
+    found = read(
+        Standpoint(GAME, state, "vpa"), "Doc to A, Rook to D\nZulu goes to B\nthen Doc walks to B, Rook walks to C"
+    )
     assert found.proposal == "Deploy Doc A; Deploy Rook D; Move: Zulu to B; Move two: Doc to B, Rook to C"
 
 
 def test_the_last_card_of_a_line_is_no_order_for_the_next_line() -> None:
     state = placed("next: vpa; A vietnam: Bao; hand vpa: Doc, Move, Move two")
-    found = read(GAME, state, "vpa", "Reroll feature: 2 with Move two, Move\nDoc to A")
+    found = read(Standpoint(GAME, state, "vpa"), "Reroll feature: 2 with Move two, Move\nDoc to A")
     assert (found.orders, found.proposal) == (None, "Reroll feature: 2 with Move two, Move; Deploy Doc A")
 
 
 def test_a_unit_of_two_words_is_known_by_the_second() -> None:
     state = placed("set: expansion; next: vpa; A vpa: Pink Nipple; hand vpa: Move, Attack")
     for text in ("Манёвр: Сосок в Б", "Move: Nipple to B"):
-        assert str(read_text(GAME, state, "vpa", text).orders) == "Move: Pink Nipple to B"
+        assert str(read_text(Standpoint(GAME, state, "vpa"), text).orders) == "Move: Pink Nipple to B"
 
 
 def test_a_greeting_on_a_line_of_its_own_is_a_remark() -> None:
     state = placed("next: vpa; hand vpa: Doc")
-    found = read(GAME, state, "vpa", "Привет!\nРазвернуть Док А")
+    found = read(Standpoint(GAME, state, "vpa"), "Привет!\nРазвернуть Док А")
     assert (str(found.orders), found.remarks) == ("Deploy Doc A", ("Привет!",))

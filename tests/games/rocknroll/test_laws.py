@@ -20,6 +20,7 @@ from pbem.games.rocknroll.orders import Orders, Rule
 from pbem.games.rocknroll.rules import resolve
 from pbem.games.rocknroll.state import Decks, State, dump, redact_events, view_of
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from support.rocknroll_russian import in_russian
 from support.rocknroll_wars import Played, dense, turn, war
 
@@ -118,7 +119,9 @@ def test_letters_in_both_languages_read_to_the_same_orders(seed: int) -> None:  
     for played in turns(seed, 6):
         for seat, orders in played.letters.items():
             for text in (str(orders), in_russian(played.before.cards, orders)):
-                found, standing = reader.parse_all(GAME, played.before, seat, text) if str(orders) else (None, ())
+                found, standing = (
+                    reader.parse_all(Standpoint(GAME, played.before, seat), text) if str(orders) else (None, ())
+                )
                 assert standing == tuple(map(str, orders.standing))
                 assert found == (orders if orders.commands else None)
 

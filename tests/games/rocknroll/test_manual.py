@@ -13,6 +13,7 @@ from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.loading import placed
 from pbem.games.rocknroll.orders import KEYS
 from pbem.orders.reader import parse_all
+from pbem.orders.situation import Standpoint
 from support.docs import code, page, rows, section
 from support.each import each
 from support.paths import ROOT
@@ -38,7 +39,7 @@ def notation() -> Iterator[tuple[str, str]]:
 
 @cache  # of the canonical form there are many rows
 def read_as(state: Any, text: str) -> str:
-    orders, standing = parse_all(GAME, state, "vpa", text)
+    orders, standing = parse_all(Standpoint(GAME, state, "vpa"), text)
     return str(GAME.joined(state, "vpa", orders, "; ".join(standing)))
 
 
@@ -82,7 +83,7 @@ def test_the_turn_that_is_shown_as_letters_comes_out_as_it_says(manual: str) -> 
         for name in ("before", "orders", "after")
     )
     state = placed(before)
-    read, standing = parse_all(GAME, state, "vpa", orders)
+    read, standing = parse_all(Standpoint(GAME, state, "vpa"), orders)
     chance = GivenChance([2, 3, 2, 6])
     ruling = GAME.resolve(state, {"vpa": GAME.joined(state, "vpa", read, "; ".join(standing))}, chance)
     chance.finish()

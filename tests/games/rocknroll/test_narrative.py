@@ -8,6 +8,7 @@ from pbem.games.rocknroll.loading import placed
 from pbem.i18n.languages import say_in
 from pbem.orders import reader
 from pbem.orders.reader import parse_all
+from pbem.orders.situation import Standpoint
 
 GAME = find_game("rocknroll")
 
@@ -15,7 +16,7 @@ GAME = find_game("rocknroll")
 def told(position: str, text: str, dice: list[int], reader_of: str | None = None, language: str = "en") -> str:
     """What a reader is told of the turn of VPA."""
     state = placed(position)
-    orders = reader.parse(GAME, state, "vpa", text)
+    orders = reader.parse(Standpoint(GAME, state, "vpa"), text)
     ruling = GAME.resolve(state, {"vpa": orders}, GivenChance(dice))
     before, events = GAME.view(state, reader_of), GAME.redact_events(ruling.events, reader_of)
     return "\n".join(f"{one.heading}. {one.text}" for one in GAME.story(before, events, say=say_in(language)))
@@ -45,7 +46,7 @@ def test_everybody_is_told_what_a_super_weapon_was_fired_at_though_it_failed(lan
 def test_a_throw_that_failed_does_not_read_like_a_success(language: str, expected: str) -> None:
     state = placed("order: vietnam, vpa; A vietnam: Horny; B vpa: Johnny")
     ruling = GAME.resolve(
-        state, {"vietnam": reader.parse(GAME, state, "vietnam", "Use Horny: Johnny")}, GivenChance([1])
+        state, {"vietnam": reader.parse(Standpoint(GAME, state, "vietnam"), "Use Horny: Johnny")}, GivenChance([1])
     )
     told_all = GAME.story(GAME.view(state, None), ruling.events, say=say_in(language))
     assert expected in " ".join(one.text for one in told_all)
@@ -61,7 +62,7 @@ def told_of(
 ) -> str:
     """What a reader is told of a turn of VPA."""
     state = placed(position)
-    orders, standing = parse_all(GAME, state, "vpa", script)
+    orders, standing = parse_all(Standpoint(GAME, state, "vpa"), script)
     chance = GivenChance(dice)
     ruling = GAME.resolve(state, {"vpa": GAME.joined(state, "vpa", orders, "; ".join(standing))}, chance)
     story = GAME.story(GAME.view(state, reader), GAME.redact_events(ruling.events, reader), say=say_in(language))
@@ -128,7 +129,7 @@ def test_who_is_left_out_of_an_order_stands_with_what_the_others_do_by_it() -> N
 )
 def test_a_report_says_that_it_is_the_order_of_play_which_it_names(language: str, expected: str) -> None:
     state = placed("order: vietnam, vpa; next: vpa; A vpa: Zulu")
-    ruling = GAME.resolve(state, {"vpa": reader.parse(GAME, state, "vpa", "Pass")}, GivenChance([1] * 9))
+    ruling = GAME.resolve(state, {"vpa": reader.parse(Standpoint(GAME, state, "vpa"), "Pass")}, GivenChance([1] * 9))
     told_all = GAME.story(GAME.view(state, None), ruling.events, say=say_in(language))
     assert expected in " ".join(one.text for one in told_all)
 
@@ -139,6 +140,6 @@ def test_a_report_says_that_it_is_the_order_of_play_which_it_names(language: str
 )
 def test_it_is_said_in_words_that_a_side_holds_no_point(language: str, expected: str) -> None:
     state = placed("order: vietnam, vpa; next: vpa; A vpa: Zulu")
-    ruling = GAME.resolve(state, {"vpa": reader.parse(GAME, state, "vpa", "Pass")}, GivenChance([1] * 9))
+    ruling = GAME.resolve(state, {"vpa": reader.parse(Standpoint(GAME, state, "vpa"), "Pass")}, GivenChance([1] * 9))
     told_all = GAME.story(GAME.view(state, None), ruling.events, say=say_in(language))
     assert expected in " ".join(one.text for one in told_all)

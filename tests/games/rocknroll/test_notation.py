@@ -8,6 +8,7 @@ from pbem.games.rocknroll.wording import written
 from pbem.i18n.languages import say_in
 from pbem.orders.lines import read_text
 from pbem.orders.reader import IllegalOrders, parse_turn
+from pbem.orders.situation import Situation, Standpoint
 from support.each import each
 
 GAME = find_game("rocknroll")
@@ -95,7 +96,7 @@ def test_russians_see_the_russian_notation(line):
 def test_germans_see_the_german_notation_and_it_reads_back(line):
     state = a_war("base" if "Johnny" in line else "expansion")
     german = written(state.cards, line, say_in("de"))
-    found = read_text(GAME, state, state.on_turn, german)
+    found = read_text(Standpoint(GAME, state, state.on_turn), german)
     assert (german, str(found.orders or "; ".join(found.standing))) == (GERMAN[line], line)
 
 
@@ -113,7 +114,7 @@ def test_it_reads_back_to_the_same_orders(cards):
         orders = GAME.choose(GAME.view(state, seat), seat)
         for language in ("de", "ru"):
             own = GAME.written(state, str(orders), say=say_in(language))
-            assert parse_turn(GAME, state, {seat: own}) == {seat: orders}
+            assert parse_turn(Situation(GAME, state), {seat: own}) == {seat: orders}
         state, turns = GAME.resolve(state, {seat: orders}, SecretChance(bytes([turns] * 32))).state, turns + 1
 
 
@@ -135,5 +136,5 @@ def test_it_reads_back_to_the_same_orders(cards):
 def test_a_mistake_names_cards_in_the_alphabet_of_the_letter(text, sentence):
     state = a_war("base")
     with pytest.raises(IllegalOrders) as told:
-        parse_turn(GAME, state, {state.on_turn: text})
+        parse_turn(Situation(GAME, state), {state.on_turn: text})
     assert sentence in str(told.value)

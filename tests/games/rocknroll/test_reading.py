@@ -14,8 +14,7 @@ from pbem.games.rocknroll.interpret import interpret
 from pbem.games.rocknroll.names import SHAPES
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.state import Decks, Hand, State
-from pbem.orders.grammar import grammar_of
-from pbem.orders.lines import grammar_of
+from pbem.orders.situation import Situation
 from support.each import each
 from support.rocknroll_orders import Writer
 
@@ -57,7 +56,7 @@ def state(name: str = "expansion") -> State:
 
 def read(text: str, name: str = "expansion", seat: str = "vpa") -> Interpretation[Orders]:
     position = state(name)
-    items = grammar_of(GAME, position).parse(text)
+    items = Situation(GAME, position).grammar.parse(text)
     assert items is not None, text
     return interpret(position, seat, items)
 

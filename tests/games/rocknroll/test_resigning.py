@@ -11,6 +11,7 @@ from pbem.games.rocknroll.loading import load, placed, position
 from pbem.games.rocknroll.rules import resolve
 from pbem.games.rocknroll.state import Hand, State, dump
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 
 GAME: Any = Rocknroll()  # type: ignore[abstract]
 FOUR = "seats: vpa1 vpa, vpa2 vpa, vietnam1 vietnam, vietnam2 vietnam"
@@ -26,7 +27,7 @@ def left(state: State, seat: str) -> State:
 
 def played(state: State, text: str = "Pass", chance: tuple[int, ...] = ()) -> State:
     """The turn of the seat that is awaited, or one that waits for nobody."""
-    orders = {seat: reader.parse(GAME, state, seat, text) for seat in GAME.awaiting(state)}
+    orders = {seat: reader.parse(Standpoint(GAME, state, seat), text) for seat in GAME.awaiting(state)}
     return resolve(state, orders, GivenChance(chance)).state
 
 

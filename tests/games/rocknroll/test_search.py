@@ -20,6 +20,7 @@ from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.setting import SEATS, chairs
 from pbem.games.rocknroll.state import State
 from pbem.orders import reader
+from pbem.orders.situation import Standpoint
 from support.rocknroll_wars import TABLES, RandomChance, dense, war, with_hidden_things
 
 GAME: Any = Rocknroll()  # type: ignore[abstract]
@@ -42,7 +43,7 @@ def on_turn(state: State) -> Seat:
 
 def assert_read_as_meant(state: State, seat: Seat, orders: Orders) -> None:
     assert orders.commands
-    read, standing = reader.parse_all(GAME, state, seat, str(orders))
+    read, standing = reader.parse_all(Standpoint(GAME, state, seat), str(orders))
     assert GAME.joined(state, seat, read, "; ".join(standing)) == orders
 
 
@@ -122,7 +123,7 @@ def test_it_goes_where_the_round_is_decided() -> None:
 def test_orders_are_weighed_by_what_they_lead_to() -> None:
     state = placed("A vpa: Doc, Chili; C vietnam: Scout; hand vpa: Move; ok vpa: 4; order: vietnam, vpa; next: vpa")
     texts = ("Pass", "Move: Doc to B", "Move: Chili to B")
-    orders = [reader.parse_all(GAME, state, "vpa", text)[0] for text in texts]
+    orders = [reader.parse_all(Standpoint(GAME, state, "vpa"), text)[0] for text in texts]
     nothing, *moves = GAME.weigh(GAME.view(state, "vpa"), "vpa", orders, 3, SecretChance(bytes(32)))
     assert moves == [1, 1]
     assert 0.5 < nothing < 1

@@ -7,6 +7,7 @@ import pytest
 from pbem.games.rocknroll import Rocknroll, loading
 from pbem.games.rocknroll.state import State
 from pbem.orders.reader import Reading, read
+from pbem.orders.situation import Standpoint
 from support.each import each
 
 GAME = Rocknroll()  # type: ignore[abstract]
@@ -36,14 +37,14 @@ def meaning(reading: Reading) -> str:
 
 @each(("text", "meant"), examples())
 def test_what_people_write_is_read_as_meant_or_asked_back(text: str, meant: str) -> None:
-    found = meaning(read(GAME, state(), "vpa", text))
+    found = meaning(read(Standpoint(GAME, state(), "vpa"), text))
     assert found == meant.replace("Johnny", "Johny")  # the veteran takes their place
 
 
 @each(("text", "meant"), [one for one in examples() if one[1][0] not in (ASKED, NOTHING)][::6])
 def test_what_people_write_means_the_same_in_capitals_and_with_other_ends_of_lines(text: str, meant: str) -> None:
     for other in (text.upper(), f"  {text}  ", f"- {text}", f"Привет!\r\n{text}\r\n\r\nУдачи!", f"{text};\n"):
-        assert meaning(read(GAME, state(), "vpa", other)) == meant.replace("Johnny", "Johny"), other
+        assert meaning(read(Standpoint(GAME, state(), "vpa"), other)) == meant.replace("Johnny", "Johny"), other
 
 
 CASES = {
@@ -86,8 +87,9 @@ def test_every_name_of_both_sets_is_read_in_every_russian_case(name: str) -> Non
     for said, card in CASES.items():
         wanted = "Johnny" if card == "Johny" and name == "base" else card
         if wanted in known:
+            standpoint = Standpoint(GAME, state("expansion"), "vpa")
             for text in (said, said.upper(), said.lower(), said.replace("ё", "е")):
-                assert meaning(read(GAME, state("expansion"), "vpa", f"Sell {text}")) == f"Sell {card}", text
+                assert meaning(read(standpoint, f"Sell {text}")) == f"Sell {card}", text
     assert known - {"Johnny" if one == "Johny" and name == "base" else one for one in CASES.values()} == set()
 
 
@@ -100,38 +102,38 @@ def test_every_name_of_both_sets_is_read_in_every_russian_case(name: str) -> Non
     ],
 )  # fmt: skip
 def test_letters_that_look_alike_are_read_in_the_alphabet_of_their_word(written: str, meant: str) -> None:
-    found = meaning(read(GAME, state(), "vpa", f"Sell {written}"))
+    found = meaning(read(Standpoint(GAME, state(), "vpa"), f"Sell {written}"))
     assert found.startswith("?") if meant == "?" else found == f"Sell {meant}"
 
 
 def test_the_russian_preposition_is_never_a_point() -> None:
     for text in ("Манёвр: Зулу в В", "Манёвр Зулу В", "Развернуть Дока в В", "Марш: Зулу, Док в В", "Напалм: В"):
-        found = read(GAME, state(), "vpa", text)
+        found = read(Standpoint(GAME, state(), "vpa"), text)
         assert [str(one.sentence) for one in found.mistakes] == ['"В" is a preposition and no Point. Б?']
         assert found.mistakes[0].text[found.mistakes[0].column] == "В"
         assert str(found.proposal).endswith("B")
-    assert meaning(read(GAME, state(), "vpa", "Манёвр: Зулу В Б")) == "Move: Zulu to B"
-    assert meaning(read(GAME, state(), "vpa", "Манёвр: Зулу B Б")) == "Move: Zulu to B"  # a Latin B
+    assert meaning(read(Standpoint(GAME, state(), "vpa"), "Манёвр: Зулу В Б")) == "Move: Zulu to B"
+    assert meaning(read(Standpoint(GAME, state(), "vpa"), "Манёвр: Зулу B Б")) == "Move: Zulu to B"  # a Latin B
 
 
 def test_two_names_without_a_sign_are_asked_back_with_the_own_unit_as_the_attacker() -> None:
     for text in ("Атаковать Бао Джонни", "Атаковать Джонни Бао", "Attack Bao - Johnny"):
-        assert meaning(read(GAME, state(), "vpa", text)) == "? Attack: Johny > Bao"
+        assert meaning(read(Standpoint(GAME, state(), "vpa"), text)) == "? Attack: Johny > Bao"
 
 
 def test_every_mistake_is_told_at_its_place_and_a_proposal_mends_what_can_be_mended() -> None:
-    found = read(GAME, state(), "vpa", "Развернуть Джоннни А\nМанёвр: Зулу в В; Att: Doc > Bao")
+    found = read(Standpoint(GAME, state(), "vpa"), "Развернуть Джоннни А\nМанёвр: Зулу в В; Att: Doc > Bao")
     assert [(one.line, one.text[one.column : one.column + one.width]) for one in found.mistakes] == [
         (1, "Джоннни"),
         (2, "В"),
         (2, "Att"),
     ]
     assert found.proposal == "Deploy Johny A; Move: Zulu to B; Attack: Doc > Bao"
-    assert read(GAME, state(), "vpa", found.proposal).mistakes == ()
+    assert read(Standpoint(GAME, state(), "vpa"), found.proposal).mistakes == ()
 
 
 def test_nothing_is_proposed_where_it_cannot_be_said_what_a_line_means() -> None:
     for text in ("Deploy Johnny A; Attack: Zulu", "Deploy Johnny A; March all to B", "Pass; Napalm: Q"):
-        found = read(GAME, state(), "vpa", text)
+        found = read(Standpoint(GAME, state(), "vpa"), text)
         assert found.mistakes
         assert found.proposal is None
