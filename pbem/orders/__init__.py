@@ -1,1 +1,1 @@
-"""A person's own words to orders and commands."""
+"""Reading a person's own words as orders and commands."""

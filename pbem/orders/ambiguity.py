@@ -1,8 +1,8 @@
 """Whether a line beside orders is chat, may change them, or turns them, so that nothing of the letter stands.
 
-A trained model says how likely that is (`classifier.py`). A line with one of a few hard words (`[hard]` of
-`ambiguity.toml`), a name of the game or a number is never passed over. The desk quotes the line to its writer and does
-not say why it asks, because the reason may be wrong.
+A trained model gives the likelihood (`classifier.py`). A line with a hard word (`[hard]` of `ambiguity.toml`), a name
+of the game or a number is never ignored. The desk quotes the line to its writer without saying why it asks, because the
+reason may be wrong.
 """
 
 import re
@@ -21,14 +21,14 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 from pbem.resources import read_toml, resource
 
 Turn = Literal["turned", "unread", "unknown", "twice", "another turn", "aside", "beside yes"]
-"""What there is to say of a line in doubt, if anything: "unread": it may be orders, and is not read; "unknown": a word
-within orders; "twice": the same move stands on two lines; "another turn": nobody can say which; "aside": it stands
-where signatures and quotes do."""
+"""Why a line is in doubt. "turned": it turns the orders; "unread": it may be orders that we could not read; "unknown":
+it is a word within orders; "twice": the same move stands on two lines; "another turn": it is unclear which turn is
+meant; "aside": it stands where signatures and quotes do; "beside yes": it stands beside a `yes`."""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
-_NAMES = 3  # beside greetings and thanks
-_COUNTED = 4  # words of a sentence in which a number may be one of pieces
+_NAMES = 3  # names beside greetings and thanks
+_COUNTED = 4  # words of a sentence in which a number may count pieces
 _LINK = re.compile(r"https?://\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
@@ -41,11 +41,11 @@ FACE = re.compile(
     r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*"
     r"|(?:(?![💣🔀-🔄🔙-🔟🔴🔵🟠-🟫])[☺-❵\U0001F300-\U0001FAFF][\uFE0E\uFE0F\u200D]*)+"
 )
-"""What adds nothing to orders: a smile, or any picture that is no arrow, number, bomb or colour of a side."""
+"""A smile, or a picture other than an arrow, number, bomb or side's colour: it adds nothing to orders."""
 
 
 class Doubt(NamedTuple):
-    """Words of a letter that may turn its orders, as they stand there, and what there is to say of them."""
+    """Words of a letter that may turn its orders, as written, and why they are in doubt."""
 
     text: str
     turn: Turn
@@ -53,20 +53,20 @@ class Doubt(NamedTuple):
 
 @cache
 def phrases(table: str, kind: str) -> tuple[str, ...]:
-    """What any language has for a kind of words, as `fold` leaves it."""
+    """The phrases of all languages for a kind of words, as `fold` leaves them."""
     files = [read_toml(resource("locale") / code / "ambiguity.toml") for code in languages.codes()]
     return tuple(dict.fromkeys(fold(text) for file in files for text in file.get(table, {}).get(kind, ())))
 
 
 @cache
 def pattern(table: str, kind: str) -> re.Pattern[str]:
-    """Finds the words of a table, of one kind, as whole words in a folded text."""
+    """A pattern that finds the words of a kind as whole words in folded text."""
     return re.compile(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
 
 
 @lru_cache(maxsize=64)
 def folded(text: str) -> str:
-    """A text in the form in which words are looked up in it: folded, with plain apostrophes."""
+    """Text in the form in which words are looked up: folded, with plain apostrophes."""
     return fold(text.replace("’", "'"))
 
 
@@ -74,7 +74,7 @@ def folded(text: str) -> str:
 
 
 def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
-    """What a line beside orders does to them; `name` is that of the match itself, which turns nothing."""
+    """What a line beside orders does to them. The `name` of the match itself does not count as a mention of another."""
     text = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
     named = bool(situation.names_within(_unsigned(text)))
     if (is_kind(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
@@ -85,7 +85,7 @@ def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
         return "turned"  # "?"
     sides, courteous = _sides(situation.game.grammar.parent), not named and is_courtesy(text)
     if courteous and folded(text).strip(" .") in sides:
-        return "chat"  # whoever signs
+        return "chat"  # a signature
     likely = classifier.likelihood(classifier.without_names(situation, text))
     if courteous and classifier.verdict(likely, hard=True) != "turned":
         return "chat"
@@ -100,8 +100,10 @@ def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
 
 
 def is_chat_within(situation: AnySituation, text: str) -> bool:
-    """Whether words in one sentence with orders are chat: greetings, or more than a word of a language that is known,
-    without anything that orders are about."""
+    """Whether words in one sentence with orders are chat.
+
+    They are if they greet, or are more than one word of a known language, and have nothing that orders are about.
+    """
     if counts_or_names(situation, text) or is_hard(text):
         return False
     prose = len(WORD.findall(text)) > 1 and classifier.is_known(text)
@@ -109,18 +111,18 @@ def is_chat_within(situation: AnySituation, text: str) -> bool:
 
 
 def hard_words(text: str) -> list[re.Match[str]]:
-    """Where a folded text has words that are never passed over."""
+    """The places of words in folded text that are never ignored."""
     hits = (hit for kind in ("words", "conditions") for hit in pattern("hard", kind).finditer(text))
     return sorted(hits, key=lambda hit: hit.start())
 
 
 def is_starred(line: str) -> bool:
-    """Whether a line is a word or two with an asterisk, as people mend a letter: "*Wyvernia"."""
+    """Whether a line is a word or two with an asterisk, as people correct a letter: "*Wyvernia"."""
     return _STARRED.fullmatch(line) is not None
 
 
 def is_hard(text: str, *, conditions: bool = True) -> bool:
-    """Whether a text has a word or picture that is never passed over beside orders."""
+    """Whether a text has a word or picture that is never ignored beside orders."""
     folded_text = folded(text)
     hard = pattern("hard", "words").search(folded_text) or (
         conditions and pattern("hard", "conditions").search(folded_text)
@@ -129,7 +131,7 @@ def is_hard(text: str, *, conditions: bool = True) -> bool:
 
 
 def turns(text: str, *, conditions: bool = True) -> bool:
-    """Whether words that stand within orders, and are none, may turn these."""
+    """Whether words within orders that are not orders themselves may turn them."""
     if "?" in text or is_hard(text, conditions=conditions):
         return True
     return conditions and pattern("numbers", "words").search(folded(text)) is not None
@@ -146,7 +148,7 @@ def has_picture(text: str) -> bool:
 
 
 def names_another_side(standpoint: AnyStandpoint, text: str) -> bool:
-    """Whether a text has what people call a side that is not the writer's own."""
+    """Whether a text has a name of a side other than the writer's own."""
     sides, own = _sides(standpoint.game.grammar.parent), standpoint.seat
     return any(sides.get(word, own) != own for word in WORD.findall(folded(text)))
 
@@ -158,20 +160,20 @@ def _sides(folder: Path) -> Mapping[str, Seat]:
 
 
 def is_struck(line: str) -> bool:
-    """Whether a line is between signs with which people strike things out."""
+    """Whether a line stands between signs that strike it out."""
     return _STRUCK.fullmatch(line) is not None
 
 
 def counts_or_names(situation: AnySituation, text: str) -> bool:
-    """Whether a text has a number of pieces, or a name that orders are about."""
+    """Whether a text has a number of pieces, or a name or verb of the game."""
     folded_text = folded(text)
     counted = _NUMBER.search(folded_text) or pattern("numbers", "words").search(folded_text)
     return bool(counted or situation.names_within(text) or situation.is_about(folded_text))
 
 
 def mentions_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line that is nowhere near orders may be some for a person: it has a verb of the game's, two names, or
-    one beside a number or a word that turns orders."""
+    """Whether a line far from any orders may be meant as some: it has a verb of the game, two names, or a name beside a
+    number or a word that turns orders."""
     folded_line, named = folded(line), set(situation.names_in(line))
     counted = _NUMBER.search(folded_line) or pattern("numbers", "words").search(folded_line)
     turned = len(named) > 1 or (named and (counted or is_hard(line)))
@@ -184,7 +186,7 @@ def counts_between(situation: AnySituation, line: str) -> bool:
 
 
 def _counts(line: str) -> bool:
-    """Whether a short line has a number, which may be one of pieces: `2*`, `3 -> 2`."""
+    """Whether a short line has a number that may count pieces: `2*`, `3 -> 2`."""
     folded_line = folded(line)
     words = len(WORD.findall(folded_line))
     counted = words <= _COUNTED and _NUMBER.search(folded_line)
@@ -198,7 +200,7 @@ def _may_be_orders(situation: AnySituation, line: str) -> bool:
 
 
 def _unsigned(text: str) -> str:
-    """A text without initials at its end."""
+    """A text without the initials at its end."""
     return text[: signature.start()] if (signature := _SIGNED.search(text)) else text
 
 
@@ -207,7 +209,7 @@ def _unsigned(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def is_courtesy(line: str) -> bool:
-    """Whether a line is nothing but greetings, thanks, good wishes and names: it may stand beside a `yes`."""
+    """Whether a line has only greetings, thanks, good wishes and names, so that it may stand beside a `yes`."""
     folded_line = folded(line)
     if _ONLY_SIGNS.fullmatch(folded_line) and "?" not in folded_line:
         return True
@@ -220,29 +222,32 @@ def is_courtesy(line: str) -> bool:
 
 @cache
 def _no_names() -> frozenset[str]:
-    """The words that are no names of people though they have a capital letter: days and months."""
+    """Words with a capital letter that are not names of people: days and months."""
     return frozenset().union(*languages.folded_rows("weekdays"), *languages.folded_rows("months"))
 
 
 def is_kind(line: str) -> bool:
-    """Whether a line has a word of greeting or thanks, and nothing else but names."""
+    """Whether a line has a word of greeting or thanks, and otherwise only names."""
     return pattern("courtesy", "words").search(folded(line)) is not None and is_courtesy(line)
 
 
 def adds(text: str, *, alone: bool = False) -> bool:
-    """Whether the first line that is no greeting begins with a word such as "also", or of an order `alone` has one
-    anywhere: then its orders come to others."""
+    """Whether the orders of a text join those that stand.
+
+    They do if the first line after any greeting begins with a word such as "also". A single order, `alone`, may have
+    the word anywhere.
+    """
     first = folded(next((line for line in text.splitlines() if line.strip() and not is_kind(line)), ""))
     return _adding().match(first) is not None or (alone and _adding_inside().search(first) is not None)
 
 
 def without_adding(lines: Sequence[str]) -> str:
-    """The one line of a letter that is no courtesy, without the words in it that have its orders come to others: "I'd
-    also like to"; "" if it has none of these, or there are more lines."""
+    """The only line of a letter that is not courtesy, without words that add, such as "I'd also like to". "" if it has
+    no such words, or there are more lines."""
     rest = [line for line in lines if not is_courtesy(line)]
     if len(rest) != 1:
         return ""
-    line = rest[0] if len(folded(rest[0])) == len(rest[0]) else folded(rest[0])  # folding may change how long it is
+    line = rest[0] if len(folded(rest[0])) == len(rest[0]) else folded(rest[0])  # folding may change the length
     begun = _adding().match(folded(line))
     without = _adding_inside().sub("", line[begun.end() :].lstrip(" :,") if begun else line)
     return "" if without == line else without

@@ -1,7 +1,7 @@
-"""Whether a line beside orders is chat, or may change them: a linear model over its words and pieces of words.
+"""Whether a line beside orders is chat or may change them: a linear model over words and pieces of words.
 
-`tools/train.py` learns the weights from letters that people have labelled (`tests/orders/corpus`); here they are added
-up. A new turn of speech is a new labelled line there, and no code.
+`tools/train.py` learns the weights from letters that people have labelled (`tests/orders/corpus`); this module adds
+them up. To teach it a new turn of speech, add a labelled line there.
 """
 
 import json
@@ -18,29 +18,30 @@ from pbem.resources import resource
 FILE = "locale/classifier.json"
 
 Verdict = Literal["chat", "perhaps", "turned"]
-"""What a line does to orders beside it: nothing; it may change them; or nothing of the letter stands."""
+"""What a line does to orders beside it: nothing, perhaps change them, or keep all of the letter from standing."""
 
 SIZES = range(3, 6)
-"""How many characters a piece of words has."""
+"""Characters in a piece of words."""
 
-_MOST = 600  # characters of a line that are looked at
-_NAME, _NUMBER = "@", "0"  # what stands for every name of the game, and for every digit
+_MOST = 600  # characters of a line; the rest is ignored
+_NAME, _NUMBER = "@", "0"  # stand for any name of the game, and for any digits
 _SENTENCE = re.compile(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
 _WORD = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!@:,()*]|\.\.\.")
-_LEAST_KNOWN = 0.3  # of the words of a line in a language that the model has seen
+_LEAST_KNOWN = 0.3  # share of frequent words in a line of a language that the model has seen
 
 
 class Thresholds(NamedTuple):
-    """From which likelihood on a line may change orders, and from which it does; with a hard word half-way."""
+    """The likelihoods from which a line may change orders, and from which it turns them. With a
+    hard word, the second lies half-way between them."""
 
     perhaps: float
     turned: float
 
 
 class Model(NamedTuple):
-    """Weights of features and the bias, in hundredths, and words that stand in many lines; `figures` tell how many
-    letters of a kind came to each verdict whose lots the model had not seen."""
+    """Weights of features and the bias, in hundredths, and words that occur in many lines. `figures` count, for each
+    kind of letter, the verdicts of models that had not seen its lot."""
 
     weights: Mapping[str, int]
     bias: int
@@ -50,7 +51,7 @@ class Model(NamedTuple):
 
 
 def features(text: str) -> frozenset[str]:
-    """What a line is known by: words, words in pairs, and all pieces of words of some `SIZES`."""
+    """The features of a line: words, pairs of words, and pieces of words in all `SIZES`."""
     words = _TOKEN.findall(re.sub(r"\d+", _NUMBER, fold(text[:_MOST].replace("’", "'"))))
     pairs = map(" ".join, zip(["^", *words], [*words, "$"], strict=True))
     return frozenset((*(f"={word}" for word in words), *(f"+{pair}" for pair in pairs), *_pieces(" ".join(words))))
@@ -63,20 +64,20 @@ def _pieces(line: str) -> Iterator[str]:
 
 
 def without_names(situation: AnySituation, text: str) -> str:
-    """A line with the same sign in the place of each name of the game: which one it is does not matter."""
+    """A line with one sign in place of each name of the game, because it does not matter which name it is."""
     names = sorted(set(situation.names_in(text)), key=len, reverse=True)
     return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", f" {_NAME} ", text) if names else text
 
 
 @lru_cache(maxsize=256)
 def likelihood(text: str) -> float:
-    """How likely a line is to change orders beside it, from 0 to 1."""
+    """How likely a line is to change the orders beside it, from 0 to 1."""
     model = read_model()
     return likelihood_by(model.weights, model.bias, text)
 
 
 def likelihood_by(weights: Mapping[str, int], bias: int, text: str) -> float:
-    """The same, by other weights and bias, in hundredths: that of the line, or of its likeliest sentence."""
+    """The likelihood by given weights and bias, in hundredths: that of the line, or of its likeliest sentence."""
     every = map(features, dict.fromkeys((text, *sentences(text))))
     total = max(
         sum(weights.get(feature, 0) for feature in sentence_features) / sqrt(len(sentence_features) or 1)
@@ -86,30 +87,30 @@ def likelihood_by(weights: Mapping[str, int], bias: int, text: str) -> float:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text: a line is one at least."""
+    """The sentences of a text. Each line is at least one."""
     return (sentence for match in _SENTENCE.finditer(text) if (sentence := match[0].strip(" \t,;-–*_\"'")))
 
 
 def verdict(likelihood: float, *, hard: bool) -> Verdict:
-    """What a line does that is so likely to change orders; one with a `hard` word is never passed over."""
+    """What a line of this likelihood does to orders. A line with a `hard` word is never chat."""
     return verdict_by(read_model().thresholds, likelihood, hard=hard)
 
 
 def verdict_by(at: Thresholds, likelihood: float, *, hard: bool) -> Verdict:
-    """What a likelihood means for a line, by some thresholds."""
+    """The verdict by given thresholds."""
     turned = (at.perhaps + at.turned) / 2 if hard else at.turned
     return "turned" if likelihood >= turned else "perhaps" if hard or likelihood >= at.perhaps else "chat"
 
 
 def is_known(text: str) -> bool:
-    """Whether a line is in a language that the model has learnt: it has words that are frequent there."""
+    """Whether a line is in a language that the model has learnt: enough of its words are frequent there."""
     words = _WORD.findall(fold(text))
     return sum(word in read_model().frequent for word in words) >= _LEAST_KNOWN * len(words)
 
 
 @cache
 def read_model() -> Model:
-    """The model as it was trained."""
+    """The trained model."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights: dict[str, int] = {}
     for weight, some in table["weights"].items():

@@ -1,7 +1,6 @@
-"""A command as a value, and how one is read from the words behind its first word.
+"""Commands as values, and readers that make them from the words behind a command's first word.
 
-Each reader gets those words, "" if there are none, and gives None if they make no sense there: then the line is no
-command.
+A reader gets those words, "" for none, and returns None if they make no sense there: then the line is not a command.
 """
 
 import re
@@ -13,13 +12,13 @@ from pbem.games.capabilities import ROUND
 from pbem.games.spelling import caseless
 from pbem.i18n import words
 
-_BEHIND_NAMES = "\x1f"  # no letter's words hold it when they are read
+_BEHIND_NAMES = "\x1f"  # cannot occur in a letter that has been normalised
 HELP_TOPICS = ("orders", "rules", "commands", "game master")
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """How to go on; `topic` is one of HELP_TOPICS, or empty for all that matters now."""
+    """A request for help; `topic` is one of HELP_TOPICS, or empty for what matters now."""
 
     topic: str = ""
     word: ClassVar = "help"
@@ -31,7 +30,7 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Simple:
-    """A command that is its word alone, such as `withdraw` or `no draw`."""
+    """A command of its word alone, such as `withdraw` or `no draw`."""
 
     word: str
     argument: ClassVar = ""
@@ -39,7 +38,7 @@ class Simple:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A command with an argument as it was written, such as `zone Europe/Berlin`; "" if there is none."""
+    """A command with an argument as written, such as `zone Europe/Berlin`; "" for none."""
 
     word: str
     argument: str = ""
@@ -47,8 +46,8 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """Words for the other players, or for those of them whom `to` names, as it was written. They are `open` if no line
-    says where they end: then what stands below may have been meant as something else."""
+    """A message to the other players, or to those named by `to`, as written. It is `open` if no line marks its end:
+    then the text below may have been meant as something else."""
 
     text: str
     to: str = ""
@@ -68,10 +67,10 @@ def press_of(argument: str) -> Press:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A game master's command: for which match ("": the one that the letter is about), what exactly, and why. Of a
-    league the name may stand in the place of the match's, or first in the argument.
+    """A game master's command: the match it is for ("" for the letter's own), the argument, and the reason. In a
+    command about a league, the league's name may replace the match, or stand first in the argument.
 
-    It is not `understood` if it names a match, and so is meant, but cannot be read.
+    A command that names a match, and so is meant as one, but cannot be read is not `understood`.
     """
 
     word: str
@@ -83,8 +82,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao"; about a `game` by its
-    name where no match of it is meant."""
+    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao". It names the `game`
+    where it is about no match of it."""
 
     word: str
     argument: str
@@ -93,8 +92,8 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the match: its kind, the names in it as the game has them, or texts of orders by seat; and how
-    it was put."""
+    """A question about the match: its kind, the names in it as the game has them, or texts of orders by seat, and its
+    text."""
 
     kind: str
     names: tuple[str, ...] = ()
@@ -109,8 +108,8 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Suppose:
-    """Turns that are only tried, one after the other: what each seat would order in each, as it is written; the line
-    with each; and how many more there were than are tried."""
+    """Turns to be tried one after the other: what each seat would order in each, as written, the line with each, and
+    how many lines were over the limit."""
 
     turns: tuple[tuple[tuple[str, str], ...], ...]
     lines: tuple[str, ...]
@@ -128,7 +127,7 @@ class Suppose:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Orders for a later turn as they are written, 0 for the next one."""
+    """Orders for a later turn as written; turn 0 is the next one."""
 
     turn: int
     text: str
@@ -140,11 +139,11 @@ class Later:
 
 
 Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Suppose | Later
-"""Each has a `word`, by which it is known, and an `argument`, "" if there is none."""
+"""Each has a `word`, which identifies it, and an `argument`, "" for none."""
 
 
 def in_words(command: Command) -> str:
-    """A command as it was understood, to be asked about."""
+    """A command as we understood it, in the words of a question to its writer."""
     about, because = "", ""
     if isinstance(command, Press) and command.to:
         return f"press {command.to}: {command.text}"
@@ -158,7 +157,7 @@ def in_words(command: Command) -> str:
 
 
 def name_in_file(text: str) -> str:
-    """How a league is called that a file would make; "" if it does not say."""
+    """The name of the league that a league file would make; "" if it has none."""
     parts = re.search(r"(?m)^name *= *\W*([\w -]*\w)", text)
     return parts[1] if parts else ""
 
@@ -166,11 +165,11 @@ def name_in_file(text: str) -> str:
 class Words(NamedTuple):
     """A letter's own words, read once.
 
-    `commands` are those found anywhere in it, `rest` the text with blanks in their place, in which orders are looked
-    for. `match` is the name of the match that it is about, "" for none; `people` what those at its seats are called;
-    `turn` the one that the game is at, 0 if nobody says; `round` and `first` the names of this round and of the turn's
-    first one, where rounds have names. `aside` are lines that were taken for signatures or quotes, though nothing marks
-    them, `worth_telling` those that the receipt quotes. `undone` is a word below orders that takes them back.
+    `commands` are those found anywhere in it. `rest` is the text with blanks in their place, in which orders are looked
+    for. `match` names the match that the letter is about, "" for none; `people` are the names of those at its seats.
+    `turn` is the match's turn, 0 if unknown; `round` and `first` name this round and the turn's first one, where rounds
+    have names. `aside` are lines that were taken for signatures or quotes though nothing marks them, and
+    `worth_telling` those of them that the receipt quotes. `undone` is a word below orders that takes them back.
     """
 
     commands: tuple[Command, ...] = ()
@@ -185,7 +184,7 @@ class Words(NamedTuple):
     undone: str = ""
 
     def lines(self) -> tuple[str, ...]:
-        """All that is no command, line by line."""
+        """The lines without commands, except empty ones."""
         return tuple(filter(None, map(str.strip, self.rest.splitlines())))
 
 
@@ -205,21 +204,18 @@ TrustLevel = Literal[
 ]
 """Who may use a command, and how sure we must be of them.
 
-"anybody": we answer whoever it is. "address": one that we know, for the answer goes to the address on file and nowhere
-else. "person": a proven token of theirs, or their `yes` to our letter. "asked": whom a letter of ours asks something,
-by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": a proven token of the seat, and
-whatever more the desk asks for. "game master": one of the match's game masters, sure as a person; "of the desk": who
-decides on all matches; "of the player": that one, or who is game master of a league in which somebody plays; "of the
-league": that one, or one of the league's own; "of any": whoever
-is one at all.
+"anybody": anyone at all. "address": an address that we know; the answer goes to the address on file and nowhere else.
+"person": somebody with a proven token of theirs, or their `yes` to our letter. "asked": the recipient of a question of
+ours, by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": somebody with a proven
+token of the seat, and whatever more the desk requires. "game master": a game master of the match, proven like a person;
+"of the desk": one who decides on all matches; "of the player": one of the desk, or of a league in which that player
+plays; "of the league": one of the desk, or of that league; "of any": a game master of anything.
 """
 
 
 class CommandRow(NamedTuple):
-    """A command: its word, how it is written, what it does in a line, how sure we must be, how it is read.
-
-    `also` are its names in other languages.
-    """
+    """A command: its word, how it is written, what it does, whom we trust with it, and its reader. `also` are its names
+    in other languages."""
 
     word: str
     usage: str
@@ -230,15 +226,15 @@ class CommandRow(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether the word alone says enough: what may be left out stands in brackets, or another row tells."""
+        """Whether the word suffices: any argument is in brackets, or another row explains it."""
         return self.usage in ("", self.word) or "[" in self.usage
 
 
 GAME = r"[a-z]{1,8}-\d{1,9}"
-"""A match's name."""
+"""The name of a match."""
 
 TURN = rf"(?:{ROUND}|\d{{1,6}}(?:\.\d{{1,3}})?)"
-"""A turn's number, or its name, such as B3.Q4.2."""
+"""The number of a turn, or its name, such as B3.Q4.2."""
 
 _OF = rf"\b{words.pattern('around', 'because_of')}\s"
 _REASON = rf"[\s,.;:]*(?:(?={_OF})|\b{words.pattern('around', 'because')}\s+)(?P<reason>.+?)"
@@ -246,17 +242,17 @@ _DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?(?P<argument>.*?)(?:{_REASON})
 
 
 def simple(word: str, *endings: str) -> Read:
-    """Reads a command that is its word alone, or has one of some endings behind it."""
+    """Read a command of its word alone, or with one of some endings."""
     return lambda rest: Simple(word) if caseless(rest) in ("", *endings) else None
 
 
 def asking(word: str, pattern: str) -> Read:
-    """Reads a command that is its word and an argument, which a regular expression describes."""
+    """Read a command of its word and an argument that fits a regular expression."""
     return lambda rest: Asking(word, rest) if re.fullmatch(pattern, rest, re.I) else None
 
 
 def with_address(word: str, *openings: str) -> Read:
-    """The word with somebody's address, or none; some words have to stand before it, if there are `openings`."""
+    """Read a command of its word with an address or none. If there are `openings`, one of them must come first."""
 
     def read(rest: str) -> Command | None:
         begun = next((words for words in openings if rest.casefold().startswith(f"{words} ")), "")
@@ -269,9 +265,9 @@ def with_address(word: str, *openings: str) -> Read:
 
 
 def decision(word: str, pattern: str, *, bare: str = "") -> Read:
-    """A game master's word with a match or a reason, or both: else it could be the beginning of any sentence.
+    """Read a game master's word with a match or a reason, or both; without either it could begin any sentence.
 
-    `bare` are words that belong to the command itself, as `back` to `roll`.
+    `bare` are words that belong to the command itself, such as `back` in `roll back`.
     """
 
     def read(rest: str) -> Command | None:
@@ -292,8 +288,10 @@ _DIRECTED = re.compile(rf"(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def directed(word: str, pattern: str, *, because: bool) -> Read:
-    """A game master's word about a league, which stands first in its argument: names may have blanks. Where the words
-    alone could begin any sentence, the reason shows what they are: `because` it has to be there."""
+    """Read a game master's word about a league, which stands first in the argument because names may contain blanks.
+
+    With `because`, a reason is required: the other words alone could begin any sentence.
+    """
 
     def read(rest: str) -> Command | None:
         parts = _DIRECTED.fullmatch(rest)
@@ -307,23 +305,23 @@ def directed(word: str, pattern: str, *, because: bool) -> Read:
 
 
 def of_game(word: str) -> Read:
-    """A game master's word with a match and nothing else, or without one."""
+    """Read a game master's word with a match and nothing else, or alone."""
     return lambda rest: Decision(word, rest.lower(), "", "") if re.fullmatch(rf"(?:{GAME})?", rest, re.I) else None
 
 
 def look(rest: str) -> Command | None:
-    """`letters` with a game, a turn, or both."""
+    """Read `letters` with a match, a turn, or both."""
     parts = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?{TURN})?", rest, re.I)
     return Decision("letters", (parts["match"] or "").lower(), parts["turn"] or "", "") if rest and parts else None
 
 
 ADDRESS = r"[^\s<>\",;]+@[^\s<>\",;]+"
 MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{ADDRESS})>?)?", re.I)
-"""That an address takes another one's place. Only the operator can say that it is one more, or theirs no longer."""
+"""An address that replaces another. Only the operator can add an address or take one away."""
 
 
 def moved(rest: str) -> Command | None:
-    """`OLD is NEW` behind `address`, with a reason or without."""
+    """Read `OLD is NEW` behind `address`, with or without a reason."""
     parts = _DECISION.fullmatch(rest)
     change = parts and MOVED.fullmatch(parts["argument"].strip(" ,:"))
     if not parts or not change or not change["new"] or caseless(change["verb"]) == "also":
@@ -332,7 +330,7 @@ def moved(rest: str) -> Command | None:
 
 
 def either(*reads: Read) -> Read:
-    """Reads a command in one of several ways: in the first that makes sense."""
+    """Read a command in the first of several ways that makes sense."""
 
     def read(rest: str) -> Command | None:
         return next((command for reader in reads if (command := reader(rest))), None)
@@ -341,10 +339,10 @@ def either(*reads: Read) -> Read:
 
 
 def help_topic(rest: str) -> Command | None:
-    """`help`, alone or with a topic."""
+    """Read `help`, alone or with a topic."""
     return Help(caseless(rest)) if caseless(rest) in ("", *HELP_TOPICS) else None
 
 
 def meaning(commands: Mapping[str, Command]) -> Read:
-    """Reads a command from the words behind its word, by a table of these."""
+    """Read a command by a table of the words behind its word."""
     return lambda rest: commands.get(caseless(rest))

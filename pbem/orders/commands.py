@@ -1,8 +1,8 @@
-"""What a letter can ask of the service besides orders: each command takes a line of its own.
+"""The commands that a letter can give besides orders, each on a line of its own.
 
-A command is a row of `TABLE`, from which help and the command line are made, too. orders/reader.py finds its word and
-its argument by the grammar and asks `find_command`. Words of all languages are understood alike, whoever writes
-them; what stands behind a command's word is put into English before the row reads it.
+A command is a row of `TABLE`, from which the help and the command line are made as well. orders/reader.py finds its
+word and argument by the grammar and calls `find_command`. Words of all languages are understood alike; those behind a
+command's word are translated into English before its row reads them.
 """
 
 import re
@@ -43,7 +43,7 @@ from pbem.orders.command import (
 )
 
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
-"""The words that a short help names; the others stand in `help commands`."""
+"""The commands in the short help; `help commands` has all."""
 
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _LETTERS = ("letters", "letter", "mails", "mail", "emails", "e-mails")
@@ -60,12 +60,12 @@ _LEAGUE_THEN = rf"(?:{_LEAGUE_OR_NONE}){_WHEN}"
 
 
 SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
-"""The words that show something of leagues."""
+"""The commands that show something of leagues."""
 
 
 class AskedLeague(NamedTuple):
-    """A league that somebody wants to see, "" for those that are theirs: a season of it, None for the current one, and
-    how it stood after a round, None for now."""
+    """A league to be shown, "" for the writer's own: a season of it, None for the current one, and a round after which
+    to show the standing, None for now."""
 
     name: str
     season: int | None = None
@@ -73,7 +73,7 @@ class AskedLeague(NamedTuple):
 
 
 def asked_league(written: str) -> AskedLeague:
-    """What stands behind `standings`: `Winter season 1 round 2`, or less."""
+    """Parse the text behind `standings`: `Winter season 1 round 2`, or less."""
     parts = re.fullmatch(rf"(?P<name>.*?){_WHEN}", written, re.I)
     season, number = (
         (int(digits) if digits else None for digits in parts.group("season", "round")) if parts else (None, None)
@@ -82,42 +82,42 @@ def asked_league(written: str) -> AskedLeague:
 
 
 def _row(usage: str, description: str, trust: TrustLevel, read: Read | None = None) -> CommandRow:
-    """The row of a command whose word begins its `usage`; without a way to `read` more it is that word alone."""
+    """The row of a command whose word begins its `usage`. Without `read`, it is that word alone."""
     word = re.split("[ :,]", usage)[0]
     return CommandRow(word, usage, description, trust, read or simple(word))
 
 
 def _decision(usage: str, description: str, pattern: str = "") -> CommandRow:
-    """The row of a game master's word, with what stands between the game and the reason."""
+    """The row of a game master's command, with the pattern of its argument."""
     word = usage.split(maxsplit=1)[0]
     return CommandRow(word, usage, description, "game master", decision(word, pattern))
 
 
 def _of_league(usage: str, description: str, pattern: str, *, because: bool = False) -> CommandRow:
-    """The row of a word about a league, with what stands before the reason."""
+    """The row of a command about a league, with the pattern of its argument."""
     word = usage.split(maxsplit=1)[0]
     return CommandRow(word, usage, description, "game master of the league", directed(word, pattern, because=because))
 
 
 def _by_reader(_: str) -> None:
-    """How a command is read that is no line of its own: `reader` sees where its words end, or what it answers."""
+    """The reader of a command that is not a line of its own: `reader` finds where its text ends, or what it answers."""
 
 
 _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_options")
 _GAME = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?"
 _OPTIONS = rf"(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"
 WANTED = _GAME + _OPTIONS
-"""What may stand behind the people whom somebody names."""
+"""What may follow the names of people."""
 
 AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
-"""What stands between people."""
+"""What separates names of people."""
 
 _NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
 
 
 _LEVEL = rf"(?:,?\s+{words.pattern('around', 'level')}\s+(?P<level>\d{{1,9}}),?)?"
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{_LEVEL}{_GAME}{_LEVEL.replace('level>', 'also>')}{_OPTIONS}"
-"""What may be wanted of the computer; its level may stand among the options, too."""
+"""A game against the computer. Its level may also stand among the options."""
 
 _AGAINST_COMPUTER = re.compile(AGAINST_COMPUTER, re.I)
 
@@ -413,7 +413,7 @@ TABLE = tuple(row._replace(also=words.words("commands", row.word)) for row in (*
 
 
 def spellings(row: CommandRow) -> frozenset[str]:
-    """All that a command may be called, in small letters."""
+    """All names of a command, in small letters."""
     return frozenset((row.word, *row.also))
 
 
@@ -436,7 +436,7 @@ BLOCKS = {
     if row.word in ("press", "check", "gm", "claim", "say", "tell", "decide", "word", "league")
     for name in spellings(row)
 }
-"""The names of commands that words stand behind after a colon."""
+"""The names of commands that take text behind a colon."""
 
 _AROUND = frozenset((*words.words("around", "polite"), *words.words("around", "subject")))
 _IN_ANY_SENTENCE = frozenset(words.words("around", "prose"))
@@ -444,19 +444,19 @@ _FEW_WORDS = 4
 
 
 _LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
-"""All words with which a game itself is consulted, which the game says, and questions about a match."""
+"""The row of all questions to a game, whose words the game defines, and about a match."""
 _OF_PLAYERS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
 COMMANDS = tuple(row for row in _OF_PLAYERS if row.usage)
 DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") and row.usage)
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
-    """The command that a line of a letter is, its first word and the rest of it given; None if it is none."""
+    """The command in a line, given its first word and the rest; None if it is not one."""
     rows, rest = _BY_NAME.get(caseless(word), ()), " ".join(argument.split())
     for phrase, english in _phrases_behind(rows[0].word) if rows else ():
         if gaps := phrase.fullmatch(rest):
             for part in gaps.groups():
-                english = english.replace("...", part, 1)  # noqa: PLW2901 - each gap in its turn
+                english = english.replace("...", part, 1)  # noqa: PLW2901 - fills one gap after the other
             word, _, rest = english.partition(" ")
             rows = _BY_NAME[word]
             break
@@ -464,8 +464,10 @@ def find_command(word: str, argument: str = "") -> Command | None:
 
 
 def usage_meant(line: str) -> str:
-    """How the player's command is written that a short remark looks like: it begins with the command's word, or nearly
-    so, but what follows makes no sense. "" if it looks like none, or is one."""
+    """The usage of the player's command that a short remark resembles, "" for none.
+
+    The remark begins with the command's word, or nearly so, but the rest makes no sense.
+    """
     words = [word for word in re.findall(r"[^\W\d_]+", line.casefold()) if word not in _AROUND]
     if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
         return ""
@@ -483,7 +485,7 @@ def _misspelt(word: str) -> str:
 
 
 def row_of(command: Command) -> CommandRow:
-    """The row of a command that was found."""
+    """The row of a command."""
     if isinstance(command, LookUp | Inquiry):
         return _LOOK_UP
     rows = DECISIONS if isinstance(command, Decision) else _OF_PLAYERS
@@ -491,20 +493,20 @@ def row_of(command: Command) -> CommandRow:
 
 
 def row_named(word: str) -> CommandRow:
-    """The row of a player's command."""
+    """The row of a player's command, by its word."""
     return next(row for row in _OF_PLAYERS if row.word == word)
 
 
 def player_usage(word: str) -> str:
-    """How a player writes a command."""
+    """The usage of a player's command, by its word."""
     return next(row.usage for row in TABLE if row.word == word)
 
 
-# Which game people want to begin, and what they choose of it: `... to ozymandia with board triangles`
+# Which game people want to begin, and its options: `... to ozymandia with board triangles`
 
 
 USUAL_LEVEL = 2
-"""How strong the computer plays where nobody says so."""
+"""The computer's level by default."""
 
 _COMPUTERS_LEVEL = Option(
     "level", "number", Sentence("How strong the computer plays."), USUAL_LEVEL, least=LEVELS[0], most=LEVELS[-1]
@@ -512,7 +514,7 @@ _COMPUTERS_LEVEL = Option(
 
 
 class Wanted(NamedTuple):
-    """The people that a command names, as they were written; the game, and those of its options that were said."""
+    """The people that a command names, as written, the game, and the options that were given."""
 
     people: str
     game: AnyGame
@@ -520,21 +522,21 @@ class Wanted(NamedTuple):
 
 
 def parse_wanted(text: str) -> Wanted:
-    """Which game is wanted with whom. Raises GameError for a game or options that there are not.
+    """Parse which game is wanted with whom. Raises GameError for an unknown game or option.
 
-    Letters choose among the options' choices alone: they name no files.
+    Letters choose only among the choices of options: they cannot name files.
     """
     parts = _NAMED.fullmatch(text)
     return _wanted(parts, parts["people"]) if parts else Wanted(text, find_game(DEFAULT), {})
 
 
 def is_computer(text: str) -> bool:
-    """Whether somebody wants to play against the computer."""
+    """Whether a text asks for a game against the computer."""
     return _AGAINST_COMPUTER.fullmatch(text) is not None
 
 
 def parse_against_computer(text: str) -> Wanted:
-    """The same of a text that wants the computer, with its level among the options. Raises GameError."""
+    """Parse such a text, with the level among the options. Raises GameError."""
     parts = _AGAINST_COMPUTER.fullmatch(text)
     assert parts
     wanted = _wanted(parts, "", _COMPUTERS_LEVEL)
@@ -545,7 +547,7 @@ def parse_against_computer(text: str) -> Wanted:
 
 
 def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
-    """What a text wants; beside the game's own options it may name others `also`."""
+    """The game and options in a match; `also` are options besides the game's own."""
     game = find_game(match["game"] or DEFAULT)
     folder = game.grammar.parent
     option_words = {
@@ -559,7 +561,7 @@ def _wanted(match: re.Match[str], people: str, *also: Option) -> Wanted:
 
 
 def parse_challenge(text: str) -> Wanted:
-    """The same, of a game for the writer and as many others as are named. Raises GameError."""
+    """Parse a game of the writer against as many others as are named. Raises GameError."""
     wanted = parse_wanted(text)
     game, named = wanted.game, [name.lower() for name in split_people(wanted.people)]
     if len(set(named)) < len(named):
@@ -586,5 +588,5 @@ def parse_challenge(text: str) -> Wanted:
 
 
 def split_people(text: str) -> list[str]:
-    """The people that a command names, each as they were written."""
+    """The people that a command names, each as written."""
     return re.sub(rf"(@[^\s,<>]+>?)(?:{AND})", r"\1\n", text, flags=re.I).split("\n")

@@ -1,4 +1,4 @@
-"""Orders in everyday sentences, for the games that find some where no grammar reads any."""
+"""Orders in everyday sentences, for games that find orders where the grammar cannot."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import holds_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-_MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
+_MOST_LINES = 60  # lines of a letter; a longer one is not split into sentences
 _MOST_CHARACTERS = 4_000
 
 
 def is_refused(lines: SeatLines) -> bool:
-    """Whether the grammar reads a line to its end, and it cannot be: then no sentence says otherwise."""
+    """Whether the grammar parses some line and the rules forbid it: then everyday sentences are not consulted."""
     standpoint = lines.standpoint
     return any(
         standpoint.is_in_notation(attempt) and read_text(standpoint, attempt).mistakes for attempt in lines.attempts
@@ -25,8 +25,11 @@ def is_refused(lines: SeatLines) -> bool:
 
 
 def read_everyday(standpoint: AnyStandpoint, words: Words) -> Reading | None:
-    """What sentences order that no grammar reads, chat aside: orders where the game is sure of them, a proposal where
-    it is not; else what is wrong with them, or what is understood. None if anything turns them."""
+    """Read the sentences that the grammar cannot parse, chat aside; None if anything turns them.
+
+    The result has orders where the game is sure of them and a proposal where it is not; else their mistakes, or what is
+    clear in them.
+    """
     sentences = _sorted_out(standpoint, words)
     if not standpoint.suggests or sentences is None:
         return None
@@ -57,7 +60,7 @@ def read_everyday(standpoint: AnyStandpoint, words: Words) -> Reading | None:
 
 
 def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:
-    """What sentences order, in notation or in everyday words."""
+    """The orders in sentences, in notation or in everyday words."""
     whole = read_whole(standpoint, text)
     if whole and whole.orders is not None:
         return Suggestion(str(whole.orders), sure=True)
@@ -65,7 +68,7 @@ def _suggested(standpoint: AnyStandpoint, text: str) -> Suggestion:
 
 
 def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[str, list[str]]:
-    """Sentences without the chat between their commas, and this."""
+    """Sentences without the chat between their commas, and that chat."""
     parts = [
         (part, ambiguity.is_chat_within(situation, part)) for sentence in sentences for part in sentence.split(",")
     ]
@@ -73,8 +76,8 @@ def _without_chat(situation: AnySituation, sentences: Sequence[str]) -> tuple[st
 
 
 class _Sentences(NamedTuple):
-    """Sentences sorted: those `naming` what orders are about, `counting` those that only have a number, chat `aside`,
-    and what `perhaps` changes orders."""
+    """Sentences by kind: `naming` something that orders are about, `counting` with a number alone, chat `aside`, and
+    those that `perhaps` change orders."""
 
     naming: tuple[str, ...]
     counting: tuple[str, ...]
@@ -83,7 +86,7 @@ class _Sentences(NamedTuple):
 
 
 def _sorted_out(situation: AnySituation, words: Words) -> _Sentences | None:
-    """The sentences of a letter, sorted; None if any may turn its orders, or none says anything of these."""
+    """The sentences of a letter by kind; None if any may turn its orders, or none is about orders."""
     by_kind: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
     text = words.rest if len(words.rest) <= _MOST_CHARACTERS and words.rest.count("\n") <= _MOST_LINES else ""
     for sentence in sentences_of(text):

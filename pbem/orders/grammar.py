@@ -1,7 +1,6 @@
 """The grammar of each game's orders, as Lark parses it.
 
-The head of grammar/orders.lark tells what the grammar of a game has to define. A grammar is built when something is
-first read by it.
+The head of grammar/orders.lark says what a game's grammar has to define. A grammar is built when it is first needed.
 """
 
 import re
@@ -27,7 +26,7 @@ _LINE_START = re.compile(r"(?m)^LINE_START: */(.*)/i")
 
 
 def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None, own: Terminals = ()) -> "Lark":
-    """Lark's parser of a grammar, with the words of all languages and what its game has of its `own` in it."""
+    """Build Lark's parser of a grammar, with the words of all languages and the game's `own` terminals filled in."""
     from lark import Lark
 
     def shared(_: str | None, name: str) -> tuple[str, str]:
@@ -41,26 +40,29 @@ def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None, own
 
 
 def transformer_of(shapes: Mapping[str, Callable[[list[Any]], Any]]) -> Any:
-    """What Lark makes of each rule that has a shape, from the list of its children."""
+    """Build the Lark transformer that turns the children of each rule into its shape."""
     from lark import Transformer
 
     return type("Shapes", (Transformer,), {name: staticmethod(shape) for name, shape in shapes.items()})()
 
 
 def grammar_text(path: Path, own: Terminals = ()) -> str:
-    """A grammar with regular expressions in the place of the <names> in it."""
+    """The text of a grammar, with regular expressions in place of the <names> in it."""
     return _with_words(path.read_text(encoding="utf-8"), path.parent, own)
 
 
 def _with_words(text: str, folder: Path, own: Terminals = ()) -> str:
-    """A text with regular expressions in the place of the <names> in it: for words of all languages, a game's in its
-    folder, and for what the game has of its `own`, such as the cards of a set."""
+    """Replace the <names> in a text by regular expressions.
+
+    They stand for words of all languages, for a game's words in its `folder`, and for what the game has of its `own`,
+    such as the cards of a set.
+    """
     text = _SHARED_WORDS.sub(lambda hit: alternatives(words(hit[1], hit[2])), text)
     return with_names(text, {**order_words(folder), **dict(own)})
 
 
 class Grammar:
-    """How the orders of one game are read."""
+    """Reads the orders of one game."""
 
     def __init__(self, game: AnyGame, own: Terminals = (), spelled: Callable[[str], str] = str) -> None:
         from lark import TextSlice, UnexpectedInput
@@ -84,7 +86,8 @@ class Grammar:
         self._beginnings = re.compile(rf"(?<!\w){_any_of(terminals, sorted(beginning.accepts()))}")
 
     def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
-        """The items of a part of a text, places counted from the text's beginning; None if it is no order list."""
+        """The items in a part of a text, with positions counted from the start of the text; None if it is not an order
+        list."""
         part = self._slice(self._spelled(text), at, len(text) if end is None else end)
         try:
             return self._lark.parse(part, start=_ORDERS)
@@ -92,7 +95,7 @@ class Grammar:
             return None
 
     def unread(self, text: str, at: int, end: int) -> Unread:
-        """A part of a text that is no order list, with the place where it ceases to be one."""
+        """A part of a text that is not an order list, with the position at which parsing fails."""
         from lark import UnexpectedCharacters, UnexpectedToken
 
         try:
@@ -105,12 +108,12 @@ class Grammar:
         return Unread(text[at:end], at)
 
     def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
-        """Where an item may begin in a part of a text."""
+        """Positions at which an item may begin in a part of a text."""
         return (hit.start() for hit in self._beginnings.finditer(text, at, end))
 
     def parts(self, text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
-        """Where what stands between the separators of a line begins and ends, without bullets, and without what is
-        ignored around it."""
+        """Start and end of each stretch between the separators of a line, without bullets and without ignored
+        characters around it."""
         while at < end:
             if margin := self._margin.match(text, at, end):
                 at = margin.end()
@@ -124,26 +127,26 @@ class Grammar:
 
 
 def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
-    """A regular expression for any of some terminals of a grammar, and for nothing where it has none of them."""
+    """A regular expression for any of the named terminals; it matches nothing if the grammar has none of them."""
     patterns = [terminals[name] for name in names if name in terminals]
     return f"(?:{'|'.join(patterns)})" if patterns else "(?!)"
 
 
 @lru_cache(maxsize=16)
 def build_grammar(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) -> Grammar:
-    """The grammar of a game for what it is played with: its `own` terminals and how text is spelled."""
+    """Build the grammar of a game for its `own` terminals and spelling. It takes 0.1 to 1 s of CPU, so the last ones
+    are kept."""
     return Grammar(game, own, spelled)
 
 
 def may_begin(line: str, at: int) -> bool:
-    """Whether what stands at a place of a line may begin orders of some game: a quick look, for which none is
-    imported."""
+    """Whether orders of some game may begin at a position in a line. A quick check, which imports no game."""
     return any(line_start(folder).match(line, at) for folder in folders())
 
 
 @cache
 def line_start(folder: Path) -> re.Pattern[str]:
-    """Finds how a line of a game's orders may begin: the terminal LINE_START of its grammar."""
+    """How a line of a game's orders may begin: the terminal LINE_START of its grammar."""
     terminal = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
     return re.compile(rf"(?:{_with_words(terminal[1], folder)})\b" if terminal else "(?!)", re.I)
 
@@ -154,7 +157,7 @@ def _commands() -> "Lark":
 
 
 def parse_command(line: str) -> tuple[str, ...] | None:
-    """The word of a line that is a command, and what stands behind it; None if it cannot be one."""
+    """The word of a command line and the text behind it; None if the line cannot be a command."""
     from lark import UnexpectedInput
 
     try:

@@ -1,10 +1,12 @@
-"""What announces the orders of a letter: "My orders:", "Hi Bob, here are my new orders: ..."; of which game they
-are; and of which turn: `next turn: ...`, `turn 6: ...` or, by the name of a round, `T6: ...` with the lines that
-follow.
+"""Headings of orders in a letter, and the turn that they are for.
 
-The words are data: `[heading]` in `locale/<language>/ambiguity.toml`. A heading of a later turn in front of what is no
-orders stays where it is. What stands behind its block and may be orders, too, could belong to either turn, and puts
-the letter in doubt.
+"My orders:" or "Hi Bob, here are my new orders: ..." announce the orders of a letter; another game's name may do so,
+too. A turn is named as `next turn: ...`, `turn 6: ...` or, by the name of a round, `T6: ...`, and the lines below
+belong to it.
+
+The words are data: `[heading]` in `locale/<language>/ambiguity.toml`. A heading of a later turn before text that is not
+orders stays where it is. Text behind its block that may be orders, too, could belong to either turn, and puts the
+letter in doubt.
 """
 
 import re
@@ -25,8 +27,10 @@ _MOST = 80  # characters of a heading
 
 
 def without_heading(situation: AnySituation, words: Words) -> Words:
-    """Words without a heading of all the orders of a letter: only greetings stand above it. Blanks take its place, so
-    that all else stays where it is."""
+    """The letter with blanks in place of a heading over all its orders, above which only greetings may stand.
+
+    Blanks keep everything else in its place.
+    """
     lines = words.rest.split("\n")
     number = next((at for at, line in enumerate(lines) if line.strip() and not is_kind(line)), 0)
     line, alone = lines[number].rstrip(), not any(map(str.strip, lines[number + 1 :]))
@@ -41,7 +45,7 @@ def without_heading(situation: AnySituation, words: Words) -> Words:
 
 @cache
 def _heading_end() -> re.Pattern[str]:
-    """Finds where a heading may end: at a colon that is no face, or behind a word such as "are"."""
+    """Finds where a heading may end: at a colon that is not part of a face, or behind a word such as "are"."""
     return re.compile(rf":(?!\S?\))|(?<!\w){alternatives(phrases('heading', 'ends'))}(?!\w|:)", re.I)
 
 
@@ -60,8 +64,10 @@ def _announces(heading: str, turn: int) -> bool:
 
 
 def another_game(lines: Sequence[str], name: str) -> str:
-    """Which other game a line of a letter with orders names, alone or with a colon: so many play two, and answer a
-    letter of the wrong one. "" if none does."""
+    """Another match that a line of a letter names, alone or with a colon; "" if none does.
+
+    People who play two matches often answer a letter of the wrong one.
+    """
     kind = re.escape(name.rpartition("-")[0])
     heading = re.compile(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
     named = (hit[1].lower() for line in lines if (hit := heading.match(line)))
@@ -69,13 +75,13 @@ def another_game(lines: Sequence[str], name: str) -> str:
 
 
 MOST = 20
-"""Turns that orders can be kept for."""
+"""How many turns ahead orders can be kept."""
 
 _MAX_LINE = 200  # characters of a line with a heading
 
 
 class NowAndLater(NamedTuple):
-    """The words of a letter for this turn, the orders in it for later ones, and the lines that may be either."""
+    """A letter without its orders for later turns, those orders, and the lines that may be either."""
 
     words: Words
     later: tuple[Later, ...] = ()
@@ -83,7 +89,7 @@ class NowAndLater(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """A heading with the lines that belong to it: from a line to another, and the turn, 0 for the next one."""
+    """A heading with the lines that belong to it, the last excluded, and the turn, 0 for the next one."""
 
     first: int
     last: int
@@ -112,17 +118,17 @@ def _heading() -> re.Pattern[str]:
 
 @cache
 def _within() -> re.Pattern[str]:
-    """Finds where a sentence begins, within a line, that says for which turn its orders are."""
+    """Finds the start of a sentence, inside a line, that says for which turn its orders are."""
     return re.compile(rf"(?<=[.;!]) +(?={_which()})", re.I)
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line says at its beginning for which turn its orders are."""
+    """Whether a line begins by saying for which turn its orders are."""
     return _heading().fullmatch(line) is not None
 
 
 def _turn(line: str, now: Words) -> int | None:
-    """The turn that a heading at a line's beginning names, 0 for the next one; None if there is none."""
+    """The turn that the heading at the start of a line names, 0 for the next one; None without a heading."""
     heading = _heading().fullmatch(line) if len(line) <= _MAX_LINE else None
     if heading is None:
         return None
@@ -136,7 +142,7 @@ def _turn(line: str, now: Words) -> int | None:
 
 
 def take_later(letter: Words, read: Callable[[str], Reading]) -> NowAndLater:
-    """A letter's words, and what in them is for later turns; `read` tells what a text of its seat's says."""
+    """Take the orders for later turns out of a letter. `read` reads a text from its seat's standpoint."""
     if ":" not in letter.rest:
         return NowAndLater(letter)
     lines = _within().sub("\n", letter.rest).split("\n")
@@ -166,7 +172,7 @@ def take_later(letter: Words, read: Callable[[str], Reading]) -> NowAndLater:
 
 
 def _today(now: Words) -> int:
-    """The number that stands for this turn, whichever it is."""
+    """The number that stands for this turn, also where nobody says which it is."""
     return now.turn or -1
 
 
@@ -176,7 +182,7 @@ def _rest(line: str) -> str:
 
 
 def _blocks(lines: list[str], now: Words) -> Iterator[_Block]:
-    """The blocks of a letter; one of this turn goes on to the end of its paragraph, as the others do."""
+    """The blocks of a letter. A block of this turn ends with its paragraph, like all others."""
     number = 0
     while number < len(lines):
         turn = _turn(lines[number], now)
@@ -191,7 +197,7 @@ def _blocks(lines: list[str], now: Words) -> Iterator[_Block]:
 
 
 def _end(lines: list[str], at: int, now: Words) -> int:
-    """Where the paragraph ends that begins at a line, or behind empty ones, or at the next heading."""
+    """The end of the paragraph that starts at a line or behind empty ones, or the next heading."""
     while at < len(lines) and not lines[at].strip():
         at += 1
     while at < len(lines) and lines[at].strip() and _turn(lines[at], now) is None:
@@ -200,13 +206,13 @@ def _end(lines: list[str], at: int, now: Words) -> int:
 
 
 def _beside(lines: list[str], blocks: list[_Block]) -> Iterator[str]:
-    """The lines behind the first block that belong to none: of which turn are they?"""
+    """The lines behind the first block that belong to no block, so that their turn is unclear."""
     within = {at for block in blocks for at in range(block.first, block.last)}
     yield from (lines[at] for at in range(blocks[0].first, len(lines)) if at not in within and lines[at].strip())
 
 
 def _twice(later: tuple[Later, ...]) -> tuple[Doubt, ...]:
-    """The same turn, twice."""
+    """A doubt for each turn that is named twice."""
     turns = [entry.turn for entry in later]
     return tuple(Doubt(entry.text.split("\n")[0], "twice") for entry in later if turns.count(entry.turn) > 1)
 

@@ -1,8 +1,8 @@
 """Questions in a letter that can be answered: `Can I move 3 M to S?`, `who holds Mu?`, `what did he do last turn?`
 
-The wordings are data: `locale/<language>/questions.toml` for what every game is asked, the table `questions` in the
-`words/` of a game for its own things. They are regular expressions in which `...` is a gap. What stands in a gap has to
-make sense, orders or a name, else the sentence is a remark as any other.
+The wordings are data: `locale/<language>/questions.toml` for questions to every game, the table `questions` in the
+`words/` of a game for its own. They are regular expressions in which `...` is a gap. The text in a gap must make sense,
+as orders or as a name; otherwise the sentence is a remark like any other.
 """
 
 import re
@@ -26,25 +26,25 @@ from pbem.orders.situation import AnyStandpoint
 from pbem.resources import read_toml, resource
 
 MOST = 10
-"""Questions of one letter that are answered."""
+"""Most questions of one letter that are answered."""
 
-_MOST_JOINTS = 4  # places where two questions of a sentence may be joined
-_MAX = 300  # characters of a sentence that may be one
-_TRIES = 300  # lines and sentences of a letter that are looked at: whoever has more to ask writes no few orders
-_READ, _EACH = 20_000, 100  # characters of orders that are read for them, and what the shortest counts
+_MOST_JOINTS = 4  # most places tried at which two questions may be joined in a sentence
+_MAX = 300  # most characters of a question
+_TRIES = 300  # most lines and sentences of a letter that are tried
+_READ, _EACH = 20_000, 100  # most characters read as orders, and how many a short text counts as
 UNKNOWN = "unknown"
-"""A question about what there is not."""
+"""A question about something that does not exist."""
 
-_CODE = 3  # letters of a code
+_CODE = 3  # most letters of a code
 _ABOUT_ORDERS = ("may", "what if")
 _ABOUT_RULES = ("rules", "allowed", "writing")
-_MEANS = "means"  # what a word of the rules means; a kind that a game may have
-_HARMLESS = (_MEANS, "card")  # whoever wonders what a thing is puts no orders in doubt
-_FREE = ("last turn",)  # whose gap says who is meant
-_TWO = 2  # seats of a game: then "he" is the other one
-_WHO = 3  # words of somebody's name
+_MEANS = "means"  # asks for the meaning of a word in the rules; a game may have this kind
+_HARMLESS = (_MEANS, "card")  # asking what a thing is puts no orders in doubt
+_FREE = ("last turn",)  # kinds whose gap may hold any name
+_TWO = 2  # seats of a game in which "he" is the other one
+_WHO = 3  # most words of a name
 _WORD = re.compile(r"[^\W_]+")
-_APART = r"(?:(?<!\w)|(?!\w))"  # no word goes on here
+_APART = r"(?:(?<!\w)|(?!\w))"  # not inside a word
 _EDGE = " \t-–—*•>\"'“”„«»()_,;:"
 
 Read = Callable[[AnyStandpoint, str], Reading]
@@ -52,13 +52,13 @@ Read = Callable[[AnyStandpoint, str], Reading]
 
 
 class _Wording(NamedTuple):
-    """A kind of question, and how it is put."""
+    """A kind of question and one way to put it."""
 
     kind: str
     pattern: str
 
     def match(self, sentence: str) -> tuple[str, ...] | None:
-        """What stands in its gaps, if a sentence is that."""
+        """The text in the gaps, if a sentence is this wording."""
         small = sentence.lower()
         hit = _finds(self.pattern).fullmatch(small if len(small) == len(sentence) else sentence)
         groups = range(1, hit.re.groups + 1) if hit else ()
@@ -70,7 +70,7 @@ def _wordings_in(tables: Iterable[tuple[str, Sequence[str]]]) -> tuple[_Wording,
 
 
 class _InquiryAt(NamedTuple):
-    """An inquiry with the characters of its line between which it stands."""
+    """An inquiry with its start and end in its line."""
 
     start: int
     end: int
@@ -79,7 +79,7 @@ class _InquiryAt(NamedTuple):
 
 @cache
 def _table(name: str) -> Mapping[str, tuple[str, ...]]:
-    """A table of the files, those of all languages together."""
+    """A table of `questions.toml`, for all languages together."""
     table: dict[str, tuple[str, ...]] = {}
     for code in languages.codes():
         for kind, patterns in read_toml(resource("locale") / code / "questions.toml").get(name, {}).items():
@@ -88,7 +88,7 @@ def _table(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _plain(text: str) -> str:
-    """A text with the letters that are also written otherwise in one form."""
+    """Text with one form for each letter that has several."""
     return text.replace("’", "'").replace("ё", "е").replace("ß", "ss")
 
 
@@ -98,7 +98,7 @@ def _any(texts: Sequence[str]) -> str:
 
 @cache
 def _finds(pattern: str) -> re.Pattern[str]:
-    """What finds a whole sentence in small letters, without the courtesies around it."""
+    """A pattern for a whole sentence in small letters, without the courtesies around it."""
     head, *tail = (part.strip() for part in re.sub(r"\((?!\?)", "(?:", pattern).split("..."))
     for part in tail:
         head += rf"{_APART if head else ''}[ ,:]*([^?]+?)[ ,]*{_APART}{part}"
@@ -106,7 +106,7 @@ def _finds(pattern: str) -> re.Pattern[str]:
 
 
 def _begins(pattern: str) -> frozenset[str] | None:
-    """The words with which sentences of a pattern begin; None: with any."""
+    """The words with which sentences of a pattern begin; None if any word may."""
     if pattern.startswith("("):
         depth = [(char == "(") - (char == ")") for char in pattern]
         end = next(at for at in range(1, len(pattern)) if not sum(depth[: at + 1]))
@@ -120,7 +120,7 @@ def _begins(pattern: str) -> frozenset[str] | None:
 
 
 def _choices(pattern: str) -> Iterator[str]:
-    """What a group offers: its parts between bars that stand in no group of their own."""
+    """The alternatives of a group: its parts between bars that are not inside another group."""
     begun = depth = 0
     for at, char in enumerate(pattern):
         depth += (char == "(") - (char == ")")
@@ -132,7 +132,7 @@ def _choices(pattern: str) -> Iterator[str]:
 
 @cache
 def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Find the courtesies that may stand before a question, and those behind it."""
+    """Patterns for the courtesies before a question and behind it."""
     before, after = (_any(_table("around")[where]) for where in ("before", "after"))
     return re.compile(rf"(?:{before}[ ,:;.!–—-]+)+", re.I), re.compile(rf"(?:[ ,]+{after})+$", re.I)
 
@@ -145,13 +145,13 @@ def _wordings(game: AnyGame) -> tuple[_Wording, ...]:
 
 @cache
 def _topics() -> re.Pattern[str]:
-    """How words begin that tell a question about the rules from any other."""
+    """The beginnings of words that mark a question about the rules."""
     return re.compile(rf"(?<!\w){alternatives(_table('topics')['words'])}", re.I)
 
 
 @cache
 def _openings() -> tuple[_Wording, ...]:
-    """Questions about orders that stand in lines of their own, behind them or before."""
+    """Questions about orders that stand in lines of their own, behind the question or before it."""
     return _wordings_in(_table("openings").items())
 
 
@@ -165,17 +165,17 @@ def _beginnings(game: AnyGame) -> frozenset[str]:
 
 @cache
 def _joints(game: AnyGame) -> re.Pattern[str]:
-    """An "and" with the beginning of a question behind it."""
+    """An "and" followed by the beginning of a question."""
     return re.compile(rf"[ ,]+{_any(_table('around')['and'])} +(?={alternatives(_beginnings(game))}(?!\w))", re.I)
 
 
 def may_ask(game: AnyGame, text: str) -> bool:
-    """A quick look whether a text may hold a question about a game."""
+    """A quick check whether a text may hold a question about a game."""
     return "?" in text or not _beginnings(game).isdisjoint(re.findall(r"\w+", _plain(text).lower()))
 
 
 def take(standpoint: AnyStandpoint, words: Words, read: Read) -> tuple[Words, tuple[Inquiry, ...]]:
-    """A letter's words without the questions in them, and these."""
+    """The letter without its questions, and these."""
     if not may_ask(standpoint.game, words.rest):
         return words, ()
     finder = _Finder(standpoint, words.people, read)
@@ -189,7 +189,7 @@ def take(standpoint: AnyStandpoint, words: Words, read: Read) -> tuple[Words, tu
 
 
 def are_about(inquiry: Inquiry, orders: str) -> bool:
-    """Whether a question puts orders beside it in doubt: it holds some, or names what they name."""
+    """Whether a question puts orders beside it in doubt: it holds orders itself, or names what they name."""
     if inquiry.kind in _HARMLESS:
         return False
     phrases = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
@@ -198,8 +198,8 @@ def are_about(inquiry: Inquiry, orders: str) -> bool:
 
 
 def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
-    """The number of the paragraph of a game's rules that a question is about, as its help counts them; none if it has
-    no words of any."""
+    """The number of the paragraph of a game's rules that a question is about, as its help counts them; empty if the
+    question has no words of any."""
     plain_text = _plain(text.casefold())
     table: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "rules")
     numbers = (int(number) for number, begin in table.items() if _begin(tuple(begin)).search(plain_text))
@@ -213,7 +213,7 @@ def _begin(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 class _Finder:
-    """Finds the questions of a seat's letter."""
+    """Finds the questions in a seat's letter."""
 
     def __init__(self, standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
         self.standpoint, self._read = standpoint, read
@@ -221,19 +221,19 @@ class _Finder:
         self._tries, self._budget = _TRIES, _READ
 
     def read(self, seat: Seat, text: str) -> Reading:
-        """How a text of a seat's orders is read: not at all, if its letter has had enough read."""
+        """Read the orders in a text from a seat's standpoint; nothing once the letter's budget is used up."""
         self._budget -= max(len(text), _EACH)
         return self._read(self.standpoint.standpoint(seat), text) if self._budget > 0 else Reading()
 
     def _may_ask(self, text: str) -> bool:
-        """Whether a text may be a question, unless there were too many already."""
+        """Whether a text may be a question. False once the letter's budget is used up."""
         if len(text) > _MAX or min(self._tries, self._budget) <= 0 or not may_ask(self.standpoint.game, text):
             return False
         self._tries -= 1
         return True
 
     def over_lines(self, lines: list[str]) -> list[Inquiry]:
-        """Questions about orders in lines of their own, which are blanked: `What happens if I play this?`"""
+        """Questions about orders in other lines: `What happens if I play this?` All their lines are blanked."""
         for number, line in enumerate(lines):
             if not line or not self._may_ask(line):
                 continue
@@ -249,7 +249,7 @@ class _Finder:
         return []
 
     def within(self, line: str) -> Iterator[_InquiryAt]:
-        """The questions of a line: itself, or its sentences, or what an "and" joins in one."""
+        """The questions of a line: the line itself, its sentences, or what an "and" joins in one."""
         if whole := [*self._joined(line)]:
             yield from (_InquiryAt(0, len(line), inquiry) for inquiry in whole)
             return
@@ -261,7 +261,7 @@ class _Finder:
             at += len(sentence)
 
     def _joined(self, sentence: str) -> Iterator[Inquiry]:
-        """A question, or two of which the second begins behind an "and"."""
+        """A question, or two with the second behind an "and"."""
         joints = _joints(self.standpoint.game).finditer(sentence) if may_ask(self.standpoint.game, sentence) else ()
         for joint in islice(joints, _MOST_JOINTS):
             first, second = self._question(sentence[: joint.start()]), self._question(sentence[joint.end() :])
@@ -280,7 +280,7 @@ class _Finder:
         return next(filter(None, inquiries), None)
 
     def _inquiry(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
-        """The inquiry of a kind with these gaps filled; None if what stands in them makes no sense."""
+        """The inquiry of a kind with its gaps filled; None if the text in them makes no sense."""
         _, after = _courtesies()
         filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
@@ -308,26 +308,28 @@ class _Finder:
         return None if names is None else Inquiry(kind, names, text=text)
 
     def _is_unknown(self, gap: str) -> bool:
-        """Whether it is written as a code, and nothing has that."""
+        """Whether text is written like a code that nothing has."""
         return len(gap) <= _CODE and gap.isupper() and not self.standpoint.names_within(gap)
 
     def _orders(self, text: str) -> bool:
-        """Whether what begins as a question does orders something: MAY and SOU move to M4."""
+        """Whether text that begins like a question is orders: MAY and SOU move to M4."""
         if "?" in text:
             return False
         named = text[:1].isupper() and bool(self.standpoint.names_within(text.split(maxsplit=1)[0]))
-        return named or self.read(self.standpoint.seat, text).orders is not None or self._budget <= 0  # who knows?
+        return (
+            named or self.read(self.standpoint.seat, text).orders is not None or self._budget <= 0
+        )  # too much was read to be sure
 
     def _about_orders(self, kind: str, gap: str, text: str) -> Inquiry | None:
-        """A question about orders, each side's as they are written."""
+        """A question about orders, each side's as written."""
         orders = []
         for seats, part in by_seat(self.standpoint.seat, self.seats, gap):
             if len(seats) != 1 or (seats[0] != self.standpoint.seat and self.standpoint.game.hides):
                 return None
-            part = _played().sub("", part)  # noqa: PLW2901 - only that
+            part = _played().sub("", part)  # noqa: PLW2901 - only the verb goes
             ways = dict.fromkeys((part, _in_usual_forms(self.standpoint.game, part)))
             meant = next((way for way in ways if self._are_orders(seats[0], way)), "")
-            part = part if meant else self._with_each(seats[0], part)  # noqa: PLW2901 - each by itself
+            part = part if meant else self._with_each(seats[0], part)  # noqa: PLW2901 - spells out each order
             sure = "?" in text or not ambiguity.is_hard(text)  # "Может быть, ..." may be "maybe"
             if sure and not meant and (unknown := self._unknown_in(seats[0], part)):
                 rule = "?" in text and not self._named(part) and paragraph(self.standpoint.game, text)
@@ -338,7 +340,7 @@ class _Finder:
         return Inquiry(kind, orders=tuple(orders), text=text) if orders else None
 
     def _are_orders(self, seat: Seat, text: str) -> bool:
-        """Whether a text is legal orders that use all that it names."""
+        """Whether a text is legal orders that use everything it names."""
         reading = self.read(seat, text)
         return reading.orders is not None and not self._named(text) - self._named(str(reading.orders))
 
@@ -346,7 +348,7 @@ class _Finder:
         return frozenset(map(str.casefold, self.standpoint.names_within(text)))
 
     def _with_each(self, seat: Seat, part: str) -> str:
-        """Orders of which one verb has two things, with the verb before each: `bomb HC and VC`. Others as they are."""
+        """Orders with the verb repeated before each of two things: `bomb HC and VC`. Other orders are unchanged."""
         begin, *others = _ands().split(part)
         verb, _, first = begin.partition(" ")
         if not others or self._named(verb) or not all(map(self._named, (first, *others))):
@@ -360,7 +362,7 @@ class _Finder:
         )
 
     def _unknown_in(self, seat: Seat, part: str) -> str:
-        """What within a text that is no legal orders nobody knows: of that nothing can be said but this."""
+        """The unknown name in a text that is not legal orders; "" for none. No more can be said about such a text."""
         for mistake in self.read(seat, part).mistakes:
             marked = mistake.text[mistake.column :][: mistake.width].strip()
             is_part = mistake.width < len(mistake.text.strip()) and not any(map(str.isdigit, marked))
@@ -369,14 +371,14 @@ class _Finder:
         return ""
 
     def _means_orders(self, seat: Seat, part: str) -> bool:
-        """Whether a text that is no legal orders is meant as some, and names what there is."""
+        """Whether a text that is not legal orders is meant as orders and names something that exists."""
         reading = self.read(seat, part)
         named = reading.proposal or self.standpoint.names_within(part)
         return bool(reading.readings or reading.proposal or (reading.mistakes and named))
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
-    """What is said of each side to a seat, by what `subjects` are called: `I 3 A to M and Blue 2 S to M`."""
+    """What a text says of each side, by the names that `subjects` gives: `I 3 A to M and Blue 2 S to M`."""
     begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
     named = _any([re.escape(name) for name in sorted(filter(None, seats), key=len, reverse=True)])
     marks = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(text)]
@@ -399,13 +401,13 @@ def _ands() -> re.Pattern[str]:
 
 
 def _in_usual_forms(game: AnyGame, text: str) -> str:
-    """A text with the verbs as orders have them: `moves` is `move`."""
+    """Text with its verbs as orders have them: `moves` becomes `move`."""
     forms: Mapping[str, str] = words_in(game.grammar.parent, "forms")
     return " ".join(re.sub(r"[^\W\d_]+", lambda word: forms.get(caseless(word[0]), word[0]), text).split())
 
 
 def _ways(sentence: str) -> Iterable[str]:
-    """A sentence as it stands, and without the courtesies around it."""
+    """A sentence as written, and without the courtesies around it."""
     before, after = _courtesies()
     text = _plain(" ".join(sentence.strip().strip(_EDGE).split())).rstrip(" ?!.…:")
     begun = text[courtesy.end() :] if (courtesy := before.match(text)) else text
@@ -413,7 +415,7 @@ def _ways(sentence: str) -> Iterable[str]:
 
 
 def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
-    """The lines that belong together from one on, up or down: an empty one before the first does not count."""
+    """The lines of the paragraph that starts at a line, up or down. Empty lines before it are skipped."""
     begun = False
     while 0 <= at < len(lines):
         if lines[at].strip(" ?"):
@@ -426,7 +428,7 @@ def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
 
 @cache
 def _called(game: AnyGame) -> Mapping[str, Seat]:
-    """What the seats of a game are called, in all languages."""
+    """The names of a game's seats in all languages."""
     every = {str(say_in(code)(name)): seat for code in languages.files() for seat, name in game.called.items()}
     sides: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "sides")
     every |= {name: seat for seat, names in sides.items() for name in names}
@@ -434,7 +436,7 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
 
 
 def subjects(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
-    """Who is meant by a word: whoever asks, the others together, or one by name. "" stands for nobody in particular."""
+    """The seats that a word means: the writer, all others, or one by name. "" stands for nobody in particular."""
     game, seat = standpoint.game, standpoint.seat
     others = tuple(dict.fromkeys(other_seat for _, other_seat in people if other_seat != seat))
     if not people and len(game.called) == _TWO:

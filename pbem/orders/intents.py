@@ -1,9 +1,9 @@
-"""What people want of the desk in words of their own: the one intent that a line has, and what it says of its own.
+"""What people want of the desk in their own words: the intent of a line, and the details in it.
 
-A linear model over words and pieces of words, like the one for lines beside orders (`classifier.py`), gives each intent
-a score. `tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`: a new turn of
-speech is a new line there, and no code. An intent is the words of a command; `how` before it if somebody asks how that
-is done; or a kind of question that the desk answers. It is only offered, so that an error costs a line.
+A linear model over words and pieces of words, like the one in `classifier.py`, scores each intent.
+`tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`; to teach it a new turn of speech, add a line
+there. An intent is the word of a command; `how` with that word if somebody asks how it is done; or a kind of question
+that the desk answers. Intents are only offered, so an error costs the writer a line.
 """
 
 import json
@@ -24,23 +24,23 @@ from pbem.resources import resource
 
 FILE = "locale/intents.json"
 NONE = "none"
-"""The label of lines that want nothing."""
+"""The label of lines without an intent."""
 
 LEAD, SURE = 0.08, 0.45
-"""By how much the score of an intent has to lead the next one's for it to be offered; and to be offered beside orders
-or a guess at orders."""
+"""The lead over the next intent's score from which an intent is offered, and from which it is offered beside orders or
+a guess at orders."""
 
 STEP = 41
 SIGNS = "".join(chr(code) for code in range(35, 127) if chr(code) != "\\")
 ZERO = 45
-"""In the file each feature has two signs for every intent that it speaks for or against: the intent's number, and its
-weight, so many signs from the one that stands for nothing."""
+"""In the file, each feature has two signs for every intent that it speaks for or against: one for the intent's number,
+and one whose distance from the sign for zero is the weight."""
 
-_MOST = 400  # characters of a line that are looked at
-_LINES = 12  # of a letter
-_STEM, _NAME = 5, 3  # letters that names of days, and of people, have in common with other cases of them
-_LIKE = 0.8  # how like the beginning of a word its slip is
-_HEAD = 7  # words before a colon that say for whom the words behind it are
+_MOST = 400  # characters of a line; the rest is ignored
+_LINES = 12  # most lines of a letter with an intent
+_STEM, _NAME = 5, 3  # letters that all cases of the name of a day, and of a person, share
+_LIKE = 0.8  # least similarity of a slip to the start of a word
+_HEAD = 7  # most words before a colon that say whom a message is for
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!:,]")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SAYS = re.compile(r"[^\W\d_]{3}")
@@ -51,9 +51,9 @@ _LATIN = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgde
 
 
 class Model(NamedTuple):
-    """The intents, the bias of each, in hundredths, and the weights of features by the intent's number, in `STEP`
-    hundredths; the intents that lines with a "not" may have; and how many lines were offered rightly, wrongly or not
-    whose lot the model had not seen."""
+    """The intents; the bias of each, in hundredths; the weights of features by the number of the intent, in `STEP`
+    hundredths; the intents that lines with a "not" may have; and how many lines were offered rightly, wrongly or not by
+    models that had not seen their lot."""
 
     names: Sequence[str]
     bias: Sequence[int]
@@ -63,7 +63,7 @@ class Model(NamedTuple):
 
 
 class Intent(NamedTuple):
-    """An intent, the line that has it, as it was written, and by how much it leads."""
+    """An intent, the line that has it, as written, and its lead."""
 
     name: str
     line: str
@@ -71,12 +71,12 @@ class Intent(NamedTuple):
 
     @property
     def how(self) -> bool:
-        """Whether the line asks how that is done."""
+        """Whether the line asks how it is done."""
         return self.name.startswith("how ")
 
 
 def features(text: str) -> frozenset[str]:
-    """What a line is known by: short words, the beginnings of others, and pairs of beginnings."""
+    """The features of a line: short words, the starts of others, and pairs of starts."""
     tokens = _TOKEN.findall(re.sub(r"\d+", "0", fold(text[:_MOST].replace("’", "'"))))
     stems = [word[:_STEM] for word in tokens]
     pairs = map(" ".join, zip(["^", *stems], [*stems, "$"], strict=True))
@@ -86,8 +86,8 @@ def features(text: str) -> frozenset[str]:
 
 
 def plain(text: str, people: Iterable[str] = (), at: AnySituation | None = None) -> str:
-    """A line with the same sign for each address, person, language, place, day and name of the game: which does not
-    matter."""
+    """A line with one sign for each address, person, language, place, day and name of the game, because it does not
+    matter which."""
     text = _MAIL.sub(" mailaddress ", text)
     called = _CALLED.match(text)
     if called and fold(called[1]) not in classifier.read_model().frequent and not is_courtesy(called[1]):
@@ -127,7 +127,7 @@ def _languages() -> Mapping[str, str]:
 
 @cache
 def _places() -> Mapping[str, str]:
-    """What people call places that have a time zone of their own."""
+    """Names of places that have a time zone of their own."""
     from zoneinfo import available_timezones
 
     cities = ((fold(key.rpartition("/")[2].replace("_", " ")), key) for key in sorted(available_timezones()))
@@ -136,7 +136,7 @@ def _places() -> Mapping[str, str]:
 
 
 def _zone_named(word: str) -> str:
-    """The zone of a place, perhaps in another case of its language; "" if it is none."""
+    """The time zone of a place, perhaps in another case of its language; "" if the word is not a place."""
     if not word[:1].isupper() or len(word) < _NAME:
         return ""
     folded_word, places = fold(word), _places()
@@ -147,7 +147,7 @@ def _zone_named(word: str) -> str:
 
 
 def scores(model: Model, text: str) -> list[tuple[float, str]]:
-    """The intents of a plain line, the likeliest first."""
+    """The intents of a plain line with their scores, the likeliest first."""
     line_features = features(text)
     total = [0] * len(model.names)
     for feature in line_features:
@@ -166,7 +166,8 @@ def intent_of(
     at: AnySituation | None = None,
     way: Callable[[str], str] = str,
 ) -> Intent:
-    """The likeliest intent of a line; of its sentences that which leads by most. Each is looked at in some `way`."""
+    """The likeliest intent of a line; of its sentences, the one that leads by most counts. `way` rewrites each before
+    it is scored."""
     intents = []
     for sentence in dict.fromkeys((line, *classifier.sentences(line))):
         (first, name), (second, _), *_ = scores(read_model(), way(plain(sentence, people, at)))
@@ -178,7 +179,7 @@ def intent_of(
 def find_intent(
     lines: Sequence[str], people: Iterable[str] = (), at: AnySituation | None = None, least: float = LEAD
 ) -> Intent | None:
-    """The intent of a letter that is no orders, if one leads by enough; greetings and thanks aside."""
+    """The intent of a letter without orders, if one leads by at least `least`. Greetings and thanks are ignored."""
     telling = [line for line in lines if _SAYS.search(line) and not is_courtesy(line)]
     if not 0 < len(telling) <= _LINES:
         return None
@@ -192,7 +193,7 @@ def find_intent(
 
 
 def _mended(text: str) -> str:
-    """A plain line whose words of which the model knows nothing are those that they are slips of."""
+    """A plain line in which words that the model does not know are replaced by those that they are slips of."""
     return _WORD.sub(lambda word: _slip_of(word[0]), text)
 
 
@@ -200,12 +201,12 @@ def _slip_of(word: str) -> str:
     stem = fold(word)[:_STEM]
     if len(word) < _STEM or stem in _stems() or stem.startswith("some"):
         return word
-    return _likest(stem) or word
+    return _most_similar(stem) or word
 
 
 @lru_cache(maxsize=4096)
-def _likest(stem: str) -> str:
-    """The stem that the model knows and that is most like one that it does not; "" if none is like it."""
+def _most_similar(stem: str) -> str:
+    """The stem that the model knows and that is most similar to an unknown one; "" if none is similar enough."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(stem, _stems(), 1, cutoff=_LIKE)), "")
@@ -213,14 +214,14 @@ def _likest(stem: str) -> str:
 
 @cache
 def _stems() -> frozenset[str]:
-    """The beginnings of long words that the model knows."""
+    """The starts of long words that the model knows."""
     stems = (stem for weight in read_model().weights if weight.startswith("+") for stem in weight[1:].split())
     return frozenset(stem for stem in stems if len(stem) == _STEM)
 
 
 @cache
 def read_model() -> Model:
-    """The model as it was trained."""
+    """The trained model."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights = {
         feature: {
@@ -231,17 +232,17 @@ def read_model() -> Model:
     return Model(table["names"], table["bias"], weights, frozenset(table["negated"]), table["figures"])
 
 
-# What a line says of its own
+# Details in a line
 
 
 def address_in(line: str) -> str:
-    """The mail address in a line, "" if there is none."""
+    """The mail address in a line; "" for none."""
     address = re.compile(ADDRESS).search(line)
     return address[0].strip(".()") if address else ""
 
 
 def language_in(line: str) -> str:
-    """The language that a line names."""
+    """The language that a line names; "" for none."""
     names = re.compile(rf"(?<!\w){alternatives(_languages())}(?!\w)").search(fold(line))
     if names:
         return next((word for word in _WORD.findall(line) if fold(word) == names[0]), _languages()[names[0]])
@@ -250,7 +251,7 @@ def language_in(line: str) -> str:
 
 
 def zone_in(line: str) -> str:
-    """The time zone, as the IANA has it, of a place or zone in a line."""
+    """The IANA time zone of a place or zone in a line; "" for none."""
     if named := re.compile(r"\b[A-Z]\w+/[A-Z]\w+|\bUTC\b").search(line):
         return named[0]
     words = _WORD.findall(line)
@@ -259,6 +260,6 @@ def zone_in(line: str) -> str:
 
 
 def message_in(line: str) -> str:
-    """What a line says to somebody: what stands behind a colon that follows a few words, else all of it."""
+    """The message in a line: the text behind a colon that follows a few words, else all of it."""
     head, colon, text = line.partition(":")
     return text.strip() if colon and text.strip() and len(head.split()) <= _HEAD else line

@@ -1,4 +1,4 @@
-"""Orders in a text: read as a whole by the grammar of its game; where that fails line by line, item by item."""
+"""Orders in a text: the grammar reads it as a whole or, where that fails, line by line and item by item."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 72  # columns of a letter
-_MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
-_MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
-_MAX_LEFT_OUT = 12  # parts that are looked at for what a proposal leaves out
+_MAX_ITEM = 200  # characters; longer text is not tried as one item
+_MAX_TRIES = 3  # places at which a readable item may begin after an unreadable start
+_MAX_LEFT_OUT = 12  # parts checked for what a proposal leaves out
 _LINE = re.compile(r"[^\n]+")
 
 BULLET = re.compile(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
-"""What numbers or marks the lines of a list."""
+"""The number or mark before a line of a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineMistake:
-    """A mistake in its place: number (from 1) and text of the line, column (from 0) and width of what is wrong
-    in it, the whole item, and the sentence that says what would be right."""
+    """A mistake in its place: number (from 1) and text of the line, column (from 0) and width of the wrong part, the
+    whole item, and the sentence that says what would be right."""
 
     line: int
     text: str
@@ -44,15 +44,16 @@ class LineMistake:
 
 
 class Reading(NamedTuple):
-    """What a letter says. Either there are `orders`, or `mistakes`, perhaps with a legal `proposal` in canonical
-    form, or `doubts` which it is that is meant, or no attempt at orders at all. `remarks` are the lines that were not
-    read as orders, without the commands.
+    """What a letter says.
 
-    Orders stand although they may be changed `perhaps` by some lines, about which their writer is asked.
-    A proposal lacks what is `left_out`. `readings` are orders that a letter in doubt may mean, in canonical form. One
-    that `adds` begins with "also" or the like: its orders come to those that stand. `everyday`: the grammar knows
-    nothing of it, and the orders are those of sentences taken apart. `understood` is what is clear of a letter of which
-    nothing can be proposed.
+    It has either `orders`; or `mistakes`, perhaps with a legal `proposal` in canonical form; or `doubts` about which of
+    several things is meant; or no attempt at orders at all. `commands` are its commands, and `standing` its standing
+    orders. `remarks` are the other lines, which were not read as orders.
+
+    `perhaps` holds lines that may change the orders: the orders stand, and the writer is asked. `left_out` holds what a
+    proposal lacks. `readings` are orders that a letter in doubt may mean, in canonical form. A letter that `adds`
+    begins with "also" or the like, so its orders join those that stand. `everyday` orders come from sentences that the
+    grammar cannot read. `understood` is the clear part of a letter for which nothing can be proposed.
     """
 
     orders: Any | None = None
@@ -71,11 +72,11 @@ class Reading(NamedTuple):
 
     @property
     def says_orders(self) -> bool:
-        """Whether there is anything that is or may be orders, good or bad."""
+        """Whether anything is or may be orders, good or bad."""
         return self.orders is not None or bool(self.mistakes or self.doubts or self.standing or self.readings)
 
     def asking_about(self, lines: Sequence[str]) -> "Reading":
-        """The same orders, which stand while their writer is asked about some lines beside them."""
+        """The same orders, which stand while the writer is asked about some `lines` beside them."""
         remarks = tuple(remark for remark in self.remarks if not any(remark in line for line in lines))
         return self._replace(perhaps=tuple(lines), remarks=remarks)
 
@@ -86,9 +87,9 @@ def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> l
 
 
 def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
-    """The line with its number, a caret under the place, and the sentence: lines of at most 72 columns.
+    """Show the line with its number, a caret under the mistake, and the sentence, in at most 72 columns.
 
-    A long line is cut on both sides of the place.
+    A long line is cut on both sides of the mistake.
     """
     from textwrap import wrap
 
@@ -101,7 +102,7 @@ def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
 
 
 def _window(text: str, column: int, width: int) -> tuple[str, int]:
-    """What is shown of a line, and the column of the place in it."""
+    """The part of a line that is shown, and the column of the mistake in it."""
     if len(text) <= width:
         return text, column
     start = max(0, min(column - width // 3, len(text) - width))
@@ -114,12 +115,12 @@ def _window(text: str, column: int, width: int) -> tuple[str, int]:
 
 
 def read_text(standpoint: AnyStandpoint, text: str) -> Reading:
-    """What the grammar makes of a normalised text, whatever else its writer says in it."""
+    """Read a normalised text by the grammar alone, ignoring whether other words put the orders in doubt."""
     return read_whole(standpoint, text) or SeatLines(standpoint, text).read()
 
 
 def read_whole(standpoint: AnyStandpoint, text: str) -> Reading | None:
-    """What a text says that is orders from the first word to the last; None for any other."""
+    """Read a text that is orders from its first word to its last; None for any other."""
     items = standpoint.parse(text)
     if items is None or (meant := standpoint.interpret(items)).mistakes:
         return None
@@ -127,14 +128,14 @@ def read_whole(standpoint: AnyStandpoint, text: str) -> Reading | None:
 
 
 class Part(NamedTuple):
-    """A part of a text: a line, or what stands between two separators in it."""
+    """A part of a text: a line, or the text between two separators in it."""
 
     start: int
     end: int
 
 
 class Lines:
-    """A text that is no order list as a whole: its lines are told apart, and what they hold is read item by item."""
+    """A text that is not one order list: its lines are told apart and read item by item."""
 
     def __init__(self, situation: AnySituation, text: str) -> None:
         self.situation, self._written = situation, text
@@ -153,7 +154,7 @@ class Lines:
             yield line, parts, items if self.situation.is_attempt(match[0], items) else []
 
     def _with_items_joined(self, text: str) -> str:
-        """The text with a blank in place of each line end where a mail program broke an item in two."""
+        """The text with a blank for each line end at which a mail program broke an item in two."""
         chars = list(text)
         for above, below in pairwise(Part(*line.span()) for line in _LINE.finditer(text)):
             if below.start == above.end + 1 and self._is_broken(above, below):
@@ -161,31 +162,34 @@ class Lines:
         return "".join(chars)
 
     def _is_broken(self, above: Part, below: Part) -> bool:
-        """Whether the end of a line and the beginning of the next are one item: it says what they do not say apart,
-        or it could be an item and the beginning could not."""
+        """Whether the end of a line and the start of the next are one item.
+
+        They are if together they say what they do not say apart, or if together they could be an item and the start
+        alone could not.
+        """
         before, after = list(self._parts(self._written, above))[-1:], list(self._parts(self._written, below))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
         ends, begins = self.says_all(before[0]), self.says_all(after[0])
         text = self._written[: above.end].rstrip()
-        if (ends and begins) or text.endswith(("!", "?")):  # what ends so is no item that goes on
+        if (ends and begins) or text.endswith(("!", "?")):  # an item that goes on does not end like this
             return False
         whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
         if whole is None or (ends and not text.endswith(",") and len(whole) > len(self._parse(before[0]) or ())):
-            return False  # what is complete alone gives no word of its to an item of the next line
+            return False  # a complete item gives none of its words to the next line
         return self._is_complete(whole) or (self._parse(before[0]) is None and not begins)
 
     def _parts(self, text: str, line: Part) -> Iterator[Part]:
         return starmap(Part, self._grammar.parts(text, *line))
 
     def _parse(self, part: Part) -> Sequence[Any] | None:
-        """What the grammar makes of a part. Each is read once: where it stands, joining changes nothing in it."""
+        """The items of a part. Each part is parsed once: joining lines changes nothing in it."""
         if part not in self._parsed:
             self._parsed[part] = self._grammar.parse(self.text, *part)
         return self._parsed[part]
 
     def says_all(self, part: Part) -> bool:
-        """Whether a part is complete alone."""
+        """Whether a part is complete on its own."""
         if part not in self._complete:
             self._complete[part] = self._is_complete(self._parse(part))
         return self._complete[part]
@@ -194,9 +198,9 @@ class Lines:
         return items is not None and self.situation.is_complete(items)
 
     def _items(self, part: Part) -> Sequence[Any]:
-        """The items of a part; what cannot be read is Unread, if need be only the beginning: "I move" 3 A to M.
+        """The items of a part. Text that cannot be read becomes Unread, if possible only the start: "I move" 3 A to M.
 
-        An empty Unread stands where two items have nothing between them: 3 A to M 2 W to M.
+        An empty Unread stands between two items with nothing between them: 3 A to M 2 W to M.
         """
         items = self._parse(part)
         if items is not None:
@@ -220,7 +224,7 @@ class SeatLines(Lines):
         """Lines that are meant as orders, found by `read`."""
 
     def read(self) -> Reading:
-        """Read the lines that are meant as orders together; the others are remarks."""
+        """Read all lines that are meant as orders together; the others are remarks."""
         items: list[Any] = []
         parts: list[Part] = []
         remarks: list[str] = []
@@ -245,8 +249,8 @@ class SeatLines(Lines):
         return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=spoken, left_out=left_out)
 
     def _chat(self, parts: Sequence[Part]) -> list[Part]:
-        """The parts of a line that are chat, where all others are complete: `Hi Bob! Attack: Johnny > Bao`. Where a
-        game finds orders in sentences, that looks for them."""
+        """The parts of a line that are chat, if all others are complete: `Hi Bob! Attack: Johnny > Bao`. None for games
+        that find orders in sentences, because those look for chat themselves."""
         if len(parts) == 1 or self.situation.suggests:
             return []
         chat = [part for part in parts if self._is_chat(self.text[part.start : part.end], self._items(part))]
@@ -257,7 +261,7 @@ class SeatLines(Lines):
         return not attempt and ambiguity.is_chat_within(self.situation, text)
 
     def _left_out(self, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
-        """The parts without which a proposal would be the same: nothing of them is in it."""
+        """The parts that add nothing to a proposal: without them it would be the same."""
         items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
         left_out = []
         texts = [" ".join(self.text[part.start : part.end].split()) for part in parts[:_MAX_LEFT_OUT]]

@@ -1,4 +1,4 @@
-"""Lines with which a letter consults the game itself, such as `card Bao`: which words those are, the game says."""
+"""Lines that consult the game itself, such as `card Bao`. The game defines their words."""
 
 import re
 from collections.abc import Mapping
@@ -18,16 +18,16 @@ from pbem.orders.command import LookUp, Words
 from pbem.orders.situation import AnySituation
 
 MOST = 20
-"""Lines of one letter that are answered."""
+"""Most lines of one letter that are answered."""
 
-_MAX_LINE = 100  # characters; what is longer is no such line
+_MAX_LINE = 100  # characters; a longer line does not consult a game
 _POLITE = words.pattern("around", "polite")
-_ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # what may stand around a name
-_FEW = r"(?:\W+\w+){0,4}\W*$"  # what may follow a word of which nobody knows yet whether it asks anything
+_ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # may stand around a name
+_FEW = r"(?:\W+\w+){0,4}\W*$"  # may follow a word that may ask something
 
 
 class _Spellings(NamedTuple):
-    """What finds a line that begins with one of a game's words, and the English word of each in small letters."""
+    """A pattern for lines that begin with a word of the game, and the English word for each, in small letters."""
 
     line: re.Pattern[str]
     english: Mapping[str, str]
@@ -35,13 +35,15 @@ class _Spellings(NamedTuple):
 
 @cache
 def consulted(game: AnyGame) -> Consulted | None:
-    """A game as one that letters can consult; None if it has nothing to look up."""
+    """The game as one that letters can consult; None if it has nothing to look up."""
     return game if isinstance(game, Consulted) else None
 
 
 def take_lookups(situation: AnySituation, words: Words) -> Words:
-    """A letter's words with the lines that consult its game among the commands. Whether a line that begins with such a
-    word does, the game decides; else it stays where it is."""
+    """The letter with the lines that consult its game among the commands.
+
+    The game decides whether a line that begins with such a word does; if not, the line stays.
+    """
     game, reference = situation.game, consulted(situation.game)
     if reference is None:
         return words
@@ -59,7 +61,7 @@ def take_lookups(situation: AnySituation, words: Words) -> Words:
 
 
 def take_named(words: Words) -> Words:
-    """The same of a letter that is about no match, with the lines that name a game: `card Bao of rocknroll`."""
+    """The same for a letter that is about no match, with lines that name a game: `card Bao of rocknroll`."""
     lines, look_ups = words.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
         named = _of_a_game(line) if len(line) <= _MAX_LINE and len(look_ups) < MOST else None
@@ -74,7 +76,7 @@ def take_named(words: Words) -> Words:
 
 
 def _of_a_game(line: str) -> LookUp | None:
-    """A line that consults a game which it names before or behind."""
+    """A line that consults a game and names it before or behind."""
     for game in games.GAMES.values():
         reference, rest = consulted(game), _without_game(game, line)
         command = _command(game.grammar.parent, rest) if reference and rest is not None else None
@@ -92,12 +94,13 @@ def _without_game(game: AnyGame, line: str) -> str | None:
 
 @cache
 def at_first(game: AnyGame) -> Any:
-    """What everybody sees of a game with its usual options before its first turn: what is drawn in it is no match's."""
+    """What everybody sees of a game with its usual options before its first turn. It stands for no match, so its random
+    draws mean nothing."""
     return game.view(game.new(begun_with(game, {}), SecretChance(bytes(SECRET))), None)
 
 
 def is_alone(game: AnyGame, line: str) -> bool:
-    """Whether a line is a word that asks this game for all that it has, and another for something else: a map."""
+    """Whether a line is a word that asks this game for everything it has, and another one for something else: a map."""
     words_alone = {
         caseless(word) for group in words_in(game.grammar.parent, "lookups_alone").values() for word in group
     }
@@ -105,18 +108,18 @@ def is_alone(game: AnyGame, line: str) -> bool:
 
 
 def may_consult(text: str, game: AnyGame | None) -> bool:
-    """Whether a line of a text begins as one with which a game is consulted, or some game if it is about none."""
+    """Whether a line of a text begins like one that consults the game, or any game if `game` is None."""
     lines = text.split("\n")
     return any(_command(folder, line) for folder in ([game.grammar.parent] if game else folders()) for line in lines)
 
 
 def may_be_lookup(line: str) -> bool:
-    """Whether one short line may be such a line in some game: a look by its first word alone."""
+    """Whether a short line may consult some game, judged by its first word alone."""
     return any(_few(folder).match(line) for folder in folders())
 
 
 def _command(folder: Path, line: str) -> tuple[str, str] | None:
-    """The English word and the name behind it of a line that begins with a word of the game in a folder."""
+    """The English word and the name behind it, of a line that begins with a word of the game in a folder."""
     parts = _spellings(folder).line.fullmatch(line) if len(line) <= _MAX_LINE else None
     return (_spellings(folder).english[caseless(parts[1])], parts[2].strip(_ROUND)) if parts else None
 

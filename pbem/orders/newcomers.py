@@ -1,7 +1,7 @@
-"""What people write who do not know this desk yet: that they would like to play, or what it is, in words of their own.
+"""Letters of people who do not know the desk: they want to play, or ask what it is, in words of their own.
 
-The words are data: `[door]` in `locale/<language>/words.toml`. So generous a reading does no harm: whoever is meant is
-asked first.
+The words are data: `[door]` in `locale/<language>/words.toml`. Such a generous reading does no harm, because the writer
+is asked first.
 """
 
 import re
@@ -12,21 +12,23 @@ from pbem.orders.command import Asking, Help, Words
 from pbem.orders.reader import read_words
 from pbem.orders.sentences import plain_words
 
-_LONGEST = 600  # characters of somebody's own words that are looked at
+_LONGEST = 600  # characters of a text; the rest is ignored
 _WISH = rf"\b{words.pattern('door', 'wish')}"
 _PLAY = rf"\b{words.pattern('door', 'play')}"
 _WISHES = re.compile(rf"(?s){_WISH}.{{0,60}}{_PLAY}|{_PLAY}.{{0,60}}{_WISH}", re.I)
 _NOT = re.compile(rf"\b{words.pattern('door', 'not')}\b", re.I)
 _ALONE = re.compile(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
 _ASKS = re.compile("|".join(words.words("door", "asks")))
-_FEW, _SOME = 10, 30  # words of a sentence that asks what this is, and of its letter
-_ENDS = re.compile(r"[.!?\n]+")  # of sentences
+_FEW, _SOME = 10, 30  # most words of a sentence that asks what this is, and of its letter
+_ENDS = re.compile(r"[.!?\n]+")  # ends of sentences
 _REPLY = re.compile(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
 
 
 def read_knock(letter: Words, text: str, subject: str, *, generous: bool) -> Words:
-    """What a letter says that is about no game: its commands, or else those of its subject, or the question what this
-    is; and, of somebody new, the wish to play."""
+    """Read a letter that is about no match.
+
+    It may hold commands, else its subject may; or the question what this is; or, from somebody new, the wish to play.
+    """
     subject = subject[match.end() :] if (match := _REPLY.match(subject)) else subject
     if not letter.commands and (commands := read_words(subject).commands):
         letter = letter._replace(commands=commands)
@@ -38,7 +40,7 @@ def read_knock(letter: Words, text: str, subject: str, *, generous: bool) -> Wor
 
 
 def _game_in(text: str) -> str:
-    """The game that a text names, by its title or its short name; "" if it names none, or several."""
+    """The game that a text names by its title or short name; "" for none or several."""
     spoken, run_together = text[:_LONGEST].casefold().split(), _letters(text[:_LONGEST])
     named = [
         game.name
@@ -53,7 +55,7 @@ def _letters(text: str) -> str:
 
 
 def asks_what_this_is(text: str) -> bool:
-    """Whether a short text asks what this desk is: as a whole, or in a sentence of it."""
+    """Whether a short text, or a sentence of it, asks what this desk is."""
     words = plain_words(text)
     if len(words) > _SOME or (len(words) > _FEW and _NOT.search(" ".join(words))):
         return False
@@ -63,6 +65,6 @@ def asks_what_this_is(text: str) -> bool:
 
 
 def wants_to_play(text: str) -> bool:
-    """Whether a text says that its writer would like to play, however it is put."""
+    """Whether a text says in any words that its writer would like to play."""
     plain = " ".join(text[:_LONGEST].split())
     return not _NOT.search(plain) and bool(_WISHES.search(plain) or _ALONE.fullmatch(plain))

@@ -1,7 +1,6 @@
-"""Lists whose items are numbered within a line, or with brackets or letters: `1) ... 2) ...`, `(1)`, `a)`.
+"""Lists with their numbers inside a line, in brackets or as letters: `1) ... 2) ...`, `(1)`, `a)`.
 
-They are rewritten with separators and with numbers that the grammars know. No character moves, so each mistake keeps
-its place.
+They get separators, and numbers that the grammars know. No character moves, so each mistake keeps its place.
 """
 
 import re
@@ -14,7 +13,7 @@ _LETTERS = ("abcdefgh", "абвгдежз")
 
 
 def with_items_apart(text: str) -> str:
-    """A text with a separator before each number of a list within a line."""
+    """The text with a separator before each number of a list inside a line."""
     if _SECOND.search(text) is None:
         return text
     marks = list(_MARK.finditer(text))
@@ -27,7 +26,7 @@ def with_items_apart(text: str) -> str:
 
 
 def _number(mark: re.Match[str]) -> int | None:
-    """Which item of a list a mark is for; None if it may be a name's beginning: `A. Smith`."""
+    """The number that a mark gives its item; None if it may begin a name: `A. Smith`."""
     letter = caseless(mark[2])
     if letter.isdigit():
         return int(letter)
@@ -41,7 +40,8 @@ def _begins_line(text: str, mark: re.Match[str]) -> bool:
 
 
 def _list_from(marks: list[re.Match[str]]) -> list[re.Match[str]]:
-    """The marks of a list that begins with the first: 1, 2 and so on, all written alike; none if there is no second."""
+    """The marks of the list that starts at the first one: 1, 2 and so on, all written alike; empty without a second
+    one."""
     items = marks[:1]
     for mark in marks[1:]:
         alike = (mark[1], mark[3], mark[2].isdigit()) == (items[0][1], items[0][3], items[0][2].isdigit())

@@ -1,4 +1,4 @@
-"""Whom words are for: seats, sides and people as letters name them, in any language."""
+"""People named in letters: seats, sides and players by their names in any language."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -12,13 +12,13 @@ from pbem.i18n.languages import say_in
 _TO = re.compile(rf"\s*(?:{words.pattern('around', 'to_people')}\s+)?(.*?)\s*", re.I | re.S)
 _ARTICLE = re.compile(rf"{words.pattern('around', 'articles')}\s+", re.I)
 _BETWEEN = re.compile(rf"\s*(?:[,;+]|\b{words.pattern('around', 'and')}(?!\w)|&)\s*", re.I)
-_SHORTEST = 3  # letters of the beginning of a name
-_STEM = 4  # letters that a name has in common with another case of it at least
-_ENDINGS = (3, 1)  # letters in which they may differ: in Russian, and in languages with Latin letters
+_SHORTEST = 3  # letters of an abbreviated name
+_STEM = 4  # letters that all cases of a name share at least
+_ENDINGS = (3, 1)  # letters in which cases may differ: in Russian, and in languages with Latin letters
 
 
 class Named(NamedTuple):
-    """The seats that a list of names means; or the name that means none or too many, with the one that is near."""
+    """The seats that a list of names means, or the name that fits none or several, and a similar one."""
 
     seats: frozenset[Seat] = frozenset()
     unknown: str = ""
@@ -36,30 +36,30 @@ def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
 
 
 def are_named(game: AnyGame, text: str) -> bool:
-    """Whether a text is a list of names of seats or sides, and nothing else."""
+    """Whether a text is only a list of names of seats or sides."""
     return not find_people(text, names_of(game)).unknown
 
 
 def is_to_somebody(text: str) -> bool:
-    """Whether a text begins as one that says for whom something is."""
+    """Whether a text begins by saying whom it is for."""
     return bool(re.match(rf"\s*{words.pattern('around', 'to_people')}\s+\S", text, re.I))
 
 
 def means(word: str, text: str) -> bool:
-    """Whether a text is one of the words for "everybody", "allies" or "opponents"."""
+    """Whether a text consists of words for "everybody", "allies" or "opponents"."""
     return all(part.casefold() in words.words("around", word) for part in _parts(text))
 
 
 def without_preposition(text: str) -> str:
-    """A list of names alone."""
+    """A list of names without its preposition."""
     parts = _TO.fullmatch(text)
     return parts[1] if parts else text
 
 
 def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> Named:
-    """Whom a list of names means, by the `names` that there are, in small letters.
+    """The people that a list of names means, among `names` in small letters.
 
-    A name may be written by its beginning, or in another case of its language, where that fits one alone.
+    A name may be abbreviated, or in another case of its language, if it fits only one.
     """
     seats: set[Seat] = set()
     for part in _parts(text):

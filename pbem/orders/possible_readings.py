@@ -1,6 +1,6 @@
 """The orders that a letter in doubt may mean, each a whole turn.
 
-These are what it says without the words that turn it, and each of two things where it offers one in place of the other.
+They are what it says without the words that turn it, or each of two things where it offers one in place of the other.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,9 +17,9 @@ _SIGNS = " \t,;.:!?()-–—"
 
 
 def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[str, ...]:
-    """The orders that lines may mean, in canonical form, the likeliest first; none if the words that turn them count or
-    name anything."""
-    if len(lines) > MAX_ITEMS:  # which no game takes for orders
+    """The orders that lines may mean, in canonical form, likeliest first; empty if the words that turn them name or
+    count anything."""
+    if len(lines) > MAX_ITEMS:  # more than any game takes as orders
         return ()
     read = partial(_read, standpoint)
     sentences = [part for line in lines for part in classifier.sentences(line)]
@@ -34,7 +34,7 @@ def possible_readings(standpoint: AnyStandpoint, lines: Sequence[str]) -> tuple[
 
 
 def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
-    """Whether a sentence says what shall not be: "don't bomb EC"."""
+    """Whether a sentence says what not to do: "don't bomb EC"."""
     spoken = ambiguity.WORD.findall(ambiguity.folded(sentence).replace("'", ""))
     return not frozenset(words("around", "negating")).isdisjoint(spoken) and any(
         piece in allowed for piece in _pieces(sentence)
@@ -42,7 +42,7 @@ def _forbids(sentence: str, allowed: Sequence[str]) -> bool:
 
 
 def _read(standpoint: AnyStandpoint, text: str) -> str:
-    """The orders that a text says, in notation or in everyday sentences; "" if that is not one thing."""
+    """The orders in a text, in notation or in everyday sentences; "" unless they are exactly one thing."""
     orders = read_text(standpoint, text).orders
     if orders is not None:
         return str(orders)
@@ -52,16 +52,16 @@ def _read(standpoint: AnyStandpoint, text: str) -> str:
 
 
 def _pieces(sentence: str) -> list[str]:
-    """What stands before, between and behind the words of a sentence that turn orders."""
+    """The text before, between and behind the words of a sentence that turn orders."""
     folded = ambiguity.folded(sentence)
-    text = sentence if len(folded) == len(sentence) else folded  # folding may change how long a text is
+    text = sentence if len(folded) == len(sentence) else folded  # folding may change the length
     ends = [0, *(place for hit in ambiguity.hard_words(folded) for place in hit.span()), None]
     pieces = (text[start:end].strip(_SIGNS) for start, end in zip(ends[::2], ends[1::2], strict=True))
     return [piece for piece in pieces if piece]
 
 
 def _texts(sentences: Sequence[str], allowed: Sequence[str]) -> Iterator[str]:
-    """All that is kept; or, of two things in one sentence or on both sides of it, each with all the others."""
+    """All that is kept; or, of two things offered in or around one sentence, each with all the others."""
     turning = next(
         (
             sentence

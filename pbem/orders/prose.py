@@ -1,4 +1,4 @@
-"""Prose in a letter: its sentences, rejoined where a mail program broke them, and forms filled in line by line."""
+"""Prose in a letter: sentences, rejoined where a mail program broke them, and forms filled in line by line."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,29 +8,30 @@ from pbem.games.spelling import caseless
 from pbem.orders import classifier
 from pbem.orders.lines import BULLET
 
-_LONG = 55  # characters of a line that a mail program may have broken
+_LONG = 55  # characters from which a mail program may have broken a line
 _ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
 _LABELLED = re.compile(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
 
 
-class Sentence(NamedTuple):
-    """A sentence, and whether its line ends in a colon: then it is a heading of what follows."""
+class LetterSentence(NamedTuple):
+    """A sentence of a letter. It is a `heading` of the next one if its line ends in a colon."""
 
     text: str
     heading: bool
 
 
-def sentences_of(text: str) -> Iterator[Sentence]:
-    """The sentences of a letter, those put together again that a mail program has broken."""
+def sentences_of(text: str) -> Iterator[LetterSentence]:
+    """The sentences of a letter, rejoined where a mail program broke them."""
     plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
     for line in joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")
         for sentence in classifier.sentences(line):
-            yield Sentence(sentence, heading and line.rstrip(" *_:").endswith(sentence.rstrip(" *_:")))
+            yield LetterSentence(sentence, heading and line.rstrip(" *_:").endswith(sentence.rstrip(" *_:")))
 
 
 def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
-    """Lines with those together that are one which a mail program has broken; at commas if they are of orders."""
+    """Lines, with the pieces of each broken one rejoined. With `commas`, a line of orders that ends in a comma goes on,
+    too."""
     before = ""
     for line in lines:
         if before and ((commas and before.endswith(",")) or (len(before) > _LONG and line[0].islower())):
@@ -44,8 +45,8 @@ def joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
 
 
 def filled_in(lines: Sequence[str]) -> Iterator[str]:
-    """Lines with those together that are a form filled in, as "From: A", "To: M", "Count: 3"; a label that comes once
-    more begins the next one."""
+    """Lines, with each filled-in form joined into one: "From: A", "To: M", "Count: 3". A label that recurs starts the
+    next form."""
     block: dict[str, str] = {}
     first = ""
     for line in (*lines, ""):

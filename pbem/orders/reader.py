@@ -1,6 +1,6 @@
-"""A letter's own words to orders, commands and remarks, or to mistakes that are shown in their place.
+"""Read a letter's own words as orders, commands and remarks, or as mistakes to be shown.
 
-A text is read as a whole first; only where that fails, line by line and item by item.
+A text is first read as a whole; only where that fails, line by line and item by item.
 """
 
 import re
@@ -31,7 +31,7 @@ _BLOCK = re.compile(
 )
 _SEAT = re.compile(r"[a-z][a-z0-9]{0,11}", re.I)
 _END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
-_CHECK = re.compile(  # "check whether ..." is a question
+_CHECK = re.compile(  # but "check whether ..." is a question
     rf"\s*{words.alternatives(name for name, word in BLOCKS.items() if word == 'check')} +(?=\S)"
     rf"(?!{words.pattern('around', 'whether')}\b)",
     re.I,
@@ -47,8 +47,8 @@ _TAKE_BACK = (Simple("withdraw"), Simple("undo"))
 __all__ = ["LineMistake", "Reading", "read_text", "read_whole", "render_mistake", "render_mistakes"]
 
 
-class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
-    """A text that is no legal orders; `mistakes` are all that is wrong with it."""
+class IllegalOrders(PbemError):  # noqa: N818 - the term of the rules
+    """A text that is not legal orders; `mistakes` are all that is wrong with it."""
 
     def __init__(self, mistakes: tuple[LineMistake, ...]) -> None:
         super().__init__(" ".join(map(str, mistakes)))
@@ -56,14 +56,16 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
 
 
 def read(standpoint: AnyStandpoint, text: str) -> Reading:
-    """What a text says to a game: its commands and its orders. Never raises, whatever the text."""
+    """Read the commands and orders of a seat's text. Never raises, whatever the text."""
     words = read_words(text, at=standpoint)
     return read_orders(standpoint, take_lookups(standpoint, words))
 
 
 def read_orders(standpoint: AnyStandpoint, words: Words) -> Reading:
-    """What a letter says to a game, whose words are read already. Orders that are taken back right below are in doubt:
-    those, or older ones?"""
+    """Read the orders of a letter whose commands have been taken out by `read_words`.
+
+    If a word right below takes orders back, they are in doubt: it may mean them or older ones.
+    """
     reading = understand(standpoint, words)
     written = reading.proposal if reading.orders is None else str(reading.orders)
     if not words.undone or not written:
@@ -81,13 +83,14 @@ def read_orders(standpoint: AnyStandpoint, words: Words) -> Reading:
 
 
 def parse(standpoint: AnyStandpoint, text: str) -> Any:
-    """The orders that a text says, remarks aside: the inverse of `str(orders)`. Raises IllegalOrders."""
+    """The orders in a text, remarks ignored: the inverse of `str(orders)`. Raises IllegalOrders."""
     return parse_all(standpoint, text)[0]
 
 
 def parse_all(standpoint: AnyStandpoint, text: str) -> tuple[Any | None, tuple[str, ...]]:
-    """The same, and the standing orders of the text; if there is nothing else, the orders are None."""
-    items = standpoint.game.items(text)  # most texts here are our own, and need no grammar
+    """The orders and the standing orders in a text; the orders are None if there are only standing ones. Raises
+    IllegalOrders."""
+    items = standpoint.game.items(text)  # most texts here were written by us and need no grammar
     if items is not None and not (meant := standpoint.interpret(items)).mistakes:
         return meant.orders, meant.standing
     reading = read_text(standpoint, with_items_apart(_normalised(text)))
@@ -100,8 +103,8 @@ def parse_all(standpoint: AnyStandpoint, text: str) -> tuple[Any | None, tuple[s
 
 
 def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
-    """The orders that a text says, joined by the standing ones among them, as a turn is played from them; None if that
-    comes to nothing. Raises IllegalOrders."""
+    """The orders in a text joined with the standing orders in it, as a turn is played from them; None if they come to
+    nothing. Raises IllegalOrders."""
     keeper = keeps_standing_orders(standpoint.game)
     if keeper is None:
         return parse(standpoint, text)
@@ -112,20 +115,23 @@ def parse_played(standpoint: AnyStandpoint, text: str) -> Any | None:
 
 
 def parse_turn(situation: AnySituation, texts: Mapping[Seat, str]) -> dict[Seat, Any]:
-    """What `resolve` was given in a turn whose orders are told by seat. Raises IllegalOrders."""
+    """The orders of a turn, as `resolve` takes them, from each seat's text. Raises IllegalOrders."""
     parsed = {seat: parse_played(situation.standpoint(seat), text) for seat, text in texts.items()}
     return {seat: orders for seat, orders in parsed.items() if orders is not None}
 
 
 @cache
 def keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
-    """A game as one that keeps standing orders; None if it does not."""
+    """The game as one that keeps standing orders; None if it does not."""
     return game if isinstance(game, KeepsStandingOrders) else None
 
 
 def may_be_order(line: str) -> bool:
-    """Whether a line may be orders in some game, or a command. It goes by the first words alone, since nobody has seen
-    yet which game the letter is about: `pbem.mail` asks it before it takes a line for part of a signature."""
+    """Whether a line may be orders in some game, or a command.
+
+    It looks at the first words alone, because nobody knows yet which game the letter is about: `pbem.mail` asks before
+    it takes a line for part of a signature.
+    """
     beginning = _LINE_START.match(line)
     if not beginning:
         return False
@@ -136,8 +142,11 @@ def may_be_order(line: str) -> bool:
 
 
 def attempts(situation: AnySituation, words: Words) -> tuple[str, ...]:
-    """The items of all lines that are meant as orders, as they are written, legal in the state or not. A line that
-    begins like orders but neither is one nor names anything of the game is only words: `I will take the grounds`."""
+    """The items, as written, of all lines that are meant as orders, legal or not.
+
+    A line that begins like orders but neither is complete nor names anything of the game is only words: `I will take
+    the grounds`.
+    """
     lines = Lines(situation, words.rest)
     written: list[str] = []
     for line, parts, items in lines.split_lines():
@@ -149,8 +158,10 @@ def attempts(situation: AnySituation, words: Words) -> tuple[str, ...]:
 
 
 def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
-    """The lines of words for people that are orders all the same: each says all that an order needs, legal or not, or
-    would be taken as some if it stood alone."""
+    """The lines of a message to players that are orders all the same.
+
+    Each says all that an order needs, legal or not, or would be taken as orders if it stood alone.
+    """
     lines = Lines(standpoint, text)
     complete = []
     for line, parts, _ in lines.split_lines():
@@ -162,9 +173,9 @@ def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
 
 
 def _normalised(text: str) -> str:
-    """A text as the grammar wants it: see the head of grammar/orders.lark."""
+    """A text as the grammar needs it: see the head of grammar/orders.lark."""
     if text.replace("\n", "").isprintable() and unicodedata.is_normalized("NFKC", text):
-        return text  # as most are
+        return text  # most texts are
     folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
     return "\n".join("".join(map(_printable, line)) for line in folded.splitlines())
 
@@ -174,19 +185,19 @@ def _is_visible(char: str) -> bool:
 
 
 def _printable(char: str) -> str:
-    """Blanks of all kinds and control characters become a space, and half characters a question mark."""
+    """A space for blanks of all kinds and control characters, a question mark for half characters."""
     if char.isprintable():
         return char
     return "?" if unicodedata.category(char) == "Cs" else " "
 
 
 def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Words:
-    """The commands in a letter's own words, and the words without them. Never raises, whatever the text.
+    """Find the commands in a letter's own words, and the text without them. Never raises, whatever the text.
 
-    The `name` of its match may stand before a line; an order of its game and state, if `at` tells them, is no command.
+    The `name` of its match may stand before a line. A line that is an order in the situation `at` is not a command.
     """
     text = _normalised(_without_name(text, name) if name else text)
-    commands: dict[int, Command] = {}  # by line, for they count one after the other
+    commands: dict[int, Command] = {}  # by line number, because their order matters
     lines = text.split("\n")
     if ":" in text:
         _take_blocks(lines, commands, at.game if at else None)
@@ -195,7 +206,7 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Wor
         polite = please.end() if (please := PLEASE.match(line)) else 0
         if (checked := _CHECK.match(line, polite)) and may_be_order(line[checked.end() :]):
             commands[number] = Simple("check")
-            lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only that
+            lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only the command goes
         request = without_please(line)
         is_command = (first := _FIRST_WORD.search(request)) and caseless(first[0]) in COMMAND_WORDS
         parsed = parse_command(request) if is_command else None
@@ -210,7 +221,7 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Wor
 
 
 def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
-    """The command that takes orders back, if it stands below words that may be some, and above none; else ""."""
+    """The command that takes orders back, if it stands below lines that may be orders and above none; otherwise ""."""
     for number, command in commands.items():
         if command in _TAKE_BACK and not any(map(may_be_order, lines[number + 1 :])):
             above = (line for at, line in enumerate(lines[:number]) if at not in commands and line.strip())
@@ -219,8 +230,10 @@ def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
 
 
 def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
-    """Whether `no wait` or a mere "forget" stands right below orders: then it may be said of them, and no command.
-    Orders of some games begin with a name, so that all but a greeting may be some."""
+    """Whether `no wait` or a mere "forget" stands right below orders: then it may refer to them and is not a command.
+
+    Orders of some games begin with a name, so any line but a greeting may be one.
+    """
     pattern = _NO_WAIT if command == Simple("no wait") else _ONE_WORD if command == Simple("forget me") else None
     if number == 0 or pattern is None or not pattern.fullmatch(lines[number]):
         return False
@@ -229,12 +242,13 @@ def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
 
 def _without_name(text: str, name: str) -> str:
     if name.casefold() not in text.casefold():
-        return text  # as in most letters: an expression for each match would have to be compiled
+        return text  # most letters; this saves compiling an expression for each match
     return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
 
 
 def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame | None) -> None:
-    """What stands behind `press:`, `say:` and the like: words up to `end press`; or orders that are only looked at."""
+    """Take out the text behind `press:`, `say:` and the like, which runs to `end press`, and orders that are only
+    checked."""
     block: _Block | None = None
     begun = 0
     for number, line in enumerate(lines):
@@ -264,12 +278,12 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
 
 
 def _is_file(text: str) -> bool:
-    """Whether a text begins as a league file does: a sentence may begin with "league:", too."""
+    """Whether a text begins like a league file: a sentence may begin with "league:", too."""
     return re.match(r"\s*(?:#.*\s*)*(?:\w+ *=|\[)", text) is not None
 
 
 def _begins(word: str, to: str, game: AnyGame | None) -> bool:
-    """Whether words are for somebody who can be meant: else a line is a sentence that has a colon, too."""
+    """Whether a block is addressed to somebody it can be meant for; otherwise its line is a sentence with a colon."""
     if word == "decide":
         return to.isdecimal()
     if word == "tell":
@@ -281,7 +295,7 @@ def _begins(word: str, to: str, game: AnyGame | None) -> bool:
 
 
 class _Block(NamedTuple):
-    """Lines of words, for whom: the command's word, and the match and the seats that are named, "" if none is."""
+    """Lines of a block: the command's word, the match and the seats it names ("" for none), and the lines."""
 
     word: str
     match: str

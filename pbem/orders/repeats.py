@@ -13,8 +13,10 @@ _ITEM = re.compile(r"[,;] ")
 
 
 def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence[str]) -> Reading:
-    """A reading, but one in doubt if the same move stands on two lines: once or twice is meant. One with mistakes is
-    so if each line by itself has none."""
+    """The reading, or a doubt if the same move stands on two lines and may be meant once or twice.
+
+    A reading with mistakes is treated so if each line alone has none.
+    """
     written = [line for line in lines if line.strip()]
     canonical = "" if reading.orders is None else str(reading.orders)
     refused = not canonical and len(written) > MAX_ITEMS
@@ -42,7 +44,7 @@ def unless_repeated(standpoint: AnyStandpoint, reading: Reading, lines: Sequence
 
 
 def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -> bool:
-    """A quick look: lines that are added up have other numbers than their sum, and else they are written alike."""
+    """A quick check. Lines that are added up show other numbers than their sum; otherwise repeats are written alike."""
     alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
     if len(set(alike)) < len(alike):
         return True
@@ -51,7 +53,7 @@ def _may_repeat(situation: AnySituation, lines: Sequence[str], canonical: str) -
 
 
 def _unlike(lines: Sequence[str], orders: str) -> list[str]:
-    """The lines that are not written as orders in canonical form are: what the others say alone is in these, and need
-    not be read once more."""
+    """The lines not written as the canonical orders are. These alone have to be read again: the others say what is in
+    the orders."""
     canonical = {*orders.casefold().split("; "), *_ITEM.split(orders.casefold())} if orders else set()
     return [line for line in lines if BULLET.sub("", line).strip(" ;.").casefold() not in canonical]

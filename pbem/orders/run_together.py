@@ -1,6 +1,6 @@
-"""Moves written together or without a "to": `3 A tom`, `3AM 2WM`, `3a2m`, `2WtoM`.
+"""Moves run together or without a "to": `3 A tom`, `3AM 2WM`, `3a2m`, `2WtoM`.
 
-A letter of nothing else is split into numbers and names in every possible way. The result is proposed, never played.
+A letter of nothing else is split into numbers and names in every possible way. The results are offered, never played.
 """
 
 import re
@@ -15,16 +15,16 @@ from pbem.orders.lines import Reading, read_text
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _LONGEST = 60  # characters of such a letter
-_LONGEST_NAME = 3  # letters of a name that is written so
+_LONGEST_NAME = 3  # letters of a name in such a word
 _MOST_READINGS = 4
-_MOST = 64  # ways to take it apart that are looked at
+_MOST = 64  # ways of splitting it that are tried
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _BETWEEN = re.compile(r"[\s,;.!/>-]*")
-_TWO = "2"  # also sounds like "to"
+_TWO = "2"  # sounds like "to"
 
 
 def or_run_together(standpoint: AnyStandpoint, words: Words, reading: Reading) -> Reading:
-    """A reading; of a letter that has none, what its moves may be that are written together."""
+    """The reading itself or, if it found nothing, the moves that the letter may have run together."""
     if reading.orders is not None or reading.proposal or reading.readings or reading.standing or words.commands:
         return reading
     names = [line for line in words.lines() if standpoint.names_within(line.upper())]
@@ -37,7 +37,7 @@ def or_run_together(standpoint: AnyStandpoint, words: Words, reading: Reading) -
 
 
 def _apart(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
-    """The legal orders that a text may mean, in canonical form; none if anything else stands in it."""
+    """The legal orders that a text may mean, in canonical form; none if it holds anything else."""
     tokens = _TOKEN.findall(text)
     if len(text) > _LONGEST or not tokens or not _BETWEEN.fullmatch(_TOKEN.sub("", text)) or not tokens[0].isdigit():
         return ()
@@ -55,7 +55,7 @@ def _arrows() -> frozenset[str]:
 
 
 def _pieces(situation: AnySituation, token: str) -> Iterator[list[str]]:
-    """The ways in which a word falls into names and a "to"."""
+    """The ways to split a word into names and a "to"."""
     if not token or token.isdigit() or token.lower() in _arrows():
         yield [token] if token else []
         return
@@ -68,7 +68,7 @@ def _pieces(situation: AnySituation, token: str) -> Iterator[list[str]]:
 
 
 def _moves(pieces: Sequence[str]) -> Iterator[list[str]]:
-    """The moves that pieces make from first to last: a number, a name, perhaps a "to", a name."""
+    """The moves that use all pieces in turn: a number, a name, perhaps a "to", a name."""
     if not pieces:
         yield []
         return

@@ -1,5 +1,7 @@
-"""Commands in ordinary words: whole lines that come to one though they do not begin with its word; and words that want
-a person. The words are data: `[sentences]`, `agreeing` and the like in `locale/<language>/words.toml`."""
+"""Commands in ordinary words: whole lines that mean a command without beginning with its word, and calls for a person.
+
+The words are data: `[sentences]`, `agreeing` and the like in `locale/<language>/words.toml`.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,14 +15,14 @@ from pbem.orders.commands import find_command
 from pbem.orders.grammar import parse_command
 
 _WORD = re.compile(r"[^\W_]+")
-_LONGEST = 80  # of a line that says no more than a command
+_LONGEST = 80  # characters of a line that is only a command
 _YES = frozenset(words.words("commands", "yes")) | {"yes"}
 _PART = re.compile(r"[,;.!]")
 _SIGNS = re.compile(rf"(?:\s*{words.pattern('around', 'agreeing_signs')}[\ufe0f\U0001f3fb-\U0001f3ff]*)+\s*")
 _POLITE = words.words("around", "polite")
 _POSTSCRIPT = re.compile(rf"^\W*{words.pattern('around', 'postscript')}\b\W*", re.I)
 PLEASE = re.compile(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
-"""What is polite before a command or an order."""
+"""Courtesy before a command or an order."""
 _SAID_OF_ALL = (Simple("yes"), Asking("decline"))
 _AGREEING = frozenset(words.words("around", "agreeing"))
 _NAMED = {kind: frozenset(words.words("agreeing_to", kind)) for kind in ("orders", "draw", "pause", "rematch")}
@@ -33,8 +35,8 @@ _SENTENCES = {
 
 
 def without_please(line: str) -> str:
-    """A command without what is polite before and behind it. A line may hold 200,000 blanks: what stands behind is not
-    looked for by an expression."""
+    """A line without the courtesy before and behind a command. A line may hold 200,000 blanks, so its end is not
+    searched by a regular expression."""
     line = line[please.end() :] if (please := PLEASE.match(line)) else line
     text = line.rstrip(" .!")
     for word in _POLITE:
@@ -44,8 +46,11 @@ def without_please(line: str) -> str:
 
 
 def names_command(line: str) -> bool:
-    """Whether a whole line is a command by its words: a word alone, as `resign`, or more that take nothing behind
-    them, as `forget me`; a postscript, too."""
+    """Whether a whole line is a command by its words.
+
+    It is if it is a word alone, such as `resign`, or words that take nothing behind them, such as `forget me`; a
+    postscript counts, too.
+    """
     text = without_please(_POSTSCRIPT.sub("", line)).strip(" .!")
     parsed = parse_command(text)
     command = find_command(*parsed) if parsed else None
@@ -53,15 +58,15 @@ def names_command(line: str) -> bool:
 
 
 def holds_command(line: str) -> bool:
-    """Whether a part of a line is a command, beside others that are none: "That's it, I resign"."""
+    """Whether one part of a line is a command and others are not: "That's it, I resign"."""
     parts = [part.strip() for part in _PART.split(line) if _words(part)]
     commands = (in_ordinary_words(part) for part in parts if len(parts) > 1)
     return any(command and command not in _SAID_OF_ALL for command in commands)
 
 
 def in_ordinary_words(line: str) -> Command | None:
-    """The command that a whole line comes to which does not name it by its first word, as "I give up"; or a `yes` with
-    more words that agree. None if that is not certain."""
+    """The command that a whole line means without beginning with its word, such as "I give up", or a `yes` with more
+    words that agree; None if that is uncertain."""
     if len(line) > _LONGEST:
         return None
     line_words = _words(line)
@@ -83,7 +88,7 @@ def _without_polite(words: list[str]) -> list[str]:
 
 
 def _agrees(line: str) -> bool:
-    """Whether a line is a `yes` with more words that agree, and with thanks behind it."""
+    """Whether a line is a `yes` with more words that agree, perhaps followed by thanks."""
     first, *parts = (part for part in _PART.split(line) if _words(part))
     first_words = _without_polite(_words(first))
     begun = first_words != [] and (first_words[0] in _YES or _SENTENCES.get(first_words[0]) == "yes")
@@ -92,12 +97,12 @@ def _agrees(line: str) -> bool:
 
 
 def _is_yes(part: str) -> bool:
-    """Whether a part of a line is a sentence that agrees, as `do it` in "sure, do it"."""
+    """Whether part of a line is a sentence that agrees, such as `do it` in "sure, do it"."""
     return _SENTENCES.get(" ".join(_without_polite(_words(part)))) == "yes"
 
 
 def agreed_to(lines: Sequence[str]) -> str:
-    """What a `yes` in ordinary words names, as a kind of question: "I agree to the draw"; "" if it names none."""
+    """The kind of question that a `yes` in ordinary words names, as in "I agree to the draw"; "" for none."""
     agreed = (set(_words(line)) for line in lines if in_ordinary_words(line) == Simple("yes"))
     return next(
         (kind for line_words in agreed for kind, names in _NAMED.items() if not names.isdisjoint(line_words)), ""
@@ -105,8 +110,7 @@ def agreed_to(lines: Sequence[str]) -> str:
 
 
 def chosen_number(lines: Sequence[str]) -> str:
-    """The number of what is chosen from a list, of a letter that says nothing else: "2", "the second one"; "" if it
-    says more."""
+    """The number that a letter chooses from a list, such as "2" or "the second one"; "" if it says anything else."""
     chosen = [(number, line) for line in lines if (number := _CHOSEN.get(" ".join(_words(line))))]
     alone = len(chosen) == 1 and all(line == chosen[0][1] or is_courtesy(line) for line in lines)
     return chosen[0][0] if alone else ""
@@ -122,7 +126,7 @@ def _called(command: str) -> Command | None:
 
 
 def complains(text: str) -> bool:
-    """Whether words want somebody who decides for sure, though they may stand beside orders, where there is chat."""
+    """Whether a text certainly calls for a person who decides. Lines beside orders may do so, too."""
     return _complaint().search(_plain(" ".join(text.split()))) is not None
 
 
@@ -132,7 +136,7 @@ def _complaint() -> re.Pattern[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a text as the regular expressions of words are written: small, without apostrophes."""
+    """The words of a text as the regular expressions of words have them: in small letters, without apostrophes."""
     return _WORD.findall(_plain(text))
 
 
@@ -145,8 +149,8 @@ def _without_apostrophes(line: str) -> str:
 
 
 def command_of_line(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:
-    """The command that a line of a letter is in ordinary words; None for words of agreement beside orders or commands,
-    which are about those."""
+    """The command that a line means in ordinary words. None for agreement beside orders or commands, which refers to
+    those."""
     command = in_ordinary_words(lines[number])
     if command in _SAID_OF_ALL and any(map(may_be_order, (*lines[:number], *lines[number + 1 :]))):
         return None

@@ -1,8 +1,8 @@
-"""Lines such as `if 3 A to M and Blue 2 S to M`: what would come of these orders?
+"""Lines such as `if 3 A to M and Blue 2 S to M`: what would these orders lead to?
 
-Such a line begins with the word, and all behind it is orders of seats that it names, in the notation of the game and
-nothing else. A line that is orders itself, as those of some games which begin with the same word, is none; nor is one
-with a condition in words, such as `if Blue attacks, 3 A to M`, which still puts the orders in doubt.
+Such a line begins with the word; the rest is orders of the seats that it names, in the notation of the game and nothing
+else. It is not one if it is orders itself, because orders of some games begin with the same word, or if its condition
+is in words, such as `if Blue attacks, 3 A to M`, which still puts the orders in doubt.
 """
 
 import re
@@ -17,10 +17,10 @@ from pbem.orders.grammar import may_begin
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 MOST = 10
-"""Turns that one letter tries; whoever writes more lines is told so."""
+"""Most turns that one letter tries. If it has more lines, the answer says so."""
 
-_READ = 40  # lines of a letter that are taken apart
-_MAX_LINE = 300  # characters of one
+_READ = 40  # most lines of a letter that are parsed
+_MAX_LINE = 300  # characters
 
 
 @cache
@@ -30,12 +30,12 @@ def _begins() -> re.Pattern[str]:
 
 
 def may_suppose(text: str) -> bool:
-    """A quick look whether any line of a text may be such a line."""
+    """A quick check whether any line of a text may suppose orders."""
     return any(map(_begins().match, text.split("\n")))
 
 
 def take(standpoint: AnyStandpoint, words: Words) -> tuple[Words, tuple[Suppose, ...]]:
-    """A letter's words without such lines, and what they suppose together: nothing, or the turns in their order."""
+    """The letter without such lines, and what they suppose together: nothing, or turns in their order."""
     if not may_suppose(words.rest):
         return words, ()
     lines, seats = words.rest.split("\n"), inquiries.subjects(standpoint, words.people)
@@ -59,7 +59,7 @@ def take(standpoint: AnyStandpoint, words: Words) -> tuple[Words, tuple[Suppose,
 
 
 def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:
-    """Whether a line is orders by itself, or the end of those that a mail program broke above it."""
+    """Whether a line is orders by itself, or the end of orders that a mail program broke above it."""
     if situation.is_order(line):
         return True
     broken = above[-1].strip() if above else ""
@@ -67,7 +67,7 @@ def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:
 
 
 def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> list[tuple[Seat, str]] | None:
-    """What a line says of each seat; None if it is too long, or says something of what may be several."""
+    """What a line says of each seat; None if it is too long, or says something of several seats."""
     if len(text) > _MAX_LINE:
         return None
     parts = [*inquiries.by_seat(seat, seats, text.rstrip(" ?!.…"))]
@@ -75,7 +75,7 @@ def by_seat(seat: Seat, seats: Mapping[str, tuple[Seat, ...]], text: str) -> lis
 
 
 def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) -> tuple[tuple[Seat, str], ...]:
-    """What a line supposes, by seat; nothing if any of it is no orders, or the same seat has two lists."""
+    """What a line supposes, by seat; empty if any of it is not orders, or a seat has two lists."""
     if not orders or len({seat for seat, _ in orders}) < len(orders):
         return ()
     clear = all(situation.is_in_notation(text) for _, text in orders)
@@ -83,8 +83,8 @@ def _turn(situation: AnySituation, orders: Sequence[tuple[Seat, str]] | None) ->
 
 
 def _is_nearly(situation: AnySituation, text: str) -> bool:
-    """Whether a text is one order with a name that there is not, or less than it needs: its mistake is explained. In
-    games whose own orders have conditions nothing is guessed."""
+    """Whether a text is one order with an unknown name or something missing, so that its mistake can be explained.
+    Nothing is guessed for games whose own orders have conditions."""
     grammar = situation.grammar
     if situation.game.turning_words or len([*grammar.parts(text, 0, len(text))]) != 1:
         return False

@@ -1,8 +1,9 @@
-"""What a letter means as a whole: its orders, unless anything else that its writer says puts them in doubt.
+"""What a letter means as a whole: its orders, unless something else in it puts them in doubt.
 
-The grammar answers first. Words that it leaves over are classified (`pbem/orders/ambiguity.py`): chat is passed over,
-what may change the orders is asked about while they stand, and where something turns them nothing stands. A game that
-finds orders in everyday sentences is asked about what its grammar does not know, and never about what that refuses.
+The grammar comes first. The lines that it leaves over are classified (`pbem/orders/ambiguity.py`): chat is ignored, a
+line that may change the orders is asked about while they stand, and a line that turns them keeps everything from
+standing. A game that finds orders in everyday sentences is consulted only for text that its grammar cannot parse, never
+for text that it parsed and the rules forbid.
 """
 
 import re
@@ -23,18 +24,21 @@ from pbem.orders.run_together import or_run_together
 from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
-_FEW = 4  # words of a line without orders
-_NAME_WORDS = 2  # of what a command names
-_EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words begin other sentences, too
+_FEW = 4  # words of a line that may be an order because it has a name
+_NAME_WORDS = 2  # words of the name behind a command
+_EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
 _YES = re.compile(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
 
 
 def understand(standpoint: AnyStandpoint, words: Words) -> Reading:
-    """What a letter says to a game. Its commands are the letter's own, whatever becomes of its orders."""
+    """Read a seat's letter.
+
+    Its commands are found whatever becomes of its orders.
+    """
     words = headings.without_heading(standpoint, _with_sentences(standpoint, words))
     words, tried = supposing.take(standpoint, words)
     words, later, unsure = headings.take_later(words, partial(_of_part, standpoint))
-    # Where every word is one of orders, none is of a question.
+    # Text that is all orders holds no question.
     text = words.rest
     whole = None if "?" in text else read_whole(standpoint, text)
     words, questions = inquiries.take(standpoint, words, _of_part) if whole is None else (words, ())
@@ -48,7 +52,7 @@ def understand(standpoint: AnyStandpoint, words: Words) -> Reading:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
     if questions or tried:
         reading = _unless_asked(reading, words, (*questions, *tried))
-    is_single = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" in it is about others
+    is_single = whole is None and not re.search("[,;]", str(reading.orders))  # its "also" refers to other orders
     adds = (
         bool(reading.orders is not None or reading.proposal)
         and (is_single or not words.rest[:1].isdigit())
@@ -58,7 +62,7 @@ def understand(standpoint: AnyStandpoint, words: Words) -> Reading:
 
 
 def _with_sentences(situation: AnySituation, words: Words) -> Words:
-    """Words of a letter whose lines that only begin like a command are lines again: "leave one in A, the rest to M"."""
+    """The letter with those lines put back that only begin like a command: "leave one in A, the rest to M"."""
     everyday = [
         command
         for command in words.commands
@@ -73,12 +77,12 @@ def _with_sentences(situation: AnySituation, words: Words) -> Words:
 
 
 def _of_part(standpoint: AnyStandpoint, text: str) -> Reading:
-    """What a part of a letter says, such as the orders in a question."""
+    """Read part of a letter, such as the orders in a question."""
     return _of_text(standpoint, Words(rest=text), read_whole(standpoint, text))
 
 
 def _unless_asked(reading: Reading, words: Words, questions: Sequence[Inquiry | Suppose]) -> Reading:
-    """A reading, but one in doubt if its writer asks about these very orders; or about anything beside a `yes`."""
+    """The reading, or a doubt if the letter asks about these very orders, or asks anything beside a `yes`."""
     if _agrees(words):
         return reading._replace(
             doubts=(*reading.doubts, *(Doubt(question.text, "beside yes") for question in questions))
@@ -94,12 +98,12 @@ def _unless_asked(reading: Reading, words: Words, questions: Sequence[Inquiry | 
 
 
 def _are_about(question: Inquiry | Suppose, orders: str) -> bool:
-    """Whether a question puts orders beside it in doubt, as all do that suppose some."""
+    """Whether a question puts the orders beside it in doubt. A question that supposes orders always does."""
     return isinstance(question, Suppose) or inquiries.are_about(question, orders)
 
 
 def _of_text(standpoint: AnyStandpoint, words: Words, whole: Reading | None) -> Reading:
-    """What the text of a letter says; `whole` is what `read_whole` makes of it."""
+    """Read the text of a letter, of which `whole` is what `read_whole` makes."""
     text = words.rest
     if Simple("yes") in words.commands and (others := _beside_yes(standpoint, words)):
         return Reading(doubts=others)
@@ -119,7 +123,7 @@ def _of_text(standpoint: AnyStandpoint, words: Words, whole: Reading | None) -> 
 
 
 def _of_lines(standpoint: AnyStandpoint, words: Words) -> Reading:
-    """What the text of a letter says that is not all orders."""
+    """Read text that is not all orders."""
     words = words._replace(rest=FACE.sub(_blank, words.rest))
     lines = SeatLines(standpoint, words.rest)
     reading = lines.read()
@@ -144,21 +148,21 @@ def _of_lines(standpoint: AnyStandpoint, words: Words) -> Reading:
     proposal = everyday.proposal if everyday.orders is None else str(everyday.orders)
     if not proposal:
         return _in_doubt(reading, lines, doubts)
-    return reading._replace(proposal=reading.proposal or proposal)  # with the mistakes where they stand
+    return reading._replace(proposal=reading.proposal or proposal)  # with the mistakes in their places
 
 
 def _is_in_part_known(lines: SeatLines) -> bool:
-    """Whether the grammar reads a part of a letter to its end."""
+    """Whether the grammar parses some part of a letter to its end."""
     return any(lines.says_all(part) for _, parts, _ in lines.split_lines() for part in parts)
 
 
 def _blank(face: re.Match[str]) -> str:
-    """As many blanks, unless the picture turns orders."""
+    """Blanks of the same length, unless the picture turns orders."""
     return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 
 def _are_sure(lines: SeatLines) -> bool:
-    """Whether each part of a letter that the grammar does not read to its end is orders for sure by itself, or chat."""
+    """Whether each part that the grammar does not parse to its end is certainly orders, or chat."""
     standpoint = lines.standpoint
     parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.says_all(part))
     texts = (lines.text[part.start : part.end] for part in parts)
@@ -166,20 +170,19 @@ def _are_sure(lines: SeatLines) -> bool:
 
 
 def _agrees(words: Words) -> bool:
-    """Whether a letter says `yes`, to all that is open or to the question with a number."""
+    """Whether a letter says `yes`, to everything that is open or to a numbered question."""
     return any(command.word == "yes" for command in words.commands)
 
 
 def _beside_yes(situation: AnySituation, words: Words) -> tuple[Doubt, ...]:
-    """What stands beside a `yes` and is no courtesy."""
+    """The lines beside a `yes` that are more than courtesy."""
     lines = tuple(dict.fromkeys(words.lines()))
     named = {line for line in lines if len(situation.names_within(line)) or situation.is_about(line.casefold())}
     return tuple(Doubt(line, "beside yes") for line in lines if line in named or not ambiguity.is_courtesy(line))
 
 
 def _beside_orders(situation: AnySituation, words: Words) -> tuple[Doubt, ...]:
-    """Lines that are commands by their first word, and yet are about pieces or names: `leave one in A`; beside orders
-    `no 2` may be one, too."""
+    """Lines that begin like a command and yet mention pieces or names: `leave one in A`, or `no 2` beside orders."""
     everyday = [
         command
         for command in words.commands
@@ -199,7 +202,7 @@ def _beside_orders(situation: AnySituation, words: Words) -> tuple[Doubt, ...]:
 
 
 def _struck(standpoint: AnyStandpoint, words: Words) -> tuple[Doubt, ...]:
-    """Lines of orders that are struck out, by a picture or otherwise, mended by another line, or another side's."""
+    """Lines of orders that are struck out, in pictures or otherwise, corrected by another line, or for another side."""
     lines = [line for line in words.lines() if any(map(str.isdigit, line))]
     struck = [line for line in lines if ambiguity.is_struck(line) or ambiguity.names_another_side(standpoint, line)]
     crossed = [
@@ -210,12 +213,13 @@ def _struck(standpoint: AnyStandpoint, words: Words) -> tuple[Doubt, ...]:
     starred = [
         line for line in words.lines() if ambiguity.is_starred(line) and ambiguity.counts_or_names(standpoint, line)
     ]
-    mended = [line for line in starred if not standpoint.is_in_notation(line)]  # else it is an item of a list
+    mended = [line for line in starred if not standpoint.is_in_notation(line)]  # otherwise it is an item of a list
     return tuple(Doubt(line, "turned") for line in dict.fromkeys((*struck, *crossed, *mended)))
 
 
 def _left_away(standpoint: AnyStandpoint, words: Words) -> list[Doubt]:
-    """The lines aside that read as orders or a command, or turn orders; and as "turned" those that only may."""
+    """Lines set aside that read as orders or a command, or turn orders; those that only may turn them are marked
+    "turned"."""
     doubts = []
     for line in words.aside:
         verdict = ambiguity.verdict(standpoint, line, words.match) if line in words.worth_telling else "chat"
@@ -227,7 +231,7 @@ def _left_away(standpoint: AnyStandpoint, words: Words) -> list[Doubt]:
 
 
 def _may_be_meant(standpoint: AnyStandpoint, line: str) -> bool:
-    """Whether a line aside reads as orders or a command."""
+    """Whether a line set aside reads as orders or a command."""
     return (
         read_text(standpoint, line).orders is not None
         or _says_orders(standpoint, line)
@@ -238,12 +242,14 @@ def _may_be_meant(standpoint: AnyStandpoint, line: str) -> bool:
 
 
 def _says_orders(standpoint: AnyStandpoint, line: str) -> bool:
-    """Whether a line aside is orders in everyday words, for sure: names and initials of areas sign letters, too."""
+    """Whether a line set aside is certainly orders in everyday words. Names and initials alone do not suffice: they
+    also sign letters."""
     return standpoint.suggests and standpoint.suggestion(line).sure
 
 
 def _beside(situation: AnySituation, words: Words, remarks: Sequence[str]) -> tuple[tuple[Doubt, ...], list[str]]:
-    """The remarks that turn the orders, and those that may change them; a broken line with what it was broken into."""
+    """The remarks that turn the orders, and those that may change them. The pieces of a broken line are judged
+    together."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
         verdict = ambiguity.verdict(situation, line, words.match)
@@ -255,8 +261,10 @@ def _beside(situation: AnySituation, words: Words, remarks: Sequence[str]) -> tu
 
 
 def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> Reading:
-    """What is turned, or cannot be read: with the ways that may be meant, each a whole, and no proposal beside words
-    that turn orders."""
+    """The reading of text that is turned or unreadable, with the whole turns it may mean.
+
+    Nothing is proposed beside words that turn orders.
+    """
     standpoint = lines.standpoint
     text = [line for line in lines.text.splitlines() if line.strip()]
     if reading.orders is not None:
@@ -275,14 +283,14 @@ def _in_doubt(reading: Reading, lines: SeatLines, doubts: tuple[Doubt, ...]) -> 
     if not (doubts or within):
         return reading
     readings = () if doubts and not within else possible_readings(standpoint, text)
-    # What turns the orders is asked about, and not shown as a mistake as well.
+    # Words that turn the orders are asked about, so they are not also shown as a mistake.
     mistakes = () if readings else tuple(mistake for mistake in reading.mistakes if not _marks_turning(mistake, lines))
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *within), readings=readings)
 
 
 def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
-    """The lines of orders with mistakes in which something turns these: a hard word, unless it may be one of the game's
-    own orders, or what was not understood."""
+    """Lines of faulty orders in which something turns them: a hard word, unless the game's own orders use such words,
+    or the part that was not understood."""
     own = lines.situation.game.turning_words
     hard = [
         line for line in (*lines.attempts, *reading.left_out) if not own and (ambiguity.is_hard(line) or "?" in line)
@@ -292,13 +300,13 @@ def _turned_within(reading: Reading, lines: SeatLines) -> list[str]:
 
 
 def _marks_turning(mistake: LineMistake, lines: SeatLines) -> bool:
-    """Whether what a mistake marks turns the orders."""
+    """Whether the text that a mistake marks turns the orders."""
     own = lines.situation.game.turning_words
     return ambiguity.turns(mistake.text[mistake.column :][: None if own else mistake.width], conditions=not own)
 
 
 def _is_of_orders(situation: AnySituation, line: str) -> bool:
-    """Whether a line without orders that can be read is about some; a few words with a name may be an order, too."""
+    """Whether a line without readable orders is about orders. A few words with a name may be an order, too."""
     if len(line.split()) <= _FEW and situation.names_in(line) and not ambiguity.is_kind(line):
         return True
     return ambiguity.mentions_orders(situation, line)
