@@ -129,7 +129,7 @@ def _sources(domain: str) -> Iterator[Path]:
 def _tables(domain: str) -> Iterable[str]:
     """Sentences that no call in the sources says, since they stand in tables or go by other names."""
     if domain == "pbem":
-        rows = [text for row in commands.TABLE if row.usage for text in (row.usage, row.help)]
+        rows = [text for row in commands.COMMAND_ROWS if row.usage for text in (row.usage, row.help)]
         problems = (
             "cut at 256 kB",
             "cut at 64 kB of text",

@@ -44,7 +44,7 @@ _VERDICTS: tuple[Verdict, ...] = ("chat", "perhaps", "turned")
 _STANDING = 0.95  # share of lines of chat that leave orders standing
 
 
-class Line(NamedTuple):
+class LabelledLine(NamedTuple):
     """A line of a letter, without names: its lot, the letter's number, and whether it may change orders."""
 
     lot: str
@@ -54,7 +54,7 @@ class Line(NamedTuple):
     weight: float = 1
 
 
-def lines_of(paths: Sequence[Path]) -> Iterator[Line]:
+def lines_of(paths: Sequence[Path]) -> Iterator[LabelledLine]:
     """What the grammar leaves over of the letters in some files."""
     for path in paths:
         for number, (lot, sample) in enumerate(samples_by_lot(path)):
@@ -70,10 +70,10 @@ def lines_of(paths: Sequence[Path]) -> Iterator[Line]:
                 one for one in reading.remarks if not ambiguity.is_courtesy(one)
             ]  # greetings and names turn nothing
             for remark in reading.remarks if is_chat else said or reading.remarks:
-                yield Line(lot, number, classifier.without_names(standpoint, remark), not is_chat)
+                yield LabelledLine(lot, number, classifier.without_names(standpoint, remark), not is_chat)
 
 
-def remarks(name: str) -> Iterator[Line]:
+def remarks(name: str) -> Iterator[LabelledLine]:
     """The lines of a file that stand alone, or the phrases of one that has several to a line."""
     turns, phrases = False, name == WORDS
     for number, line in enumerate((CORPUS / name).read_text("utf-8").splitlines()):
@@ -81,10 +81,10 @@ def remarks(name: str) -> Iterator[Line]:
             turns = line.startswith("== doubt")
         elif line and not line.startswith("# "):
             texts = line.split(" · ") if phrases else [line]
-            yield from (Line(name, number, text, turns, _WEIGHT if phrases else 1) for text in texts)
+            yield from (LabelledLine(name, number, text, turns, _WEIGHT if phrases else 1) for text in texts)
 
 
-def trained(lines: Sequence[Line]) -> tuple[dict[str, int], int]:
+def trained(lines: Sequence[LabelledLine]) -> tuple[dict[str, int], int]:
     """The weights that lines come to, and the bias, in hundredths."""
     from scipy.sparse import csr_matrix
     from sklearn.linear_model import LogisticRegression
@@ -112,12 +112,12 @@ Scores = dict[tuple[str, int, bool], list[tuple[float, bool]]]
 Weights = tuple[Mapping[str, int], int]
 
 
-def without_each(lines: Sequence[Line]) -> dict[str, Weights]:
+def without_each(lines: Sequence[LabelledLine]) -> dict[str, Weights]:
     """For each lot a model that has not seen it."""
     return {lot: trained([line for line in lines if line.lot != lot]) for lot in sorted({line.lot for line in lines})}
 
 
-def held_out(lines: Sequence[Line], models: Mapping[str, Weights]) -> Scores:
+def held_out(lines: Sequence[LabelledLine], models: Mapping[str, Weights]) -> Scores:
     """What models say of the letters of lots that they have not seen."""
     found: Scores = {}
     for line in lines:
@@ -165,7 +165,7 @@ def verdicts(scores: Scores, at: Thresholds, *, count: bool = False) -> dict[str
     }
 
 
-def written(lines: Sequence[Line], at: Thresholds, figures: Mapping[str, Mapping[Verdict, float]]) -> str:
+def written(lines: Sequence[LabelledLine], at: Thresholds, figures: Mapping[str, Mapping[Verdict, float]]) -> str:
     """The data file of a model."""
     weights, bias = trained([*lines, *remarks(WORDS)])
     grouped: dict[str, list[str]] = {}

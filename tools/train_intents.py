@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.i18n import words
 from pbem.i18n.words import fold
 from pbem.orders import intents
-from pbem.orders.intents import NONE, SIGNS, STEP, ZERO, Model
+from pbem.orders.intents import NONE, SIGNS, STEP, ZERO, IntentModel
 from pbem.resources import resource
 from tools.understanding import CORPUS, samples, standpoint
 
@@ -31,7 +31,7 @@ _SHORT = 6  # words of a pass that is learnt
 _PARTS = " · "
 
 
-class Line(NamedTuple):
+class LabelledLine(NamedTuple):
     """A plain line, what it means, and its lot; -1 for what is never measured."""
 
     text: str
@@ -39,12 +39,12 @@ class Line(NamedTuple):
     lot: int
 
 
-def lines() -> list[Line]:
+def lines() -> list[LabelledLine]:
     """All that is learnt from."""
     at = standpoint("ozymandia")
     rows = [(*row, number % LOTS) for number, row in enumerate(labelled())]
     rows += [(name, text, -1) for name, text in (*_sentences(), *_commands(), *_passes(), *_remarks(), *_orders())]
-    return [Line(intents.plain(text, PEOPLE, at), name, lot) for name, text, lot in rows]
+    return [LabelledLine(intents.plain(text, PEOPLE, at), name, lot) for name, text, lot in rows]
 
 
 def labelled() -> Iterator[tuple[str, str]]:
@@ -96,7 +96,7 @@ def _orders() -> Iterator[tuple[str, str]]:
         yield from ((NONE, text) for text in letters if "\n" not in text)
 
 
-def trained(some: Sequence[Line]) -> Model:
+def trained(some: Sequence[LabelledLine]) -> IntentModel:
     """What lines come to."""
     from scipy.sparse import csr_matrix
     from sklearn.svm import LinearSVC
@@ -124,10 +124,10 @@ def trained(some: Sequence[Line]) -> Model:
     }
     bias = [round(100 * one) for one in model.intercept_]
     kept = {one: some for one, some in weights.items() if max(map(abs, some.values()), default=0) >= _SPEAKS}
-    return Model([*map(str, model.classes_)], bias, kept, _negated(some), {})
+    return IntentModel([*map(str, model.classes_)], bias, kept, _negated(some), {})
 
 
-def _negated(some: Sequence[Line]) -> frozenset[str]:
+def _negated(some: Sequence[LabelledLine]) -> frozenset[str]:
     """The intents of which enough lines have a "not"."""
     no = frozenset(map(fold, words.words("around", "negating")))
     total = Counter(line.intent for line in some)
@@ -135,7 +135,7 @@ def _negated(some: Sequence[Line]) -> frozenset[str]:
     return frozenset(name for name in total if with_no[name] >= _NEGATED * total[name])
 
 
-def held_out(some: Sequence[Line]) -> Iterator[tuple[Line, str, float]]:
+def held_out(some: Sequence[LabelledLine]) -> Iterator[tuple[LabelledLine, str, float]]:
     """What a model that has not seen its lot says of each line, and by how much that leads."""
     for lot in range(LOTS):
         model = trained([line for line in some if line.lot != lot])
@@ -144,7 +144,7 @@ def held_out(some: Sequence[Line]) -> Iterator[tuple[Line, str, float]]:
             yield line, name, first - second
 
 
-def figures(some: Sequence[Line]) -> dict[str, dict[str, int]]:
+def figures(some: Sequence[LabelledLine]) -> dict[str, dict[str, int]]:
     """How many lines that want something, or nothing, are offered rightly, wrongly, or not."""
     found: dict[str, Counter[str]] = {"intents": Counter(), "chat": Counter()}
     for line, name, lead in held_out(some):
@@ -154,7 +154,7 @@ def figures(some: Sequence[Line]) -> dict[str, dict[str, int]]:
     return {kind: dict(counts) for kind, counts in found.items()}
 
 
-def written(model: Model) -> str:
+def written(model: IntentModel) -> str:
     """The data file of a model."""
     signs = {
         one: "".join(f"{SIGNS[at]}{SIGNS[ZERO + weight]}" for at, weight in some.items())

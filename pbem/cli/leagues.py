@@ -13,7 +13,7 @@ import click
 from pbem.cli.flags import Settings
 
 if TYPE_CHECKING:
-    from pbem.leagues.cross_table import Line
+    from pbem.leagues.cross_table import CrossTableRow
     from pbem.leagues.league_file import League
     from pbem.leagues.season import Division, LeagueSeason
     from pbem.service.desk import Desk
@@ -213,7 +213,7 @@ def crosstable(settings: Settings, /, name: str, division: int | None, as_json: 
         _tell_cross_table(lines, [columns(season.league, lines), *cells(season.league, lines)])
 
 
-def _tell_cross_table(lines: "list[Line]", rows: list[list[str]]) -> None:
+def _tell_cross_table(lines: "list[CrossTableRow]", rows: list[list[str]]) -> None:
     names = ["", *(f"{line.name}{' (has left)' if line.has_left else ''}" for line in lines)]
     wide, longest = max(len(cell) for row in rows for cell in (*row, "")), max(map(len, names))
     for number, (name, row) in enumerate(zip(names, rows, strict=True)):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import Side
-from pbem.lab.play import Experiment, Outcome
+from pbem.lab.play import Experiment, PlayedGame
 
 _Z = 1.96  # 95 % of a normal distribution lie within so many standard deviations
 TOLERANCE = 0.1
@@ -63,7 +63,7 @@ class Score(NamedTuple):
         return {**self._asdict(), "lost": self.lost, "wins": self.wins._asdict(), "share": self.share._asdict()}
 
 
-def score_of(games: Iterable[tuple[Outcome, Side]]) -> Score:
+def score_of(games: Iterable[tuple[PlayedGame, Side]]) -> Score:
     """How the sides fared in the games that are named with them."""
     count = won = drawn = 0
     points = 0.0
@@ -106,7 +106,7 @@ class Figures(NamedTuple):
         return {"experiment": self.of.as_data(), "scores": scores, **rest, "says": verdict(self)}
 
 
-def figures_of(of: Experiment, games: Sequence[Outcome]) -> Figures:
+def figures_of(of: Experiment, games: Sequence[PlayedGame]) -> Figures:
     """What games come to, of which there is at least one."""
     sides = tuple(games[0]["played"])
     return Figures(
@@ -121,11 +121,11 @@ def figures_of(of: Experiment, games: Sequence[Outcome]) -> Figures:
     )
 
 
-def _of_sides(games: Sequence[Outcome], sides: Iterable[Side]) -> dict[str, Score]:
+def _of_sides(games: Sequence[PlayedGame], sides: Iterable[Side]) -> dict[str, Score]:
     return {side: score_of((game, side) for game in games) for side in sides}
 
 
-def _of_players(of: Experiment, games: Sequence[Outcome], sides: Sequence[Side]) -> dict[str, Score]:
+def _of_players(of: Experiment, games: Sequence[PlayedGame], sides: Sequence[Side]) -> dict[str, Score]:
     """The first player has side `number % len(sides)`, as `pbem.lab.play` deals them out."""
     own = [(game, sides[game["number"] % len(sides)]) for game in games]
     name = called(of.players[0])
@@ -145,7 +145,7 @@ def _ending(why: str) -> str:
     return re.sub(r"\{\w+\}", "...", why)
 
 
-def _thought(of: Experiment, games: Sequence[Outcome]) -> dict[str, float]:
+def _thought(of: Experiment, games: Sequence[PlayedGame]) -> dict[str, float]:
     times = {}
     for player in of.players:
         own = [(game, side) for game in games for side, played in game["played"].items() if played == player]

@@ -22,7 +22,7 @@ PLAYERS = (SIMPLE, *map(str, LEVELS))
 MOST_ROUNDS = 500
 """A game that goes on longer is stopped and counts as drawn."""
 
-Outcome = Mapping[str, Any]
+PlayedGame = Mapping[str, Any]
 """What came of a game, as plain data: its `number`; by side who `played`, how many milliseconds of a core it `took` and
 how many `decisions` there were; the `winner`, a side or null, and the `best` sides, who share a draw; how many `rounds`
 of letters and `turns` it had; `why` it ended, a sentence with gaps; and a hash of all orders, `game`."""
@@ -84,14 +84,14 @@ def code_of_games() -> str:
     return digest.hexdigest()
 
 
-def play_games(of: Experiment, code: str, numbers: Iterable[int]) -> list[Outcome]:
+def play_games(of: Experiment, code: str, numbers: Iterable[int]) -> list[PlayedGame]:
     """Games by their numbers. Raises LabError where the rules are not those of whoever asks, by their hash."""
     if code != code_of_games():
         raise LabError("A worker has another version of pbem than this one: install the same on all machines.")
     return [play(of, number) for number in numbers]
 
 
-def play(of: Experiment, number: int) -> Outcome:
+def play(of: Experiment, number: int) -> PlayedGame:
     """A game by its number, from 0."""
     game = find_game(of.game)
     chairs = game.seats(of.options)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from pbem.lab.play import Experiment, LabError, Outcome
+from pbem.lab.play import Experiment, LabError, PlayedGame
 
 
 class Results:
@@ -16,18 +16,18 @@ class Results:
 
     def __init__(self, file: BinaryIO | None = None) -> None:
         self._file = file
-        self.games: dict[int, Outcome] = {}
+        self.games: dict[int, PlayedGame] = {}
         self.took = 0.0
         """Milliseconds of a core that all of them took."""
 
-    def add(self, outcomes: Iterable[Outcome]) -> None:
+    def add(self, outcomes: Iterable[PlayedGame]) -> None:
         """Keep games; one that is there already is not kept twice."""
         lines = b"".join(map(_line, self.take(outcomes)))
         if self._file:
             self._file.write(lines)
             self._file.flush()
 
-    def take(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
+    def take(self, outcomes: Iterable[PlayedGame]) -> list[PlayedGame]:
         """Know games that are written already, or do not need to be; those that were new."""
         new = []
         for outcome in outcomes:
@@ -37,7 +37,7 @@ class Results:
                 new.append(outcome)
         return new
 
-    def first(self, number: int) -> list[Outcome]:
+    def first(self, number: int) -> list[PlayedGame]:
         """The first games, this number of them, in the order of their numbers; all of them must be there."""
         return [self.games[at] for at in range(number)]
 
@@ -76,11 +76,11 @@ def _begin(file: BinaryIO, path: Path, head: bytes, of: Experiment) -> None:
     file.flush()
 
 
-def _line(data: Outcome) -> bytes:
+def _line(data: PlayedGame) -> bytes:
     return json.dumps(data, separators=(",", ":")).encode() + b"\n"
 
 
-def _read(line: bytes) -> Outcome:
+def _read(line: bytes) -> PlayedGame:
     try:
         data = json.loads(line)
     except ValueError:
@@ -88,14 +88,14 @@ def _read(line: bytes) -> Outcome:
     return data if isinstance(data, dict) else {}
 
 
-def _game(path: Path, line: bytes) -> Outcome:
+def _game(path: Path, line: bytes) -> PlayedGame:
     outcome = _read(line)
     if "number" not in outcome:
         raise LabError(f"{path}: has a line that is no game: {os.fsdecode(line[:40])!r}; name another file.")
     return outcome
 
 
-def _difference(head: Outcome, of: Experiment) -> str:
+def _difference(head: PlayedGame, of: Experiment) -> str:
     """In what settings a file differs, in words."""
     settings = head.get("experiment")
     if not isinstance(settings, dict):

@@ -12,7 +12,7 @@ from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 from time import monotonic
 
-from pbem.lab.play import Experiment, LabError, LabTrouble, Outcome, code_of_games, play_games
+from pbem.lab.play import Experiment, LabError, LabTrouble, PlayedGame, code_of_games, play_games
 from pbem.lab.results import Results
 
 AHEAD = 4000
@@ -107,7 +107,7 @@ def play_all(
     Raises LabTrouble if the workers are gone; what is kept stays.
     """
     code, missing = code_of_games(), iter([number for number in range(games) if number not in results.games])
-    waiting: set[Future[list[Outcome]]] = set()
+    waiting: set[Future[list[PlayedGame]]] = set()
     try:
         while True:
             size, ahead = _size(workers, results), AHEAD if results.took else _FIRST

@@ -12,7 +12,7 @@ from pbem.leagues.league_file import League
 from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Round, struck, table
 from pbem.tournament.standings import Scoring, TableRow
 
-Outcome = Literal["won", "drawn", "lost", "annulled", "going on", "bye", "out"]
+GameOutcome = Literal["won", "drawn", "lost", "annulled", "going on", "bye", "out"]
 """What a round was for somebody; out: they had no game, and no bye."""
 
 
@@ -20,7 +20,7 @@ class Met(NamedTuple):
     """A game as one of its players sees it, or a round without one, of which `opponents` are none."""
 
     round: int
-    outcome: Outcome
+    outcome: GameOutcome
     opponents: tuple[int, ...] = ()
     seat: int = 0  # the player's, by its place among those of the league
     forfeit: bool = False  # it was decided by one
@@ -28,7 +28,7 @@ class Met(NamedTuple):
     place: str = ""  # at a table of more than two, how it ended: `2/4`
 
 
-class Line(NamedTuple):
+class CrossTableRow(NamedTuple):
     """A line of a cross table: a player with their row of the table, and their rounds."""
 
     name: str
@@ -37,7 +37,7 @@ class Line(NamedTuple):
     met: tuple[Met, ...]
 
 
-def cross_table(league: League, division: Division) -> list[Line]:
+def cross_table(league: League, division: Division) -> list[CrossTableRow]:
     """A line for each member, as they stand in the table, with the rounds that have begun."""
     members = {member.player: member for member in division.members}
     leavers = frozenset(player for player, member in members.items() if member.state in ("withdrawn", "standby"))
@@ -47,7 +47,7 @@ def cross_table(league: League, division: Division) -> list[Line]:
             for player in members:
                 met[player] += _of_round(round_, player, leavers)
     return [
-        Line(members[row.player].name, row, members[row.player].state != "playing", tuple(met[row.player]))
+        CrossTableRow(members[row.player].name, row, members[row.player].state != "playing", tuple(met[row.player]))
         for row in table(league, division)
     ]
 
@@ -68,7 +68,9 @@ def _game(number: int, fixture: Fixture, player: int, leavers: frozenset[int]) -
     result = fixture.result(number)
     rank, best = result.ranks[player], min(result.ranks.values())
     first = [ranked for ranked in result.ranks if result.ranks[ranked] == best]
-    outcome: Outcome = "lost" if rank > best or player in result.forfeit else "won" if first == [player] else "drawn"
+    outcome: GameOutcome = (
+        "lost" if rank > best or player in result.forfeit else "won" if first == [player] else "drawn"
+    )
     place = f"{rank}/{len(fixture.players)}" if fixture.placing else ""
     played = fixture.played and not result.forfeit & leavers and fixture.outcome != "forfeit"
     return Met(number, outcome, opponents, seat, bool(result.forfeit), played, place)
@@ -82,7 +84,7 @@ def _is_matrix(league: League) -> bool:
     return league.format != "swiss" and not league.seating
 
 
-def cells(league: League, lines: Sequence[Line]) -> list[list[str]]:
+def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
     """What stands in each column behind each line, players by the numbers of their lines.
 
     Of a round robin or a ladder that is how the games against each of them ended: `1`, `½`, `0`, `+` and `-` for
@@ -98,16 +100,16 @@ def cells(league: League, lines: Sequence[Line]) -> list[list[str]]:
     ]
 
 
-def columns(league: League, lines: Sequence[Line]) -> list[str]:
+def columns(league: League, lines: Sequence[CrossTableRow]) -> list[str]:
     """What stands above the columns: numbers of lines, or `R1` for a round."""
     return [str(at) for at in range(1, len(lines) + 1)] if _is_matrix(league) else [f"R{at}" for at in _rounds(lines)]
 
 
-def _rounds(lines: Sequence[Line]) -> list[int]:
+def _rounds(lines: Sequence[CrossTableRow]) -> list[int]:
     return sorted({met.round for line in lines for met in line.met})
 
 
-def _against(line: Line, opponent: int) -> str:
+def _against(line: CrossTableRow, opponent: int) -> str:
     plain = {"won": "1", "drawn": "½", "lost": "0"}
     forfeited = {"won": "+", "lost": "-"}
     signs = [
@@ -234,7 +236,11 @@ def _point_system(scoring: Scoring) -> str:
 
 
 def _tokens(
-    scoring: Scoring, line: Line, started: Mapping[int, int], out: Set[int], unplayed: Mapping[int, Mapping[int, str]]
+    scoring: Scoring,
+    line: CrossTableRow,
+    started: Mapping[int, int],
+    out: Set[int],
+    unplayed: Mapping[int, Mapping[int, str]],
 ) -> Iterator[str]:
     """A player's rounds: opponent, colour and result; a bye counts if the points of the player say so."""
     player = line.row.player

@@ -13,7 +13,7 @@ from pbem.mail.mime import Part
 _TEXT = 65_536  # characters of a part that are looked into
 _NAMES = 200
 
-Outcome = Literal["failed", "delayed", "delivered"]
+DeliveryAction = Literal["failed", "delayed", "delivered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class DeliveryReport:
     the token in one of them says whose letter it was.
     """
 
-    outcome: Outcome
+    outcome: DeliveryAction
     status: str
     names: tuple[str, ...]
 
@@ -62,7 +62,7 @@ def _is_report(parts: Sequence[Part]) -> bool:
     return any(kind in ("", "delivery-status") for kind in reports)
 
 
-def _outcome(actions: Sequence[str], subject: str, words: str) -> Outcome:
+def _outcome(actions: Sequence[str], subject: str, words: str) -> DeliveryAction:
     """What became of our letter. Of several recipients the worst counts: every letter of ours has only one."""
     values = {action.lower() for action in actions}
     if values - {"delayed", *_ARRIVED}:

@@ -45,7 +45,7 @@ def decline(reply: Reply, argument: str) -> None:
         return
     for question in _open(reply):
         if question.kind in ("invitation", "seat"):
-            TABLE[question.kind].no(reply, question)
+            ROWS[question.kind].no(reply, question)
     reply.notice("refused")
     player = reply.table.holders[reply.seat].player if reply.seat else reply.person
     reply.done.append(Refuse(replace(player, address=reply.case.address)))
@@ -104,7 +104,7 @@ def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
     elif question and remarks and question.kind != "invitation":
         reply.once("beside yes", remarks=remarks)
     elif question:
-        row = TABLE[question.kind]
+        row = ROWS[question.kind]
         (row.yes if agreed else row.no)(reply, question)
     elif open_questions:
         _list(reply, open_questions, gone=_is_gone(reply, number, open_questions))
@@ -152,7 +152,7 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
     if number:
         listed = dict(enumerate(case.listed, 1)).get(int(number))
         named = next((question for question in open_questions if question.key == listed), None)
-        return named if named and (case.lists or TABLE[named.kind].proof != "exact") else None
+        return named if named and (case.lists or ROWS[named.kind].proof != "exact") else None
     if case.lists:  # the answered letter lists what was open
         candidates = (
             [question for question in open_questions if question.key in case.listed] if len(case.listed) == 1 else []
@@ -167,7 +167,7 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
     if case.wish_told:  # the answered letter tells what the others wish
         return next((question for question in open_questions if question.kind == case.wish_told), None)
     only = open_questions[0] if len(open_questions) == 1 else None
-    proof = TABLE[only.kind].proof if only else "exact"
+    proof = ROWS[only.kind].proof if only else "exact"
     return None if _is_older(reply) or proof == "exact" or (proof == "direct" and case.answered is not None) else only
 
 
@@ -328,7 +328,7 @@ def _offered(reply: Reply, question: Question) -> tuple[Match, str]:
     return next((match, seat) for match, seat, _ in reply.case.offered if match.name == question.about)
 
 
-TABLE: Mapping[str, Row] = {
+ROWS: Mapping[str, Row] = {
     "invitation": Row(_take_part, _take_no_part, "any"),
     "orders": Row(_take, _dismiss, "any"),
     "provisional": Row(_take, lambda reply, _: reply.withdraw(), "any"),

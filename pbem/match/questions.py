@@ -1,7 +1,7 @@
 """The questions that are open between the desk and a person, everything their `yes` can settle, as one list. Values
 only.
 
-How each kind is settled stands in `consent.TABLE`.
+How each kind is settled stands in `consent.ROWS`.
 """
 
 from collections.abc import Callable, Iterable, Mapping

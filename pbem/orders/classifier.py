@@ -39,7 +39,7 @@ class Thresholds(NamedTuple):
     turned: float
 
 
-class Model(NamedTuple):
+class ClassifierModel(NamedTuple):
     """Weights of features and the bias, in hundredths, and words that occur in many lines. `figures` count, for each
     kind of letter, the verdicts of models that had not seen its lot."""
 
@@ -109,11 +109,11 @@ def is_known(text: str) -> bool:
 
 
 @cache
-def read_model() -> Model:
+def read_model() -> ClassifierModel:
     """The trained model."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights: dict[str, int] = {}
     for weight, some in table["weights"].items():
         weights |= dict.fromkeys(some.split("\t"), int(weight))
     frequent = frozenset(table["frequent"].split())
-    return Model(weights, table["bias"], Thresholds(*table["thresholds"]), frequent, table["figures"])
+    return ClassifierModel(weights, table["bias"], Thresholds(*table["thresholds"]), frequent, table["figures"])

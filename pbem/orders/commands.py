@@ -1,8 +1,8 @@
 """The commands that a letter can give besides orders, each on a line of its own.
 
-A command is a row of `TABLE`, from which the help and the command line are made as well. orders/reader.py finds its
-word and argument by the grammar and calls `find_command`. Words of all languages are understood alike; those behind a
-command's word are translated into English before its row reads them.
+A command is a row of `COMMAND_ROWS`, from which the help and the command line are made as well. orders/reader.py finds
+its word and argument by the grammar and calls `find_command`. Words of all languages are understood alike; those behind
+a command's word are translated into English before its row reads them.
 """
 
 import re
@@ -409,7 +409,7 @@ _ROWS = (
     _row("forget me", "removes all that this desk knows of you", "person", simple("forget me", "me")),
 )
 
-TABLE = tuple(row._replace(also=words.words("commands", row.word)) for row in (*_ROWS, *_DECISION_ROWS))
+COMMAND_ROWS = tuple(row._replace(also=words.words("commands", row.word)) for row in (*_ROWS, *_DECISION_ROWS))
 
 
 def spellings(row: CommandRow) -> frozenset[str]:
@@ -426,13 +426,13 @@ def _phrases_behind(word: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 _BY_NAME: dict[str, tuple[CommandRow, ...]] = {}
-for _one in TABLE:
+for _one in COMMAND_ROWS:
     for _name in spellings(_one):
         _BY_NAME[_name] = (*_BY_NAME.get(_name, ()), _one)
 COMMAND_WORDS = frozenset(_BY_NAME)
 BLOCKS = {
     name: row.word
-    for row in TABLE
+    for row in COMMAND_ROWS
     if row.word in ("press", "check", "gm", "claim", "say", "tell", "decide", "word", "league")
     for name in spellings(row)
 }
@@ -445,9 +445,9 @@ _FEW_WORDS = 4
 
 _LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
 """The row of all questions to a game, whose words the game defines, and about a match."""
-_OF_PLAYERS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
+_OF_PLAYERS = tuple(row for row in COMMAND_ROWS if not row.trust.startswith("game master"))
 COMMANDS = tuple(row for row in _OF_PLAYERS if row.usage)
-DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") and row.usage)
+DECISIONS = tuple(row for row in COMMAND_ROWS if row.trust.startswith("game master") and row.usage)
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
@@ -499,7 +499,7 @@ def row_named(word: str) -> CommandRow:
 
 def player_usage(word: str) -> str:
     """The usage of a player's command, by its word."""
-    return next(row.usage for row in TABLE if row.word == word)
+    return next(row.usage for row in COMMAND_ROWS if row.word == word)
 
 
 # Which game people want to begin, and its options: `... to ozymandia with board triangles`

@@ -50,7 +50,7 @@ _NEGATING = frozenset(map(fold, words.words("around", "negating")))
 _LATIN = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgdezijklmnoprstufhye")
 
 
-class Model(NamedTuple):
+class IntentModel(NamedTuple):
     """The intents; the bias of each, in hundredths; the weights of features by the number of the intent, in `STEP`
     hundredths; the intents that lines with a "not" may have; and how many lines were offered rightly, wrongly or not by
     models that had not seen their lot."""
@@ -146,7 +146,7 @@ def _zone_named(word: str) -> str:
     return next(filter(None, zones), "")
 
 
-def scores(model: Model, text: str) -> list[tuple[float, str]]:
+def scores(model: IntentModel, text: str) -> list[tuple[float, str]]:
     """The intents of a plain line with their scores, the likeliest first."""
     line_features = features(text)
     total = [0] * len(model.names)
@@ -220,7 +220,7 @@ def _stems() -> frozenset[str]:
 
 
 @cache
-def read_model() -> Model:
+def read_model() -> IntentModel:
     """The trained model."""
     table = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights = {
@@ -229,7 +229,7 @@ def read_model() -> Model:
         }
         for feature, some in table["weights"].items()
     }
-    return Model(table["names"], table["bias"], weights, frozenset(table["negated"]), table["figures"])
+    return IntentModel(table["names"], table["bias"], weights, frozenset(table["negated"]), table["figures"])
 
 
 # Details in a line

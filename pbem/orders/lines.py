@@ -127,7 +127,7 @@ def read_whole(standpoint: AnyStandpoint, text: str) -> Reading | None:
     return Reading(meant.orders, standing=meant.standing)
 
 
-class Part(NamedTuple):
+class Segment(NamedTuple):
     """A part of a text: a line, or the text between two separators in it."""
 
     start: int
@@ -140,15 +140,15 @@ class Lines:
     def __init__(self, situation: AnySituation, text: str) -> None:
         self.situation, self._written = situation, text
         self._grammar = situation.grammar
-        self._parsed: dict[Part, Sequence[Any] | None] = {}
-        self._complete: dict[Part, bool] = {}
+        self._parsed: dict[Segment, Sequence[Any] | None] = {}
+        self._complete: dict[Segment, bool] = {}
         self.text = text
         self.text = self._with_items_joined(text)
 
-    def split_lines(self) -> Iterator[tuple[Part, list[Part], list[Any]]]:
+    def split_lines(self) -> Iterator[tuple[Segment, list[Segment], list[Any]]]:
         """Each line with its parts and the items in them; without items if it is not meant as orders."""
         for match in _LINE.finditer(self.text):
-            line = Part(*match.span())
+            line = Segment(*match.span())
             parts = list(self._parts(self.text, line))
             items = [item for part in parts for item in self._items(part)]
             yield line, parts, items if self.situation.is_attempt(match[0], items) else []
@@ -156,12 +156,12 @@ class Lines:
     def _with_items_joined(self, text: str) -> str:
         """The text with a blank for each line end at which a mail program broke an item in two."""
         chars = list(text)
-        for above, below in pairwise(Part(*line.span()) for line in _LINE.finditer(text)):
+        for above, below in pairwise(Segment(*line.span()) for line in _LINE.finditer(text)):
             if below.start == above.end + 1 and self._is_broken(above, below):
                 chars[above.end] = " "
         return "".join(chars)
 
-    def _is_broken(self, above: Part, below: Part) -> bool:
+    def _is_broken(self, above: Segment, below: Segment) -> bool:
         """Whether the end of a line and the start of the next are one item.
 
         They are if together they say what they do not say apart, or if together they could be an item and the start
@@ -179,16 +179,16 @@ class Lines:
             return False  # a complete item gives none of its words to the next line
         return self._is_complete(whole) or (self._parse(before[0]) is None and not begins)
 
-    def _parts(self, text: str, line: Part) -> Iterator[Part]:
-        return starmap(Part, self._grammar.parts(text, *line))
+    def _parts(self, text: str, line: Segment) -> Iterator[Segment]:
+        return starmap(Segment, self._grammar.parts(text, *line))
 
-    def _parse(self, part: Part) -> Sequence[Any] | None:
+    def _parse(self, part: Segment) -> Sequence[Any] | None:
         """The items of a part. Each part is parsed once: joining lines changes nothing in it."""
         if part not in self._parsed:
             self._parsed[part] = self._grammar.parse(self.text, *part)
         return self._parsed[part]
 
-    def says_all(self, part: Part) -> bool:
+    def says_all(self, part: Segment) -> bool:
         """Whether a part is complete on its own."""
         if part not in self._complete:
             self._complete[part] = self._is_complete(self._parse(part))
@@ -197,7 +197,7 @@ class Lines:
     def _is_complete(self, items: Sequence[Any] | None) -> bool:
         return items is not None and self.situation.is_complete(items)
 
-    def _items(self, part: Part) -> Sequence[Any]:
+    def _items(self, part: Segment) -> Sequence[Any]:
         """The items of a part. Text that cannot be read becomes Unread, if possible only the start: "I move" 3 A to M.
 
         An empty Unread stands between two items with nothing between them: 3 A to M 2 W to M.
@@ -208,7 +208,7 @@ class Lines:
         for start in islice(self._grammar.beginnings(self.text, part.start + 1, part.end), _MAX_TRIES):
             items = self._grammar.parse(self.text, start, part.end)
             if self._is_complete(items):
-                before = self._items(Part(part.start, len(self.text[:start].rstrip())))
+                before = self._items(Segment(part.start, len(self.text[:start].rstrip())))
                 between = () if isinstance(before[-1], Unread) else (Unread("", start),)
                 return *before, *between, *items
         return (self._grammar.unread(self.text, *part),)
@@ -226,7 +226,7 @@ class SeatLines(Lines):
     def read(self) -> Reading:
         """Read all lines that are meant as orders together; the others are remarks."""
         items: list[Any] = []
-        parts: list[Part] = []
+        parts: list[Segment] = []
         remarks: list[str] = []
         for line, here, line_items in self.split_lines():
             if line_items:
@@ -248,7 +248,7 @@ class SeatLines(Lines):
         left_out = self._left_out(parts, proposal) if proposal else ()
         return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=spoken, left_out=left_out)
 
-    def _chat(self, parts: Sequence[Part]) -> list[Part]:
+    def _chat(self, parts: Sequence[Segment]) -> list[Segment]:
         """The parts of a line that are chat, if all others are complete: `Hi Bob! Attack: Johnny > Bao`. None for games
         that find orders in sentences, because those look for chat themselves."""
         if len(parts) == 1 or self.situation.suggests:
@@ -260,7 +260,7 @@ class SeatLines(Lines):
         attempt = self.situation.is_attempt(text, items)
         return not attempt and ambiguity.is_chat_within(self.situation, text)
 
-    def _left_out(self, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
+    def _left_out(self, parts: Sequence[Segment], proposal: str) -> tuple[str, ...]:
         """The parts that add nothing to a proposal: without them it would be the same."""
         items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
         left_out = []
@@ -273,7 +273,7 @@ class SeatLines(Lines):
                 left_out.append(text)
         return tuple(left_out)
 
-    def _located(self, mistake: Mistake, parts: Sequence[Part]) -> LineMistake:
+    def _located(self, mistake: Mistake, parts: Sequence[Segment]) -> LineMistake:
         start = self._written.rfind("\n", 0, mistake.start) + 1
         line = self._written[start:].partition("\n")[0]
         item = next((self.text[part.start : part.end] for part in parts if part.start <= mistake.start < part.end), "")

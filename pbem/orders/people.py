@@ -17,7 +17,7 @@ _STEM = 4  # letters that all cases of a name share at least
 _ENDINGS = (3, 1)  # letters in which cases may differ: in Russian, and in languages with Latin letters
 
 
-class Named(NamedTuple):
+class NamedSeats(NamedTuple):
     """The seats that a list of names means, or the name that fits none or several, and a similar one."""
 
     seats: frozenset[Seat] = frozenset()
@@ -56,7 +56,7 @@ def without_preposition(text: str) -> str:
     return parts[1] if parts else text
 
 
-def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> Named:
+def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> NamedSeats:
     """The people that a list of names means, among `names` in small letters.
 
     A name may be abbreviated, or in another case of its language, if it fits only one.
@@ -67,9 +67,11 @@ def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> Named:
         if meant is None:
             from difflib import get_close_matches
 
-            return Named(unknown=part, near=next(iter(get_close_matches(part.casefold(), names, 1, cutoff=0.7)), ""))
+            return NamedSeats(
+                unknown=part, near=next(iter(get_close_matches(part.casefold(), names, 1, cutoff=0.7)), "")
+            )
         seats |= meant
-    return Named(frozenset(seats))
+    return NamedSeats(frozenset(seats))
 
 
 def _parts(text: str) -> list[str]:

@@ -36,7 +36,7 @@ from pbem.store import outbox, players
 from pbem.store.audit_log import sha256
 from pbem.store.database import Store
 from pbem.store.matches import load_match, load_turns, with_masters
-from pbem.store.outbox import OutLetter, Part
+from pbem.store.outbox import GatheredLetter, OutLetter
 from pbem.times.moments import stamp
 
 _TO_STRANGERS = ("stranger", "newcomer")  # what they call themselves may be anything: our letters do not bear it
@@ -307,7 +307,7 @@ class Composer:
                 message_id = self.queue(self._gathered(due, player))
                 outbox.take_along(self.store, [part.id for part in due], message_id, self.now)
 
-    def _gathered(self, parts: list[Part], player: Player) -> Send:
+    def _gathered(self, parts: list[GatheredLetter], player: Player) -> Send:
         """All parts in one, in the order of their games; if they are of one seat, its orders may answer it."""
         parts = sorted(parts, key=lambda part: part.match or 0)
         section = Section("gathered", {"parts": [(part.body["title"], _body_of(part)) for part in parts]})
@@ -408,7 +408,7 @@ def _minute(moment: str) -> str:
     return moment and f"{moment[:10]} {moment[11:16]} UTC"
 
 
-def _body_of(part: Part) -> Body:
+def _body_of(part: GatheredLetter) -> Body:
     """What it says; the text of one from before there were files of seals has them."""
     body = part.body
     return Body(body["text"], body["html"], tuple(map(tuple, body["seats"])), tuple(body.get("seals", ())))

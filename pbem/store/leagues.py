@@ -267,7 +267,7 @@ def unsettled(store: Store, league: int) -> list[int]:
 # What is shown
 
 
-class Line(NamedTuple):
+class StandingsRow(NamedTuple):
     """A line of the table with the name and the strength of whom it is about, whether they have left, and which of
     their points were given by hand."""
 
@@ -278,13 +278,13 @@ class Line(NamedTuple):
     by_hand: float = 0
 
 
-def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[Line]:
+def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[StandingsRow]:
     """The table of a division, best first, after the round `through`, 0 for now."""
     rows = table(season.league, division, through)
     members = {member.player: member for member in division.members}
     strong = ratings_of(store, members)
     return [
-        Line(member.name, row, strong[row.player], member.state != "playing", member.by_hand)
+        StandingsRow(member.name, row, strong[row.player], member.state != "playing", member.by_hand)
         for row, member in ((row, members[row.player]) for row in rows)
     ]
 

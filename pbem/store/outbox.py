@@ -120,7 +120,7 @@ def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
         store.note("letters sent", {"letters": sent}, now)
 
 
-class Part(NamedTuple):
+class GatheredLetter(NamedTuple):
     """A letter that is to be gathered with others: its number, of what kind, whose and about which match, whether the
     turn that it tells of is over, and what it says."""
 
@@ -133,7 +133,7 @@ class Part(NamedTuple):
     body: Mapping[str, Any]
 
 
-def to_gather(store: Store, now: datetime) -> list[Part]:
+def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
     """Letters that were to be gathered and are due, those of one reader together, in the order they were made."""
     rows = store.conn.execute(
         """SELECT o.id, kind, player, match, seat, kind = 'sealed' AND m.turn > body ->> 'turn', body
@@ -142,7 +142,7 @@ def to_gather(store: Store, now: datetime) -> list[Part]:
         (stamp(now),),
     )
     return [
-        Part(number, kind, player, match, seat, bool(overtaken), json.loads(body))
+        GatheredLetter(number, kind, player, match, seat, bool(overtaken), json.loads(body))
         for number, kind, player, match, seat, overtaken, body in rows
     ]
 

@@ -18,7 +18,7 @@ from pbem.games.words import word_files
 from pbem.i18n import words
 from pbem.i18n.languages import say_in
 from pbem.mail.quotes import MARKER, own_words
-from pbem.orders.commands import TABLE, find_command
+from pbem.orders.commands import COMMAND_ROWS, find_command
 from pbem.orders.reader import may_be_order
 from pbem.resources import resource
 from support.paths import ROOT, TESTS
@@ -213,7 +213,7 @@ def test_a_file_of_words_has_no_table_and_no_word_that_nobody_reads(code):
     assert set(file) <= set(english)
     assert code in file["languages"]
     assert all(set(file.get(table, ())) <= set(english[table]) for table in ("around", "times", "orders"))
-    rows = {row.word for row in TABLE}
+    rows = {row.word for row in COMMAND_ROWS}
     assert {*file["commands"], *file["behind"]} <= rows
 
 

@@ -16,7 +16,7 @@ from pbem.games.ozymandia.state import State, parse_state
 from pbem.i18n.words import LanguageError, files, parse_language
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
-from pbem.orders.commands import TABLE, find_command, spellings
+from pbem.orders.commands import COMMAND_ROWS, find_command, spellings
 from pbem.orders.situation import Situation, Standpoint
 from pbem.store.matches import load_match
 from pbem.store.players import player_by_address
@@ -433,7 +433,11 @@ def test_orders_behind_a_german_check_are_read(word: str) -> None:
 
 
 def test_no_name_of_a_command_in_one_language_is_another_command_in_the_other() -> None:
-    names = {name: {row.word for row in TABLE if name in spellings(row)} for row in TABLE for name in spellings(row)}
+    names = {
+        name: {row.word for row in COMMAND_ROWS if name in spellings(row)}
+        for row in COMMAND_ROWS
+        for name in spellings(row)
+    }
     assert all(len(words) == 1 for words in names.values())
 
 

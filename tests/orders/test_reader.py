@@ -13,7 +13,7 @@ from pbem.games.ozymandia.state import State, parse_state
 from pbem.match import gm_commands, obey
 from pbem.orders import reader
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Help, Simple
-from pbem.orders.commands import SHOWING, TABLE, find_command, row_of
+from pbem.orders.commands import COMMAND_ROWS, SHOWING, find_command, row_of
 from pbem.orders.situation import Standpoint
 from pbem.service import league_rounds
 from support.each import each
@@ -461,8 +461,8 @@ EXAMPLES = {
 
 def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() -> None:
     blocks = ("press", "say", "gm", "claim", "tell", "decide", "later", "word", "league", "if")
-    assert {row.word for row in TABLE} == {*EXAMPLES, *blocks}
-    for row in TABLE:
+    assert {row.word for row in COMMAND_ROWS} == {*EXAMPLES, *blocks}
+    for row in COMMAND_ROWS:
         if row.word in EXAMPLES:
             assert reader.read_words(f"{row.word.upper()} {EXAMPLES[row.word]}").commands, row.word
         # Nobody writes "later": orders for another turn begin with which it is.

@@ -5,7 +5,7 @@ from math import exp
 from typing import Any, NamedTuple
 
 
-class Model(NamedTuple):
+class LinearModel(NamedTuple):
     """Multinomial logistic regression over features that a text has or has not.
 
     `weights` has a number for each of the `classes` by feature; features that training has not met say nothing.
@@ -26,7 +26,7 @@ class Model(NamedTuple):
         return {name: part / sum(parts) for name, part in zip(self.classes, parts, strict=True)}
 
 
-def loaded(data: Mapping[str, Any]) -> Model:
+def loaded(data: Mapping[str, Any]) -> LinearModel:
     """A model of plain data."""
     weights = {name: tuple(of) for name, of in data["weights"].items()}
-    return Model(tuple(data["classes"]), tuple(data["bias"]), weights)
+    return LinearModel(tuple(data["classes"]), tuple(data["bias"]), weights)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OrderLine:
     """An order. Its canonical form is `form` with what its attributes say in the gaps of their names; a list has
     `between` between.
     """

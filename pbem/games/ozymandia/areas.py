@@ -283,14 +283,14 @@ class Mention(NamedTuple):
     of_them: bool = False
 
 
-class Named(NamedTuple):
+class NamedAreas(NamedTuple):
     """The tokens of a text, in small letters and with areas and numbers in one form each, and what it names."""
 
     tokens: tuple[str, ...]
     mentions: tuple[Mention, ...]
 
 
-def named_in(state: State, text: str) -> Named:
+def named_in(state: State, text: str) -> NamedAreas:
     """What a text names, in its order."""
     written = _TOKEN.findall(_DOTTED.sub(r"\1\2", text.replace("’", "'")))
     mentions = _without_to([*_mentions(names_of(state.board), written)])
@@ -299,7 +299,7 @@ def named_in(state: State, text: str) -> Named:
         if mention.is_area or isinstance(mention.value, int):
             form = "<area>" if mention.is_area else "<number>"
             tokens[mention.start : mention.end] = [form, *[""] * (mention.end - mention.start - 1)]
-    return Named(tuple(tokens), mentions)
+    return NamedAreas(tuple(tokens), mentions)
 
 
 def _without_to(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
@@ -383,7 +383,7 @@ def _counts() -> Mapping[str, str | int]:
     return {word: int(value) if value.isdigit() else value for value, words in tables.items() for word in words}
 
 
-def around(state: State, seat: Seat, named: Named, mention: Mention) -> list[str]:
+def around(state: State, seat: Seat, named: NamedAreas, mention: Mention) -> list[str]:
     """The features of a mention: the words beside it, and, of an area, what is there and next to it."""
     before = [_token_at(named, at) for at in range(mention.start - 1, mention.start - 1 - _FAR, -1)]
     behind = [_token_at(named, at) for at in range(mention.end, mention.end + _FAR)]
@@ -399,11 +399,11 @@ def around(state: State, seat: Seat, named: Named, mention: Mention) -> list[str
     return features + (_of_area(state, seat, named, mention) if mention.is_area else _of_count(named, mention))
 
 
-def _token_at(named: Named, at: int) -> str:
+def _token_at(named: NamedAreas, at: int) -> str:
     return named.tokens[at] if 0 <= at < len(named.tokens) else "|"
 
 
-def _of_area(state: State, seat: Seat, named: Named, mention: Mention) -> list[str]:
+def _of_area(state: State, seat: Seat, named: NamedAreas, mention: Mention) -> list[str]:
     areas = [area for area in named.mentions if area.is_area]
     at, own, beside = areas.index(mention), state.pieces[seat], state.board.adjacent[str(mention.value)]
     features = [f"{at} of {len(areas)}", f"city {mention.value in state.board.cities}", f"own {mention.value in own}"]
@@ -412,7 +412,7 @@ def _of_area(state: State, seat: Seat, named: Named, mention: Mention) -> list[s
     return [*features, f"again {any(area.value == mention.value for area in areas[:at])}", f"sure {mention.sure}"]
 
 
-def _of_count(named: Named, mention: Mention) -> list[str]:
+def _of_count(named: NamedAreas, mention: Mention) -> list[str]:
     counts = [count for count in named.mentions if not count.is_area]
     areas = [area for area in named.mentions if area.is_area]
     return [
@@ -423,12 +423,12 @@ def _of_count(named: Named, mention: Mention) -> list[str]:
     ]
 
 
-def words_of(named: Named) -> frozenset[str]:
+def words_of(named: NamedAreas) -> frozenset[str]:
     """The words of a text, names and numbers aside."""
     return frozenset(token for token in named.tokens if token[:1].isalpha())
 
 
-def features_of(named: Named) -> set[str]:
+def features_of(named: NamedAreas) -> set[str]:
     """The features of a whole text: its words, those beside each other, parts of words, and what stands before its
     first and behind its last name."""
     tokens = [token for token in named.tokens if token]

@@ -19,8 +19,17 @@ from typing import Any, NamedTuple
 from pbem import Sentence
 from pbem.games.base import Seat
 from pbem.games.capabilities import Suggestion
-from pbem.games.kit.linear import Model, loaded
-from pbem.games.ozymandia.areas import Mention, Named, around, features_of, function_words, named_in, names_of, words_of
+from pbem.games.kit.linear import LinearModel, loaded
+from pbem.games.ozymandia.areas import (
+    Mention,
+    NamedAreas,
+    around,
+    features_of,
+    function_words,
+    named_in,
+    names_of,
+    words_of,
+)
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.orders import read_canonical
 from pbem.games.ozymandia.state import State
@@ -37,9 +46,9 @@ orders or only talks of it: "Bob fears 2 from A to M"."""
 class Models(NamedTuple):
     """What training has found, and the words of the letters that it learnt orders from."""
 
-    roles: Model
-    counts: Model
-    texts: Model
+    roles: LinearModel
+    counts: LinearModel
+    texts: LinearModel
     words: frozenset[str]
 
 
@@ -134,7 +143,7 @@ def guess(state: State, seat: Seat, text: str, models: Models | None = None) -> 
     return _guessed(state, seat, named, by_structure(state, seat, named), models or read_models())
 
 
-def _guessed(state: State, seat: Seat, named: Named, candidates: Candidates, models: Models) -> Guess:
+def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates, models: Models) -> Guess:
     """What the names and numbers of a text order, by their structure and by the words around them."""
     talk = models.texts.shares(features_of(named))["talk"]
     structure, words = candidates.only, _by_words(state, seat, named, models)
@@ -151,7 +160,7 @@ def _guessed(state: State, seat: Seat, named: Named, candidates: Candidates, mod
     return Guess(ranked[0] if share > _LIKELY and weakest > _POSSIBLE else "", talk=talk)
 
 
-def by_structure(state: State, seat: Seat, named: Named) -> Candidates:
+def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:
     """What a text orders if every name and number in it is used, as far as its function words let them."""
     areas, counts = _mentions(named)
     roles = [_roles(named, area, bombs=_says_bombs(named)) for area in areas]
@@ -171,7 +180,7 @@ def by_structure(state: State, seat: Seat, named: Named) -> Candidates:
 
 
 def _meant(
-    state: State, seat: Seat, named: Named, casts: Iterable[Roles], moving: Sequence[Roles]
+    state: State, seat: Seat, named: NamedAreas, casts: Iterable[Roles], moving: Sequence[Roles]
 ) -> Iterator[tuple[Roles, Roles, _Plan]]:
     """The orders that areas and counts make for each way to give them roles, behind the roles of both."""
     areas, counts = _mentions(named)
@@ -182,11 +191,11 @@ def _meant(
                 yield from ((roles, of_counts, plan) for plan in _plans(state, layout, of_counts, counts))
 
 
-def _says_bombs(named: Named) -> bool:
+def _says_bombs(named: NamedAreas) -> bool:
     return _pattern("bomb").search(" ".join(named.tokens)) is not None
 
 
-def _roles(named: Named, area: Mention, *, bombs: bool) -> Roles:
+def _roles(named: NamedAreas, area: Mention, *, bombs: bool) -> Roles:
     """What an area may be named for, by the function word before it."""
     if _is_new(named, area):
         return ("new",)
@@ -199,7 +208,7 @@ def _roles(named: Named, area: Mention, *, bombs: bool) -> Roles:
     return (*(role for role in roles if bombs or role != "bomb"), *(() if area.sure else ("none",)))
 
 
-def _count_roles(named: Named, count: Mention) -> Roles:
+def _count_roles(named: NamedAreas, count: Mention) -> Roles:
     """Whether so many pieces go or stay: those of "all but one" stay."""
     before = named.tokens[count.start - 1] if count.start else ""
     return ("stays",) if before in function_words("except") else COUNTS
@@ -212,12 +221,12 @@ def _pattern(kind: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{words})")
 
 
-def _is_new(named: Named, area: Mention) -> bool:
+def _is_new(named: NamedAreas, area: Mention) -> bool:
     before = " ".join(named.tokens[max(0, area.start - _NEW_WORDS) : area.start])
     return _pattern("new").search(before) is not None
 
 
-def _mentions(named: Named) -> tuple[list[Mention], list[Mention]]:
+def _mentions(named: NamedAreas) -> tuple[list[Mention], list[Mention]]:
     """The areas and counts that are named; none if they are too many for orders."""
     areas = [area for area in named.mentions if area.is_area]
     counts = _without_quantifiers(named, [count for count in named.mentions if not count.is_area])
@@ -225,7 +234,7 @@ def _mentions(named: Named) -> tuple[list[Mention], list[Mention]]:
     return (areas, counts) if fit else ([], [])
 
 
-def _by_words(state: State, seat: Seat, named: Named, models: Models) -> Mapping[str, tuple[float, float]]:
+def _by_words(state: State, seat: Seat, named: NamedAreas, models: Models) -> Mapping[str, tuple[float, float]]:
     """The legal orders that a text may mean by what the models say, as in `Candidates`."""
     areas, counts = _mentions(named)
     of_areas = [
@@ -250,7 +259,7 @@ def _by_words(state: State, seat: Seat, named: Named, models: Models) -> Mapping
     return readings
 
 
-def _without_quantifiers(named: Named, counts: Sequence[Mention]) -> list[Mention]:
+def _without_quantifiers(named: NamedAreas, counts: Sequence[Mention]) -> list[Mention]:
     """Counts without words that only accompany a number right behind them: "all three", "the other two"."""
     followed = zip_longest(counts, counts[1:])
     return [

@@ -43,7 +43,7 @@ class WrittenMove(NamedTuple):
 
 
 @dataclass(slots=True)
-class Plan:
+class Draft:
     """All that was said, each kind in the order given."""
 
     new: list[WrittenArea] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Check:
     def __init__(self, state: State, seat: Seat, names: Names, findings: Findings) -> None:
         self.state, self.seat, self.names, self.findings = state, seat, names, findings
 
-    def orders(self, draft: Plan) -> Orders:
+    def orders(self, draft: Draft) -> Orders:
         """The draft as orders, without what cannot be; legal if nothing was found, now or before."""
         placed = self._new_pieces(draft.new)
         there = dict(self.state.pieces[self.seat])
@@ -243,7 +243,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[
 
 def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
     here = Word("", 0)
-    draft = Plan(
+    draft = Draft(
         [WrittenArea(area, here) for area in orders.new],
         [WrittenMove(*move, here, here) for move in orders.moves],
         [WrittenArea(orders.bomb, here)] if orders.bomb else [],
@@ -258,12 +258,12 @@ class _OrderReader:
 
     def __init__(self, names: Names, findings: Findings, own: Collection[str]) -> None:
         self._names, self._findings, self._own = names, findings, own
-        self._draft = Plan()
+        self._draft = Draft()
         self._without_target: list[tuple[Written, str]] = []  # moves that may go where the next one goes
         self._after_new = False  # then a mere name is one more new piece
         self._clear = True  # nothing found in this item so far
 
-    def draft(self, items: Sequence[Any]) -> Plan:
+    def draft(self, items: Sequence[Any]) -> Draft:
         for item in items:
             self._clear = True
             if isinstance(item, MoveItem):

@@ -12,7 +12,7 @@ from pbem.games.ozz.board import Field, Man, row_of
 from pbem.games.ozz.combat import execute, skeletons
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.orders import Codes, Losses, Order, Orders, Retreat, RetreatTo, Wishes, Word
-from pbem.games.ozz.state import Battle, BoardBell, Fighter, MapBell, Outcome
+from pbem.games.ozz.state import Battle, BoardBell, Fighter, GameEnd, MapBell
 from pbem.games.ozz.table import Table, in_losses_order, values
 
 
@@ -300,12 +300,12 @@ class Activations:
                 return word
 
 
-def decide(field: Field, battle: Battle) -> Outcome:
+def decide(field: Field, battle: Battle) -> GameEnd:
     """Who has won a skirmish that has come to this: more value on the board (§9.4)."""
     worth = values(battle, field.table)
     winners = [seat for seat in worth if worth[seat] == max(worth.values())]
     held = all(field.units(seat) for seat in field.sides)
-    return Outcome(winners[0] if len(winners) == 1 else None, "strength" if held else "field")
+    return GameEnd(winners[0] if len(winners) == 1 else None, "strength" if held else "field")
 
 
 def settle(field: Field) -> None:

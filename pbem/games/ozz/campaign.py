@@ -11,7 +11,7 @@ from pbem.games.ozz import battle
 from pbem.games.ozz.battle import FastBattle
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.orders import Fly, Move, Orders, Wishes
-from pbem.games.ozz.state import MERCENARIES, Counter, Outcome, Queue
+from pbem.games.ozz.state import MERCENARIES, Counter, GameEnd, Queue
 from pbem.games.ozz.table import Table, active, can_carry, holds, ruler_returns, scores
 
 
@@ -290,11 +290,11 @@ def _end_turn(table: Table) -> None:
             table.units[code] = Counter(counter.seat, counter.at)
     remaining = active(table)
     if len(remaining) < 2:
-        table.result = Outcome(remaining[0] if remaining else None, "alone")
+        table.result = GameEnd(remaining[0] if remaining else None, "alone")
     elif table.turn >= table.options.turns:
         points = scores(table)
         best = [seat for seat in table.seats if points[seat] == max(points.values())]
-        table.result = Outcome(best[0] if len(best) == 1 else None, "points")
+        table.result = GameEnd(best[0] if len(best) == 1 else None, "points")
     else:
         table.turn += 1
 

@@ -33,7 +33,7 @@ _MOST = 12  # names of a line; one with more is no line of orders
 Items = tuple[Item, ...]
 
 
-class Named(NamedTuple):
+class NamesInLine(NamedTuple):
     """What a line names, in its order: own counters, those of others, points, spaces, numbers, spells; and all `words`
     of orders that stand in it."""
 
@@ -49,9 +49,9 @@ class Named(NamedTuple):
     words: frozenset[str]
 
 
-def named_in(side: Side, text: str) -> Named | None:
+def named_in(side: Side, text: str) -> NamesInLine | None:
     """What a line names; None if a name fits several counters or points, or a word may turn all."""
-    things: dict[str, list[str]] = {kind: [] for kind in Named._fields if kind != "words"}
+    things: dict[str, list[str]] = {kind: [] for kind in NamesInLine._fields if kind != "words"}
     words, to = set[str](), "own"
     for word in (_righted(side, seen) for seen in scan(side.data, text)):
         words |= word.kinds
@@ -63,7 +63,7 @@ def named_in(side: Side, text: str) -> Named | None:
             things[to if kind == "own" else kind].append(code)
     if sum(map(len, things.values())) > _MOST or not words.isdisjoint(_UNMADE[side.battle is not None]):
         return None
-    return Named(words=frozenset(words), **{kind: tuple(dict.fromkeys(codes)) for kind, codes in things.items()})
+    return NamesInLine(words=frozenset(words), **{kind: tuple(dict.fromkeys(codes)) for kind, codes in things.items()})
 
 
 def _turns(word: Seen) -> bool:
@@ -136,7 +136,7 @@ def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
     return candidates.pop() if len(candidates) == 1 else ()
 
 
-def _uses_all(named: Named, items: Items) -> bool:
+def _uses_all(named: NamesInLine, items: Items) -> bool:
     used = [set[str]().union(*codes) for codes in zip(*map(codes_of, items), strict=True)]
     moves = any(isinstance(item, orders.Move) for item in items)
     if ("all" in named.words and (named.own or not moves)) or ("back" in named.words and moves):
@@ -153,10 +153,10 @@ def _uses_all(named: Named, items: Items) -> bool:
 # What a line may come to, by the word in it
 
 
-_Maker = Callable[[Side, Named], Iterable[Items]]
+_Maker = Callable[[Side, NamesInLine], Iterable[Items]]
 
 
-def _moves(side: Side, named: Named) -> Iterator[Items]:
+def _moves(side: Side, named: NamesInLine) -> Iterator[Items]:
     """Stacks go from where they stand through the points that are named, a line for each point."""
     units = side.in_point(named.points[0]) if "all" in named.words and named.points else named.own
     starts = [(point, tuple(codes)) for point, codes in groupby(sorted(units, key=_order(side)), side.location)]
@@ -179,19 +179,19 @@ def _order(side: Side) -> Callable[[str], tuple[str, int]]:
     return lambda code: (side.location(code) or "", side.data.roster[code])
 
 
-def _flights(side: Side, named: Named) -> Iterator[Items]:
+def _flights(side: Side, named: NamesInLine) -> Iterator[Items]:
     start = side.location(named.own[0]) if named.own else None
     ends = [point for point in named.points if point != start]
     if start and len(ends) == 1:
         yield (orders.Fly(named.own, (start, ends[0])),)
 
 
-def _recruits(side: Side, named: Named) -> Iterator[Items]:
+def _recruits(side: Side, named: NamesInLine) -> Iterator[Items]:
     special = "special" in named.words
     yield tuple(orders.Recruit(code, "special" if special else "pool") for code in named.own)
 
 
-def _retreats(side: Side, named: Named) -> Iterator[Items]:
+def _retreats(side: Side, named: NamesInLine) -> Iterator[Items]:
     at = named.points[0] if len(named.points) == 1 else None
     if len(named.numbers) == 1:
         yield (orders.Retreat(int(named.numbers[0][:3]) + ("below" not in named.words), at),)
@@ -199,17 +199,17 @@ def _retreats(side: Side, named: Named) -> Iterator[Items]:
         yield (orders.RetreatTo(named.points),)
 
 
-def _honors(side: Side, named: Named) -> Iterator[Items]:
+def _honors(side: Side, named: NamesInLine) -> Iterator[Items]:
     for act in ("offer", "accept"):
         yield tuple(orders.Honors(act, point) for point in named.points)
 
 
-def _returns(side: Side, named: Named) -> Iterator[Items]:
+def _returns(side: Side, named: NamesInLine) -> Iterator[Items]:
     if len(named.points) == 1 and all(side.data.counters[code].kind == "ruler" for code in named.own):
         yield (orders.Return(named.points[0]),)
 
 
-def _one(make: Callable[[Named], Item], fits: Callable[[Named], bool]) -> _Maker:
+def _one(make: Callable[[NamesInLine], Item], fits: Callable[[NamesInLine], bool]) -> _Maker:
     """One item, of a line that names what it needs."""
     return lambda _, named: [(make(named),)] if fits(named) else []
 
@@ -218,7 +218,7 @@ def _listed(make: Callable[[tuple[str, ...]], Item]) -> _Maker:
     return _one(lambda named: make(named.own), lambda named: bool(named.own))
 
 
-def _casts(side: Side, named: Named) -> Iterator[Items]:
+def _casts(side: Side, named: NamesInLine) -> Iterator[Items]:
     if len(named.spells) != 1:
         return
     able = [code for code in side.own if side.state and named.spells[0] in side.state.spells.get(code, ())]
@@ -229,7 +229,7 @@ def _casts(side: Side, named: Named) -> Iterator[Items]:
             yield (orders.Cast(caster, named.spells[0], others[0], named.spaces[0] if named.spaces else None),)
 
 
-def _orders(side: Side, named: Named) -> Iterator[Items]:
+def _orders(side: Side, named: NamesInLine) -> Iterator[Items]:
     """Each force that is named does the same: it goes through some of the spaces, and attacks the others."""
     words = named.words
     verbs = [word for word in ("advance", "stand", "back") if word in words] or ["advance", "stand", "back"]

@@ -24,10 +24,10 @@ from pbem.games.ozz.state import (
     BoardBell,
     Counter,
     Fighter,
+    GameEnd,
     MapBell,
     Marker,
     Options,
-    Outcome,
     Plan,
     Queue,
     State,
@@ -338,14 +338,14 @@ class Loader(_Names):
         pair = self.pair(where, value, "a nation and a number")
         return pair and (self.seat(where, pair[0]), self.number(where, pair[1], 0))
 
-    def _result(self, value: Any) -> Outcome | None:
+    def _result(self, value: Any) -> GameEnd | None:
         if value is None:
             return None
-        entries = self.object("result", value, Outcome)
+        entries = self.object("result", value, GameEnd)
         winner = entries.get("winner")
         if winner is not None:
             winner = self.seat("result", winner)
-        return Outcome(winner, self.one_of("result, reason", entries.get("reason"), REASONS))
+        return GameEnd(winner, self.one_of("result, reason", entries.get("reason"), REASONS))
 
 
 def _conflicts(state: State) -> Iterator[str]:

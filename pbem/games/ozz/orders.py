@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from pbem.games.kit.orders import Line
+from pbem.games.kit.orders import OrderLine
 from pbem.games.ozz.data import Card
 
 Codes = tuple[str, ...]
@@ -56,7 +56,7 @@ class Fly:
 
 
 @dataclass(frozen=True, slots=True)
-class Recruit(Line):
+class Recruit(OrderLine):
     """What a Hero recruits (§8)."""
 
     form = "Recruit {hero}: {how}"
@@ -77,7 +77,7 @@ class Retreat:
 
 
 @dataclass(frozen=True, slots=True)
-class RetreatTo(Line):
+class RetreatTo(OrderLine):
     """Where to, the dearest first (§6.4)."""
 
     form = "Retreat to {points}"
@@ -99,7 +99,7 @@ class Losses(_OfUnits):
 
 
 @dataclass(frozen=True, slots=True)
-class Garrison(Line):
+class Garrison(OrderLine):
     """How many batteries stand in a Fortified Center instead of infantry (§8.6)."""
 
     form = "Garrison {point}: {batteries}"
@@ -108,7 +108,7 @@ class Garrison(Line):
 
 
 @dataclass(frozen=True, slots=True)
-class Honors(Line):
+class Honors(OrderLine):
     """Honours of war, offered at an enemy's Fortified Center or accepted at one's own (§3.8)."""
 
     form = "Honors {act} {point}"
@@ -117,7 +117,7 @@ class Honors(Line):
 
 
 @dataclass(frozen=True, slots=True)
-class Return(Line):
+class Return(OrderLine):
     """Where the Ruler comes back, if he may choose (§8.5)."""
 
     form = "Return {point}"
@@ -125,7 +125,7 @@ class Return(Line):
 
 
 @dataclass(frozen=True, slots=True)
-class Carry(Line):
+class Carry(OrderLine):
     """Who carries the Bell (§5.29)."""
 
     form = "Carry {unit}"
@@ -133,7 +133,7 @@ class Carry(Line):
 
 
 @dataclass(frozen=True, slots=True)
-class Keep(Line):
+class Keep(OrderLine):
     """Which mercenaries stay when skeletons were raised (§5.33)."""
 
     form = "Keep {who}"
@@ -161,7 +161,7 @@ class Lasting:
 
 
 @dataclass(frozen=True, slots=True)
-class Deploy(Line):
+class Deploy(OrderLine):
     """Who stands where when a battle begins (§5.1)."""
 
     form = "Deploy {space}: {units}"
@@ -209,7 +209,7 @@ class Cast:
 
 
 @dataclass(frozen=True, slots=True)
-class Ring(Line):
+class Ring(OrderLine):
     """The Bell rings (§5.30)."""
 
     form = "Ring"
@@ -261,7 +261,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class ActingOrder(Line):
+class ActingOrder(OrderLine):
     """In which order the forces act (§5.10)."""
 
     form = "Sequence {forces}"

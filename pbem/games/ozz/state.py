@@ -128,7 +128,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameEnd:
     """How a game ended: None is a draw."""
 
     winner: Seat | None
@@ -154,7 +154,7 @@ class State:
     bell: MapBell | None
     queue: Queue | None
     battle: Battle | None
-    result: Outcome | None
+    result: GameEnd | None
     resigned: tuple[Seat, ...] = ()
     """Nations whose players have given up; they play on by default, and are not asked."""
 

@@ -11,7 +11,7 @@ from pbem.games.base import Seat
 from pbem.games.chance import Chance
 from pbem.games.ozz.data import Card
 from pbem.games.ozz.orders import Codes
-from pbem.games.ozz.state import MERCENARIES, Battle, Counter, MapBell, Outcome, State
+from pbem.games.ozz.state import MERCENARIES, Battle, Counter, GameEnd, MapBell, State
 
 
 def in_losses_order(cards: Iterable[Card], named: Codes) -> list[Card]:
@@ -187,7 +187,7 @@ class Table:
         self.razed[point] = seat
         self.tell({"type": "razed", "at": point, "seat": seat})
         if self.points[point].kind == "castle" and len(self.seats) == 2:
-            self.result = Outcome(seat, "castle")
+            self.result = GameEnd(seat, "castle")
 
     def take(self) -> None:
         """Population centers go to the nations whose units stand in them alone (§3.7)."""

@@ -270,14 +270,14 @@ class Checking(NamedTuple):
     point: str | None = None
 
 
-class Outcome(NamedTuple):
+class CheckResult(NamedTuple):
     """Whether a check has succeeded, and the natural value of its last die."""
 
     success: bool
     value: int
 
 
-def check(table: Table, checking: Checking) -> Outcome:
+def check(table: Table, checking: Checking) -> CheckResult:
     """CHECK: a throw that is no attack. Only those of features can be paid for (J14)."""
     kind, side, need, unit, card, target, point = checking
     is_feature = kind in _FEATURE_CHECKS
@@ -308,7 +308,7 @@ def check(table: Table, checking: Checking) -> Outcome:
             value = roll(table, side, kind, "reroll", least)
     if value < least:
         table.add_rd(side, 1, "miss")
-    return Outcome(value >= least, value)
+    return CheckResult(value >= least, value)
 
 
 def held_effect(table: Table, side: Side, effect: str) -> int:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple, get_args
 
 from pbem import Sentence
-from pbem.games.kit.orders import Line
+from pbem.games.kit.orders import OrderLine
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 
 DECK = "deck"
@@ -45,7 +45,7 @@ class Step(NamedTuple):
 Pair = Strike | Step
 
 
-class _Line(Line):
+class _Line(OrderLine):
     """A line of a script. `template` says it in words, with gaps as in its form; `cost` names the attribute with the
     card, or the cards, that it takes from the hand."""
 
@@ -201,7 +201,7 @@ Compare = Literal[">=", "<="]
 
 
 @dataclass(frozen=True, slots=True)
-class Count(Line):
+class Count(OrderLine):
     """How many units of a side stand on a Point."""
 
     form = "{whose} {point} {compare} {number}"
@@ -212,7 +212,7 @@ class Count(Line):
 
 
 @dataclass(frozen=True, slots=True)
-class Stock(Line):
+class Stock(OrderLine):
     """How many RD there are."""
 
     form = "RD {compare} {number}"

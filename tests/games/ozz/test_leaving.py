@@ -6,7 +6,7 @@ import pytest
 
 from pbem.games.chance import GivenChance
 from pbem.games.ozz.battle import begin
-from pbem.games.ozz.state import BoardBell, MapBell, Outcome
+from pbem.games.ozz.state import BoardBell, GameEnd, MapBell
 from pbem.games.ozz.table import Table
 from support.ozz_battles import THEIRS, battle_of, fight, play, state_of
 
@@ -227,20 +227,20 @@ def test_two_skeletons_stay() -> None:
 
 def test_a_skirmish_is_won_by_value_on_the_board() -> None:
     played = fight(battle_of("SOU 1C, MAY 1C", "HER 4C", turn=8), None, None)
-    assert (played.state.result, played.state.phase) == (Outcome("winkies", "strength"), "over")
+    assert (played.state.result, played.state.phase) == (GameEnd("winkies", "strength"), "over")
     assert played.state.battle is not None
     assert played.spaces == {"SOU": "1C", "MAY": "1C", "HER": "4C"}
 
 
 def test_equal_value_is_a_draw() -> None:
-    assert fight(battle_of("SOU 1C", "SLA 4C", turn=8), None, None).state.result == Outcome(None, "strength")
+    assert fight(battle_of("SOU 1C", "SLA 4C", turn=8), None, None).state.result == GameEnd(None, "strength")
 
 
 def test_a_side_that_has_left_has_nothing_on_the_board() -> None:
     played = fight(battle_of("SOU 1C, ZOR 1C", "HER 4C"), "Retreat always", None)
-    assert played.state.result == Outcome("winkies", "field")
+    assert played.state.result == GameEnd("winkies", "field")
     both = fight(battle_of("SOU 1C", "HER 4C"), "Retreat always", "Retreat always")
-    assert both.state.result == Outcome(None, "field")
+    assert both.state.result == GameEnd(None, "field")
 
 
 def test_a_skirmish_counts_its_turns() -> None:
