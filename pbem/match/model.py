@@ -12,7 +12,7 @@ from pbem.games.chance import Source, read_source
 from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
 from pbem.match.names import is_office, plain_name
 from pbem.match.terms import USUAL, Terms
-from pbem.orders.command import Command, Words
+from pbem.orders.command import Command, LetterText
 from pbem.orders.commands import AskedLeague
 from pbem.orders.situation import AnySituation, AnyStandpoint, Situation, Standpoint
 from pbem.times.deadlines import Absence, Deadline, Pace
@@ -444,7 +444,7 @@ class Case:
     writer: Writer
     match: Match | None
     text: str  # the writer's own words
-    words: Words = field(default_factory=Words)  # the same as they were read
+    words: LetterText = field(default_factory=LetterText)  # the same as they were read
     mark: str = ""  # what stands for its number in Message-IDs
     secret: bytes = field(default=b"", repr=False)  # what the nonces of its orders are made from
     problems: tuple[str, ...] = ()

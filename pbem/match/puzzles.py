@@ -20,7 +20,7 @@ from pbem.match.model import Match
 from pbem.match.reply import Reply
 from pbem.match.sections import board_of
 from pbem.orders import reader
-from pbem.orders.command import GAME, Words
+from pbem.orders.command import GAME, LetterText
 from pbem.orders.lines import Reading
 from pbem.orders.situation import Standpoint
 
@@ -62,7 +62,7 @@ def judge(reply: Reply) -> bool:
         return False
     if _has_room(reply):
         _judge(reply, puzzle)
-    reply.case = replace(reply.case, words=Words())  # nothing else in the letter is read
+    reply.case = replace(reply.case, words=LetterText())  # nothing else in the letter is read
     reply.reading = Reading()
     return True
 
@@ -127,11 +127,11 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
     _send(reply, following, Section("judged", {**values, "verdict": "solved", **last}))
 
 
-def _reading(puzzle: Puzzle, words: Words) -> Reading:
+def _reading(puzzle: Puzzle, letter: LetterText) -> Reading:
     """Read a letter, including lines that look like a signature if all of it is orders."""
-    ways = (("\n".join((*words.lines(), *words.aside))), "\n".join(words.lines()))
-    read = (reader.read_orders(Standpoint(puzzle.game, puzzle.state, puzzle.seat), Words(rest=text)) for text in ways)
-    first, second = read
+    standpoint = Standpoint(puzzle.game, puzzle.state, puzzle.seat)
+    ways = (("\n".join((*letter.lines(), *letter.aside))), "\n".join(letter.lines()))
+    first, second = (reader.read_orders(standpoint, LetterText(rest=text)) for text in ways)
     return second if first.orders is None else first
 
 

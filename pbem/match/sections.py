@@ -11,7 +11,7 @@ from pbem.games.chance import read_source
 from pbem.match.effects import Section
 from pbem.match.model import Match, Turn
 from pbem.orders import reader
-from pbem.orders.command import Words
+from pbem.orders.command import LetterText
 from pbem.orders.lines import Reading
 
 
@@ -119,7 +119,7 @@ def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
 
 def read_orders(match: Match, seat: Seat, text: str) -> Reading:
     """Read orders that were kept for later, or are only tried, as things stand."""
-    return reader.read_orders(match.standpoint(seat), Words(rest=text))
+    return reader.read_orders(match.standpoint(seat), LetterText(rest=text))
 
 
 def why_not(match: Match, seat: Seat, text: str) -> Sentence | None:

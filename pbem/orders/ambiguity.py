@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.words import words_in
-from pbem.i18n import words as languages
+from pbem.i18n import words
 from pbem.i18n.words import alternatives, fold
 from pbem.orders import classifier
 from pbem.orders.classifier import Verdict
@@ -54,7 +54,7 @@ class Doubt(NamedTuple):
 @cache
 def phrases(table: str, kind: str) -> tuple[str, ...]:
     """The phrases of all languages for a kind of words, as `fold` leaves them."""
-    files = [read_toml(resource("locale") / code / "ambiguity.toml") for code in languages.codes()]
+    files = [read_toml(resource("locale") / code / "ambiguity.toml") for code in words.codes()]
     return tuple(dict.fromkeys(fold(text) for file in files for text in file.get(table, {}).get(kind, ())))
 
 
@@ -188,9 +188,9 @@ def counts_between(situation: AnySituation, line: str) -> bool:
 def _counts(line: str) -> bool:
     """Whether a short line has a number that may count pieces: `2*`, `3 -> 2`."""
     folded_line = folded(line)
-    words = len(WORD.findall(folded_line))
-    counted = words <= _COUNTED and _NUMBER.search(folded_line)
-    return bool(counted or (words <= _COUNTED // 2 and pattern("numbers", "words").search(folded_line)))
+    length = len(WORD.findall(folded_line))
+    counted = length <= _COUNTED and _NUMBER.search(folded_line)
+    return bool(counted or (length <= _COUNTED // 2 and pattern("numbers", "words").search(folded_line)))
 
 
 def _may_be_orders(situation: AnySituation, line: str) -> bool:
@@ -223,7 +223,7 @@ def is_courtesy(line: str) -> bool:
 @cache
 def _no_names() -> frozenset[str]:
     """Words with a capital letter that are not names of people: days and months."""
-    return frozenset().union(*languages.folded_rows("weekdays"), *languages.folded_rows("months"))
+    return frozenset().union(*words.folded_rows("weekdays"), *words.folded_rows("months"))
 
 
 def is_kind(line: str) -> bool:
@@ -261,5 +261,5 @@ def _adding() -> re.Pattern[str]:
 @cache
 def _adding_inside() -> re.Pattern[str]:
     inside, ending = (alternatives(phrases("adds", kind)) for kind in ("inside", "ending"))
-    end = rf"(?=\W*(?:{alternatives(languages.words('around', 'polite'))}\W*)?$)"
+    end = rf"(?=\W*(?:{alternatives(words.words('around', 'polite'))}\W*)?$)"
     return re.compile(rf"(?<!\w)(?:{inside}\b|{ending}\b{end})", re.I | re.M)

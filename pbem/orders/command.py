@@ -162,7 +162,7 @@ def name_in_file(text: str) -> str:
     return parts[1] if parts else ""
 
 
-class Words(NamedTuple):
+class LetterText(NamedTuple):
     """A letter's own words, read once.
 
     `commands` are those found anywhere in it. `rest` is the text with blanks in their place, in which orders are looked

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pbem.games.capabilities import Suggestion
 from pbem.orders import ambiguity
 from pbem.orders.ambiguity import Doubt
-from pbem.orders.command import Words
+from pbem.orders.command import LetterText
 from pbem.orders.lines import Reading, SeatLines, read_text, read_whole
 from pbem.orders.prose import sentences_of
 from pbem.orders.sentences import holds_command
@@ -24,13 +24,13 @@ def is_refused(lines: SeatLines) -> bool:
     )
 
 
-def read_everyday(standpoint: AnyStandpoint, words: Words) -> Reading | None:
+def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | None:
     """Read the sentences that the grammar cannot parse, chat aside; None if anything turns them.
 
     The result has orders where the game is sure of them and a proposal where it is not; else their mistakes, or what is
     clear in them.
     """
-    sentences = _sorted_out(standpoint, words)
+    sentences = _sorted_out(standpoint, letter)
     if not standpoint.suggests or sentences is None:
         return None
     ordering, perhaps = (*sentences.naming, *sentences.counting), sentences.perhaps
@@ -85,10 +85,10 @@ class _Sentences(NamedTuple):
     perhaps: tuple[str, ...]
 
 
-def _sorted_out(situation: AnySituation, words: Words) -> _Sentences | None:
+def _sorted_out(situation: AnySituation, letter: LetterText) -> _Sentences | None:
     """The sentences of a letter by kind; None if any may turn its orders, or none is about orders."""
     by_kind: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
-    text = words.rest if len(words.rest) <= _MOST_CHARACTERS and words.rest.count("\n") <= _MOST_LINES else ""
+    text = letter.rest if len(letter.rest) <= _MOST_CHARACTERS and letter.rest.count("\n") <= _MOST_LINES else ""
     for sentence in sentences_of(text):
         wording = sentence.text
         if "?" in wording or ambiguity.is_hard(wording) or holds_command(wording):
@@ -98,7 +98,7 @@ def _sorted_out(situation: AnySituation, words: Words) -> _Sentences | None:
         elif ambiguity.counts_or_names(situation, wording):
             by_kind["counting"].append(wording)
         elif (
-            verdict := ambiguity.verdict(situation, f"{wording}:" if sentence.heading else wording, words.match)
+            verdict := ambiguity.verdict(situation, f"{wording}:" if sentence.heading else wording, letter.match)
         ) == "turned":
             return None
         else:

@@ -18,7 +18,7 @@ from pbem.games.capabilities import ROUND, is_called
 from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, pattern, words
 from pbem.orders.ambiguity import WORD, Doubt, folded, is_kind, phrases
-from pbem.orders.command import Later, Words
+from pbem.orders.command import Later, LetterText
 from pbem.orders.lines import Reading
 from pbem.orders.situation import AnySituation
 
@@ -26,21 +26,21 @@ _APART = re.compile(r"[,.!]")
 _MOST = 80  # characters of a heading
 
 
-def without_heading(situation: AnySituation, words: Words) -> Words:
+def without_heading(situation: AnySituation, letter: LetterText) -> LetterText:
     """The letter with blanks in place of a heading over all its orders, above which only greetings may stand.
 
     Blanks keep everything else in its place.
     """
-    lines = words.rest.split("\n")
+    lines = letter.rest.split("\n")
     number = next((at for at, line in enumerate(lines) if line.strip() and not is_kind(line)), 0)
     line, alone = lines[number].rstrip(), not any(map(str.strip, lines[number + 1 :]))
     ends = [heading.end() for heading in _heading_end().finditer(line[: _MOST + 1])]
     whole = [len(line)] if not alone and len(line) <= _MOST else []
-    end = next((end for end in (*whole, *reversed(ends)) if _announces(line[:end], words.turn)), 0)
+    end = next((end for end in (*whole, *reversed(ends)) if _announces(line[:end], letter.turn)), 0)
     if not end or situation.is_order(line):
-        return words
+        return letter
     lines[number] = " " * end + line[end:]
-    return words._replace(rest="\n".join(lines))
+    return letter._replace(rest="\n".join(lines))
 
 
 @cache
@@ -83,7 +83,7 @@ _MAX_LINE = 200  # characters of a line with a heading
 class NowAndLater(NamedTuple):
     """A letter without its orders for later turns, those orders, and the lines that may be either."""
 
-    words: Words
+    letter: LetterText
     later: tuple[Later, ...] = ()
     doubts: tuple[Doubt, ...] = ()
 
@@ -127,7 +127,7 @@ def is_heading(line: str) -> bool:
     return _heading().fullmatch(line) is not None
 
 
-def _turn(line: str, now: Words) -> int | None:
+def _turn(line: str, now: LetterText) -> int | None:
     """The turn that the heading at the start of a line names, 0 for the next one; None without a heading."""
     heading = _heading().fullmatch(line) if len(line) <= _MAX_LINE else None
     if heading is None:
@@ -141,7 +141,7 @@ def _turn(line: str, now: Words) -> int | None:
     return int(name[1:]) if named else None
 
 
-def take_later(letter: Words, read: Callable[[str], Reading]) -> NowAndLater:
+def take_later(letter: LetterText, read: Callable[[str], Reading]) -> NowAndLater:
     """Take the orders for later turns out of a letter. `read` reads a text from its seat's standpoint."""
     if ":" not in letter.rest:
         return NowAndLater(letter)
@@ -171,7 +171,7 @@ def take_later(letter: Words, read: Callable[[str], Reading]) -> NowAndLater:
     return NowAndLater(letter._replace(rest="\n".join(lines)), () if unsure else later, unsure)
 
 
-def _today(now: Words) -> int:
+def _today(now: LetterText) -> int:
     """The number that stands for this turn, also where nobody says which it is."""
     return now.turn or -1
 
@@ -181,7 +181,7 @@ def _rest(line: str) -> str:
     return match["rest"] if match else line
 
 
-def _blocks(lines: list[str], now: Words) -> Iterator[_Block]:
+def _blocks(lines: list[str], now: LetterText) -> Iterator[_Block]:
     """The blocks of a letter. A block of this turn ends with its paragraph, like all others."""
     number = 0
     while number < len(lines):
@@ -196,7 +196,7 @@ def _blocks(lines: list[str], now: Words) -> Iterator[_Block]:
         number = end
 
 
-def _end(lines: list[str], at: int, now: Words) -> int:
+def _end(lines: list[str], at: int, now: LetterText) -> int:
     """The end of the paragraph that starts at a line or behind empty ones, or the next heading."""
     while at < len(lines) and not lines[at].strip():
         at += 1

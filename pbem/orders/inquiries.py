@@ -15,12 +15,12 @@ from pbem.games.base import AnyGame, Seat
 from pbem.games.capabilities import Answers
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in
-from pbem.i18n import words as languages
+from pbem.i18n import words
 from pbem.i18n.languages import say_in
 from pbem.i18n.words import alternatives
 from pbem.orders import ambiguity
 from pbem.orders.classifier import sentences
-from pbem.orders.command import Inquiry, Words
+from pbem.orders.command import Inquiry, LetterText
 from pbem.orders.lines import Reading
 from pbem.orders.situation import AnyStandpoint
 from pbem.resources import read_toml, resource
@@ -81,7 +81,7 @@ class _InquiryAt(NamedTuple):
 def _table(name: str) -> Mapping[str, tuple[str, ...]]:
     """A table of `questions.toml`, for all languages together."""
     table: dict[str, tuple[str, ...]] = {}
-    for code in languages.codes():
+    for code in words.codes():
         for kind, patterns in read_toml(resource("locale") / code / "questions.toml").get(name, {}).items():
             table[kind] = (*table.get(kind, ()), *map(_plain, patterns))
     return table
@@ -174,18 +174,18 @@ def may_ask(game: AnyGame, text: str) -> bool:
     return "?" in text or not _beginnings(game).isdisjoint(re.findall(r"\w+", _plain(text).lower()))
 
 
-def take(standpoint: AnyStandpoint, words: Words, read: Read) -> tuple[Words, tuple[Inquiry, ...]]:
+def take(standpoint: AnyStandpoint, letter: LetterText, read: Read) -> tuple[LetterText, tuple[Inquiry, ...]]:
     """The letter without its questions, and these."""
-    if not may_ask(standpoint.game, words.rest):
-        return words, ()
-    finder = _Finder(standpoint, words.people, read)
-    lines = words.rest.split("\n")
+    if not may_ask(standpoint.game, letter.rest):
+        return letter, ()
+    finder = _Finder(standpoint, letter.people, read)
+    lines = letter.rest.split("\n")
     inquiries = finder.over_lines(lines)
     for number, line in enumerate(lines):
         for place in finder.within(line) if len(inquiries) < MOST and may_ask(standpoint.game, line) else ():
             lines[number] = lines[number][: place.start] + " " * (place.end - place.start) + lines[number][place.end :]
             inquiries.append(place.inquiry)
-    return (words._replace(rest="\n".join(lines)), tuple(dict.fromkeys(inquiries))) if inquiries else (words, ())
+    return (letter._replace(rest="\n".join(lines)), tuple(dict.fromkeys(inquiries))) if inquiries else (letter, ())
 
 
 def are_about(inquiry: Inquiry, orders: str) -> bool:
@@ -207,9 +207,9 @@ def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
 
 
 @cache
-def _begin(words: tuple[str, ...]) -> re.Pattern[str]:
+def _begin(beginnings: tuple[str, ...]) -> re.Pattern[str]:
     """Finds a word that begins like one of some words."""
-    return re.compile(rf"(?<!\w){alternatives(map(_plain, words))}")
+    return re.compile(rf"(?<!\w){alternatives(map(_plain, beginnings))}")
 
 
 class _Finder:
@@ -428,8 +428,8 @@ def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
 
 @cache
 def _called(game: AnyGame) -> Mapping[str, Seat]:
-    """The names of a game's seats in all languages."""
-    every = {str(say_in(code)(name)): seat for code in languages.files() for seat, name in game.called.items()}
+    """The names of a game's seats in all words."""
+    every = {str(say_in(code)(name)): seat for code in words.files() for seat, name in game.called.items()}
     sides: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "sides")
     every |= {name: seat for seat, names in sides.items() for name in names}
     return {_plain(name.casefold()): seat for name, seat in every.items()}

@@ -14,7 +14,7 @@ from pbem.games.chance import SECRET, SecretChance
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
-from pbem.orders.command import LookUp, Words
+from pbem.orders.command import LetterText, LookUp
 from pbem.orders.situation import AnySituation
 
 MOST = 20
@@ -39,39 +39,39 @@ def consulted(game: AnyGame) -> Consulted | None:
     return game if isinstance(game, Consulted) else None
 
 
-def take_lookups(situation: AnySituation, words: Words) -> Words:
+def take_lookups(situation: AnySituation, letter: LetterText) -> LetterText:
     """The letter with the lines that consult its game among the commands.
 
     The game decides whether a line that begins with such a word does; if not, the line stays.
     """
     game, reference = situation.game, consulted(situation.game)
     if reference is None:
-        return words
-    lines, look_ups = words.rest.split("\n"), list[LookUp]()
+        return letter
+    lines, look_ups = letter.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
         command = _command(game.grammar.parent, line) if len(look_ups) < MOST else None
         if command and reference.look_up(game.view(situation.state, None), *command) is not None:
             lines[number] = " " * len(line)
             look_ups.append(LookUp(*command))
     return (
-        words._replace(commands=(*words.commands, *dict.fromkeys(look_ups)), rest="\n".join(lines))
+        letter._replace(commands=(*letter.commands, *dict.fromkeys(look_ups)), rest="\n".join(lines))
         if look_ups
-        else words
+        else letter
     )
 
 
-def take_named(words: Words) -> Words:
+def take_named(letter: LetterText) -> LetterText:
     """The same for a letter that is about no match, with lines that name a game: `card Bao of rocknroll`."""
-    lines, look_ups = words.rest.split("\n"), list[LookUp]()
+    lines, look_ups = letter.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
         named = _of_a_game(line) if len(line) <= _MAX_LINE and len(look_ups) < MOST else None
         if named is not None:
             lines[number] = " " * len(line)
             look_ups.append(named)
     return (
-        words._replace(commands=(*words.commands, *dict.fromkeys(look_ups)), rest="\n".join(lines))
+        letter._replace(commands=(*letter.commands, *dict.fromkeys(look_ups)), rest="\n".join(lines))
         if look_ups
-        else words
+        else letter
     )
 
 

@@ -15,7 +15,7 @@ from pbem.games.capabilities import KeepsStandingOrders
 from pbem.games.spelling import caseless
 from pbem.i18n import words
 from pbem.orders.ambiguity import Doubt, is_kind
-from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
+from pbem.orders.command import Asking, Command, Decision, LetterText, Press, Simple
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.orders.grammar import may_begin, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
@@ -57,18 +57,18 @@ class IllegalOrders(PbemError):  # noqa: N818 - the term of the rules
 
 def read(standpoint: AnyStandpoint, text: str) -> Reading:
     """Read the commands and orders of a seat's text. Never raises, whatever the text."""
-    words = read_words(text, at=standpoint)
-    return read_orders(standpoint, take_lookups(standpoint, words))
+    letter = read_words(text, at=standpoint)
+    return read_orders(standpoint, take_lookups(standpoint, letter))
 
 
-def read_orders(standpoint: AnyStandpoint, words: Words) -> Reading:
+def read_orders(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     """Read the orders of a letter whose commands have been taken out by `read_words`.
 
     If a word right below takes orders back, they are in doubt: it may mean them or older ones.
     """
-    reading = understand(standpoint, words)
+    reading = understand(standpoint, letter)
     written = reading.proposal if reading.orders is None else str(reading.orders)
-    if not words.undone or not written:
+    if not letter.undone or not written:
         return reading
     offered = (written,)
     return reading._replace(
@@ -76,7 +76,7 @@ def read_orders(standpoint: AnyStandpoint, words: Words) -> Reading:
         proposal=None,
         mistakes=(),
         perhaps=(),
-        doubts=(Doubt(words.undone, "turned"),),
+        doubts=(Doubt(letter.undone, "turned"),),
         readings=offered,
         adds=False,
     )
@@ -141,13 +141,13 @@ def may_be_order(line: str) -> bool:
     return (is_alone or caseless(beginning[1]) in _YES) and find_command(beginning[1]) is not None
 
 
-def attempts(situation: AnySituation, words: Words) -> tuple[str, ...]:
+def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
     """The items, as written, of all lines that are meant as orders, legal or not.
 
     A line that begins like orders but neither is complete nor names anything of the game is only words: `I will take
     the grounds`.
     """
-    lines = Lines(situation, words.rest)
+    lines = Lines(situation, letter.rest)
     written: list[str] = []
     for line, parts, items in lines.split_lines():
         line_text = lines.text[line.start : line.end]
@@ -191,7 +191,7 @@ def _printable(char: str) -> str:
     return "?" if unicodedata.category(char) == "Cs" else " "
 
 
-def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Words:
+def read_words(text: str, name: str = "", at: AnySituation | None = None) -> LetterText:
     """Find the commands in a letter's own words, and the text without them. Never raises, whatever the text.
 
     The `name` of its match may stand before a line. A line that is an order in the situation `at` is not a command.
@@ -217,7 +217,7 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Wor
             lines[number] = " " * len(line)
     in_order = tuple(commands[number] for number in sorted(commands))
     rest = with_items_apart("\n".join(lines) if commands else text)
-    return Words(in_order, rest, name, undone=_undone(commands, whole))
+    return LetterText(in_order, rest, name, undone=_undone(commands, whole))
 
 
 def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:

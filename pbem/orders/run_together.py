@@ -10,7 +10,7 @@ from functools import cache
 from pbem.i18n.words import words
 from pbem.orders import ambiguity
 from pbem.orders.ambiguity import Doubt
-from pbem.orders.command import Words
+from pbem.orders.command import LetterText
 from pbem.orders.lines import Reading, read_text
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
@@ -23,12 +23,12 @@ _BETWEEN = re.compile(r"[\s,;.!/>-]*")
 _TWO = "2"  # sounds like "to"
 
 
-def or_run_together(standpoint: AnyStandpoint, words: Words, reading: Reading) -> Reading:
+def or_run_together(standpoint: AnyStandpoint, letter: LetterText, reading: Reading) -> Reading:
     """The reading itself or, if it found nothing, the moves that the letter may have run together."""
-    if reading.orders is not None or reading.proposal or reading.readings or reading.standing or words.commands:
+    if reading.orders is not None or reading.proposal or reading.readings or reading.standing or letter.commands:
         return reading
-    names = [line for line in words.lines() if standpoint.names_within(line.upper())]
-    lines = [line for line in words.lines() if line in names or not ambiguity.is_courtesy(line)]
+    names = [line for line in letter.lines() if standpoint.names_within(line.upper())]
+    lines = [line for line in letter.lines() if line in names or not ambiguity.is_courtesy(line)]
     ways = _apart(standpoint, "\n".join(lines))
     if not ways or any(doubt.text not in lines for doubt in reading.doubts):
         return reading

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from pbem.games.base import Seat
-from pbem.i18n import words as languages
+from pbem.i18n import words
 from pbem.orders import inquiries
-from pbem.orders.command import Suppose, Words
+from pbem.orders.command import LetterText, Suppose
 from pbem.orders.grammar import may_begin
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
@@ -25,8 +25,8 @@ _MAX_LINE = 300  # characters
 
 @cache
 def _begins() -> re.Pattern[str]:
-    word = languages.alternatives(("if", *languages.words("commands", "if")))
-    return re.compile(rf"\W{{0,3}}(?:{languages.pattern('around', 'polite')}\b\W{{1,3}})?{word}\b[ :,]*(?=\S)", re.I)
+    word = words.alternatives(("if", *words.words("commands", "if")))
+    return re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?{word}\b[ :,]*(?=\S)", re.I)
 
 
 def may_suppose(text: str) -> bool:
@@ -34,11 +34,11 @@ def may_suppose(text: str) -> bool:
     return any(map(_begins().match, text.split("\n")))
 
 
-def take(standpoint: AnyStandpoint, words: Words) -> tuple[Words, tuple[Suppose, ...]]:
+def take(standpoint: AnyStandpoint, letter: LetterText) -> tuple[LetterText, tuple[Suppose, ...]]:
     """The letter without such lines, and what they suppose together: nothing, or turns in their order."""
-    if not may_suppose(words.rest):
-        return words, ()
-    lines, seats = words.rest.split("\n"), inquiries.subjects(standpoint, words.people)
+    if not may_suppose(letter.rest):
+        return letter, ()
+    lines, seats = letter.rest.split("\n"), inquiries.subjects(standpoint, letter.people)
     turns, texts, tried, over_limit = list[tuple[tuple[Seat, str], ...]](), list[str](), 0, 0
     for number, line in enumerate(lines):
         begun = _begins().match(line)
@@ -54,8 +54,8 @@ def take(standpoint: AnyStandpoint, words: Words) -> tuple[Words, tuple[Suppose,
             continue
         lines[number] = " " * len(line)
     if not turns:
-        return words, ()
-    return words._replace(rest="\n".join(lines)), (Suppose(tuple(turns), tuple(texts), over_limit),)
+        return letter, ()
+    return letter._replace(rest="\n".join(lines)), (Suppose(tuple(turns), tuple(texts), over_limit),)
 
 
 def _is_order(situation: AnySituation, above: Sequence[str], line: str) -> bool:

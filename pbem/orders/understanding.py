@@ -10,11 +10,10 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from pbem.i18n.words import alternatives
-from pbem.i18n.words import words as words_of
+from pbem.i18n.words import alternatives, words
 from pbem.orders import ambiguity, headings, inquiries, supposing
 from pbem.orders.ambiguity import FACE, Doubt
-from pbem.orders.command import Asking, Inquiry, Simple, Suppose, Words
+from pbem.orders.command import Asking, Inquiry, LetterText, Simple, Suppose
 from pbem.orders.everyday import is_refused, read_everyday
 from pbem.orders.lines import LineMistake, Reading, SeatLines, read_text, read_whole
 from pbem.orders.possible_readings import possible_readings
@@ -27,63 +26,63 @@ from pbem.orders.situation import AnySituation, AnyStandpoint
 _FEW = 4  # words of a line that may be an order because it has a name
 _NAME_WORDS = 2  # words of the name behind a command
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words also begin other sentences
-_YES = re.compile(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
+_YES = re.compile(rf"\W*{alternatives(('yes', *words('commands', 'yes')))}\b", re.I)
 
 
-def understand(standpoint: AnyStandpoint, words: Words) -> Reading:
+def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     """Read a seat's letter.
 
     Its commands are found whatever becomes of its orders.
     """
-    words = headings.without_heading(standpoint, _with_sentences(standpoint, words))
-    words, tried = supposing.take(standpoint, words)
-    words, later, unsure = headings.take_later(words, partial(_of_part, standpoint))
+    letter = headings.without_heading(standpoint, _with_sentences(standpoint, letter))
+    letter, tried = supposing.take(standpoint, letter)
+    letter, later, unsure = headings.take_later(letter, partial(_of_part, standpoint))
     # Text that is all orders holds no question.
-    text = words.rest
+    text = letter.rest
     whole = None if "?" in text else read_whole(standpoint, text)
-    words, questions = inquiries.take(standpoint, words, _of_part) if whole is None else (words, ())
-    if "?" in text or words.rest != text:
-        whole = read_whole(standpoint, words.rest)
-    reading = _of_text(standpoint, words, whole)
-    if reading.orders is None and (bare := ambiguity.without_adding(words.lines())):
-        again = _of_text(standpoint, words._replace(rest=bare), read_whole(standpoint, bare))
+    letter, questions = inquiries.take(standpoint, letter, _of_part) if whole is None else (letter, ())
+    if "?" in text or letter.rest != text:
+        whole = read_whole(standpoint, letter.rest)
+    reading = _of_text(standpoint, letter, whole)
+    if reading.orders is None and (bare := ambiguity.without_adding(letter.lines())):
+        again = _of_text(standpoint, letter._replace(rest=bare), read_whole(standpoint, bare))
         reading = again if again.orders is not None and not reading.standing else reading
     if unsure:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
     if questions or tried:
-        reading = _unless_asked(reading, words, (*questions, *tried))
+        reading = _unless_asked(reading, letter, (*questions, *tried))
     is_single = whole is None and not re.search("[,;]", str(reading.orders))  # its "also" refers to other orders
     adds = (
         bool(reading.orders is not None or reading.proposal)
-        and (is_single or not words.rest[:1].isdigit())
-        and ambiguity.adds(words.rest, alone=is_single)
+        and (is_single or not letter.rest[:1].isdigit())
+        and ambiguity.adds(letter.rest, alone=is_single)
     )
-    return reading._replace(commands=(*words.commands, *later, *questions, *tried), adds=adds)
+    return reading._replace(commands=(*letter.commands, *later, *questions, *tried), adds=adds)
 
 
-def _with_sentences(situation: AnySituation, words: Words) -> Words:
+def _with_sentences(situation: AnySituation, letter: LetterText) -> LetterText:
     """The letter with those lines put back that only begin like a command: "leave one in A, the rest to M"."""
     everyday = [
         command
-        for command in words.commands
+        for command in letter.commands
         if isinstance(command, Asking) and command.word in _EVERYDAY and command.argument
     ]
     meant = [command for command in everyday if situation.suggests and situation.names_within(command.argument)]
     if not meant:
-        return words
-    others = tuple(command for command in words.commands if command not in meant)
+        return letter
+    others = tuple(command for command in letter.commands if command not in meant)
     lines = (f"{command.word} {command.argument}" for command in meant)
-    return words._replace(commands=others, rest="\n".join((words.rest, *lines)).strip())
+    return letter._replace(commands=others, rest="\n".join((letter.rest, *lines)).strip())
 
 
 def _of_part(standpoint: AnyStandpoint, text: str) -> Reading:
     """Read part of a letter, such as the orders in a question."""
-    return _of_text(standpoint, Words(rest=text), read_whole(standpoint, text))
+    return _of_text(standpoint, LetterText(rest=text), read_whole(standpoint, text))
 
 
-def _unless_asked(reading: Reading, words: Words, questions: Sequence[Inquiry | Suppose]) -> Reading:
+def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inquiry | Suppose]) -> Reading:
     """The reading, or a doubt if the letter asks about these very orders, or asks anything beside a `yes`."""
-    if _agrees(words):
+    if _agrees(letter):
         return reading._replace(
             doubts=(*reading.doubts, *(Doubt(question.text, "beside yes") for question in questions))
         )
@@ -102,34 +101,34 @@ def _are_about(question: Inquiry | Suppose, orders: str) -> bool:
     return isinstance(question, Suppose) or inquiries.are_about(question, orders)
 
 
-def _of_text(standpoint: AnyStandpoint, words: Words, whole: Reading | None) -> Reading:
+def _of_text(standpoint: AnyStandpoint, letter: LetterText, whole: Reading | None) -> Reading:
     """Read the text of a letter, of which `whole` is what `read_whole` makes."""
-    text = words.rest
-    if Simple("yes") in words.commands and (others := _beside_yes(standpoint, words)):
+    text = letter.rest
+    if Simple("yes") in letter.commands and (others := _beside_yes(standpoint, letter)):
         return Reading(doubts=others)
-    for others in (_beside_orders(standpoint, words), _struck(standpoint, words)):
+    for others in (_beside_orders(standpoint, letter), _struck(standpoint, letter)):
         if others:
-            return Reading(doubts=others, remarks=words.lines())
-    aside = _left_away(standpoint, words)
+            return Reading(doubts=others, remarks=letter.lines())
+    aside = _left_away(standpoint, letter)
     if others := tuple(doubt for doubt in aside if doubt.turn == "aside"):
-        lines = [*words.lines(), *(doubt.text for doubt in others)]
-        return Reading(doubts=others, readings=possible_readings(standpoint, lines), remarks=words.lines())
+        lines = [*letter.lines(), *(doubt.text for doubt in others)]
+        return Reading(doubts=others, readings=possible_readings(standpoint, lines), remarks=letter.lines())
     if whole is not None:
         reading = unless_repeated(standpoint, whole, text.splitlines())
     else:
-        reading = or_run_together(standpoint, words, _of_lines(standpoint, words))
+        reading = or_run_together(standpoint, letter, _of_lines(standpoint, letter))
     perhaps = (*reading.perhaps, *(doubt.text for doubt in aside))
     return reading if reading.orders is None else reading._replace(perhaps=perhaps)
 
 
-def _of_lines(standpoint: AnyStandpoint, words: Words) -> Reading:
+def _of_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     """Read text that is not all orders."""
-    words = words._replace(rest=FACE.sub(_blank, words.rest))
-    lines = SeatLines(standpoint, words.rest)
+    letter = letter._replace(rest=FACE.sub(_blank, letter.rest))
+    lines = SeatLines(standpoint, letter.rest)
     reading = lines.read()
-    if _agrees(words) and not lines.attempts and (others := _beside_yes(standpoint, words)):
+    if _agrees(letter) and not lines.attempts and (others := _beside_yes(standpoint, letter)):
         return Reading(doubts=others)
-    doubts, perhaps = _beside(standpoint, words, reading.remarks)
+    doubts, perhaps = _beside(standpoint, letter, reading.remarks)
     if not doubts and reading.orders is not None:
         reading = unless_repeated(standpoint, reading, lines.attempts)
         return reading if reading.doubts else reading.asking_about(perhaps)
@@ -137,7 +136,7 @@ def _of_lines(standpoint: AnyStandpoint, words: Words) -> Reading:
         return unless_repeated(standpoint, reading, lines.attempts)
     if not (lines.attempts or reading.remarks) or reading.standing:
         return reading._replace(doubts=doubts if reading.standing else ())
-    everyday = None if reading.orders is not None or is_refused(lines) else read_everyday(standpoint, words)
+    everyday = None if reading.orders is not None or is_refused(lines) else read_everyday(standpoint, letter)
     if everyday is None:
         return _in_doubt(reading, lines, doubts)
     says = everyday.orders is not None or everyday.proposal
@@ -169,26 +168,26 @@ def _are_sure(lines: SeatLines) -> bool:
     return all(_says_orders(standpoint, text) or ambiguity.is_chat_within(standpoint, text) for text in texts)
 
 
-def _agrees(words: Words) -> bool:
+def _agrees(letter: LetterText) -> bool:
     """Whether a letter says `yes`, to everything that is open or to a numbered question."""
-    return any(command.word == "yes" for command in words.commands)
+    return any(command.word == "yes" for command in letter.commands)
 
 
-def _beside_yes(situation: AnySituation, words: Words) -> tuple[Doubt, ...]:
+def _beside_yes(situation: AnySituation, letter: LetterText) -> tuple[Doubt, ...]:
     """The lines beside a `yes` that are more than courtesy."""
-    lines = tuple(dict.fromkeys(words.lines()))
+    lines = tuple(dict.fromkeys(letter.lines()))
     named = {line for line in lines if len(situation.names_within(line)) or situation.is_about(line.casefold())}
     return tuple(Doubt(line, "beside yes") for line in lines if line in named or not ambiguity.is_courtesy(line))
 
 
-def _beside_orders(situation: AnySituation, words: Words) -> tuple[Doubt, ...]:
+def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, ...]:
     """Lines that begin like a command and yet mention pieces or names: `leave one in A`, or `no 2` beside orders."""
     everyday = [
         command
-        for command in words.commands
+        for command in letter.commands
         if isinstance(command, Asking) and command.word in _EVERYDAY and command.argument
     ]
-    if everyday and not any(ambiguity.mentions_orders(situation, line) for line in words.lines()):
+    if everyday and not any(ambiguity.mentions_orders(situation, line) for line in letter.lines()):
         everyday = [command for command in everyday if command.word not in ("yes", "decline")]
     prose = [
         command
@@ -201,28 +200,28 @@ def _beside_orders(situation: AnySituation, words: Words) -> tuple[Doubt, ...]:
     return tuple(Doubt(f"{command.word} {command.argument}", "unread") for command in about)
 
 
-def _struck(standpoint: AnyStandpoint, words: Words) -> tuple[Doubt, ...]:
+def _struck(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, ...]:
     """Lines of orders that are struck out, in pictures or otherwise, corrected by another line, or for another side."""
-    lines = [line for line in words.lines() if any(map(str.isdigit, line))]
+    lines = [line for line in letter.lines() if any(map(str.isdigit, line))]
     struck = [line for line in lines if ambiguity.is_struck(line) or ambiguity.names_another_side(standpoint, line)]
     crossed = [
         line
-        for line in filter(ambiguity.has_picture, words.lines())
+        for line in filter(ambiguity.has_picture, letter.lines())
         if ambiguity.counts_or_names(standpoint, line) or not any(map(str.isalnum, line))
     ]
     starred = [
-        line for line in words.lines() if ambiguity.is_starred(line) and ambiguity.counts_or_names(standpoint, line)
+        line for line in letter.lines() if ambiguity.is_starred(line) and ambiguity.counts_or_names(standpoint, line)
     ]
     mended = [line for line in starred if not standpoint.is_in_notation(line)]  # otherwise it is an item of a list
     return tuple(Doubt(line, "turned") for line in dict.fromkeys((*struck, *crossed, *mended)))
 
 
-def _left_away(standpoint: AnyStandpoint, words: Words) -> list[Doubt]:
+def _left_away(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
     """Lines set aside that read as orders or a command, or turn orders; those that only may turn them are marked
     "turned"."""
     doubts = []
-    for line in words.aside:
-        verdict = ambiguity.verdict(standpoint, line, words.match) if line in words.worth_telling else "chat"
+    for line in letter.aside:
+        verdict = ambiguity.verdict(standpoint, line, letter.match) if line in letter.worth_telling else "chat"
         if verdict == "turned" or _may_be_meant(standpoint, line):
             doubts.append(Doubt(line, "aside"))
         elif verdict == "perhaps":
@@ -247,12 +246,12 @@ def _says_orders(standpoint: AnyStandpoint, line: str) -> bool:
     return standpoint.suggests and standpoint.suggestion(line).sure
 
 
-def _beside(situation: AnySituation, words: Words, remarks: Sequence[str]) -> tuple[tuple[Doubt, ...], list[str]]:
+def _beside(situation: AnySituation, letter: LetterText, remarks: Sequence[str]) -> tuple[tuple[Doubt, ...], list[str]]:
     """The remarks that turn the orders, and those that may change them. The pieces of a broken line are judged
     together."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
-        verdict = ambiguity.verdict(situation, line, words.match)
+        verdict = ambiguity.verdict(situation, line, letter.match)
         if verdict == "turned" or holds_command(line):
             doubts.append(Doubt(line, "turned"))
         elif verdict == "perhaps":

@@ -33,7 +33,7 @@ from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, Case, Entry, Invitee, Lobby
 from pbem.match.sections import people
 from pbem.match.terms import Terms
 from pbem.orders import inquiries, reader, supposing
-from pbem.orders.command import Asking, Command, Decision, Words
+from pbem.orders.command import Asking, Command, Decision, LetterText
 from pbem.orders.commands import SHOWING, AskedLeague, asked_league, row_of
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import chosen_number
@@ -172,7 +172,7 @@ class CaseLoader:
 
     def _words(
         self, kept_letter: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None
-    ) -> tuple[Words, tuple[Match, ...]]:
+    ) -> tuple[LetterText, tuple[Match, ...]]:
         """What the letter says, read for the match that it is about, and the matches whose games it may consult."""
         sits = match and writer.token and writer.token.seat in match.holders and not writer.failure
         words = self._read(kept_letter, letter, writer, match, match.name if match and sits else "")
@@ -181,12 +181,12 @@ class CaseLoader:
             words = take_lookups(consulted_match.situation, words)
         return (_at_turn(words, match) if match and sits else words), consulted
 
-    def _with_turns(self, match: Match, words: Words, token: Token | None) -> Match:
+    def _with_turns(self, match: Match, letter: LetterText, token: Token | None) -> Match:
         """The match with the turn before, of which anything may be said, and those that the letter asks for or answers
         a letter of."""
         if match.turns:
             return match
-        since = 1 if _needs_turns(words.commands) else match.turn - 1
+        since = 1 if _needs_turns(letter.commands) else match.turn - 1
         since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
         undone = matches.undone_turns(self.store, match.id) if since == 1 else frozenset[int]()
         waiting = matches.waiting_claims(self.store, match.id) if since == 1 else []
@@ -196,10 +196,10 @@ class CaseLoader:
 
     def _read(
         self, kept_letter: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None, named: str
-    ) -> Words:
+    ) -> LetterText:
         """What the letter says, read for the match of that name; without one, as a newcomer's."""
         at = match.situation if match and named else None
-        words = Words() if letter.report else reader.read_words(letter.text, named, at)
+        words = LetterText() if letter.report else reader.read_words(letter.text, named, at)
         if letter.surely_automatic:
             words = words._replace(commands=())
         else:
@@ -485,11 +485,11 @@ def read_letter(store: Store, raw: bytes) -> letters.Letter:
     return replace(letter, text=without_lines(letter.text, sent)) if letter.surely_automatic else letter
 
 
-def _at_turn(words: Words, match: Match) -> Words:
+def _at_turn(letter: LetterText, match: Match) -> LetterText:
     """A letter's words with the match that they are about: its people, and where it stands."""
     turn = turn_of(match.game, match.state, match.turn)
     first = turn_name(match.game, match.state, turn)
-    return words._replace(people=people(match), turn=turn, round=match.round, first=first)
+    return letter._replace(people=people(match), turn=turn, round=match.round, first=first)
 
 
 def _is_of_leagues(command: Command) -> bool:

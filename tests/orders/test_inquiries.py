@@ -5,7 +5,7 @@ import pytest
 from pbem.games import find_game
 from pbem.games.chance import NO_CHANCE, SecretChance
 from pbem.orders import inquiries
-from pbem.orders.command import Inquiry, Words
+from pbem.orders.command import Inquiry, LetterText
 from pbem.orders.inquiries import take
 from pbem.orders.lines import Reading
 from pbem.orders.reader import read
@@ -181,7 +181,7 @@ def test_however_much_a_letter_asks_few_of_its_words_are_read_as_orders(text):
         read_for_it.append(orders)
         return Reading()
 
-    take(Standpoint(OZYMANDIA, START, "red"), Words(rest=text), reads)
+    take(Standpoint(OZYMANDIA, START, "red"), LetterText(rest=text), reads)
     assert len(read_for_it) <= 200
     assert sum(map(len, read_for_it)) <= 20_000 + len(max(read_for_it, key=len, default=""))
 
