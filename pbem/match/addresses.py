@@ -99,7 +99,7 @@ def undo(reply: Reply) -> None:
 def _undo_nothing(reply: Reply) -> None:
     """Explain what else a player may mean by `undo`: an address, their orders, which they can withdraw, or a turn,
     which only a game master can undo."""
-    match = reply.table
+    match = reply.match
     if len(match.holders[reply.seat].addresses) > 1:
         reply.notice("nothing to undo")
     if match.standing.get(reply.seat) and may(match, "orders come"):
@@ -112,7 +112,7 @@ def _undo_nothing(reply: Reply) -> None:
 def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
     """Void all tokens of a player, since someone else may have them; each of their games writes to them with a new
     one."""
-    about = {reply.match.id: reply.match} if reply.match else {}
+    about = {reply.about.id: reply.about} if reply.about else {}
     for match in ({match.id: match for match in theirs} | about).values():
         renewed = {
             seat: replace(holder, player=player, epoch=holder.epoch + 1, oldest=holder.epoch + 1)
@@ -121,7 +121,7 @@ def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
         }
         after = replace(match, holders={**match.holders, **renewed})
         if match.id in about:
-            reply.match = after
+            reply.about = after
         section, key = notice("letters come here"), reply.key("here")
         reply.later += [
             to_seat(after, holder, "notice", key, section, *where_it_stands(after, seat))

@@ -23,7 +23,7 @@ SECTION = "analysis"
 def tell(reply: Reply, name: str) -> None:
     """Show how a game stood turn by turn and where it turned. Only finished games are analysed, and one game for each
     letter."""
-    match = reply.named.get(name.lower()) if name else reply.match
+    match = reply.named.get(name.lower()) if name else reply.about
     if match is None and not name:
         reply.notice("incomplete", word="analysis", usage=player_usage("analysis"))
     elif match is None:

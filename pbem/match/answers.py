@@ -24,7 +24,7 @@ def answer(reply: Reply, inquiry: Inquiry | Suppose) -> None:
         return
     if inquiry.kind in ("allowed", "rules", "writing") and _told_how(reply, inquiry):
         return
-    match = reply.table.as_told()
+    match = reply.match.as_told()
     if inquiry.kind == "what if":
         if supposing.may_suppose(reply):
             _what_if(reply, inquiry)
@@ -41,7 +41,7 @@ def _heading(inquiry: Inquiry) -> str:
 def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
     """Explain how a command is written if the question is about a command and not about a rule; tell whether it was."""
     intent = reply.intent((inquiry.text,))
-    ruled = inquiry.kind != "writing" and paragraph(reply.table.game, inquiry.text)
+    ruled = inquiry.kind != "writing" and paragraph(reply.match.game, inquiry.text)
     if intent is None or not intent.how or (ruled and intent.lead < SURE):
         return False
     return tell_how(reply, intent.name.removeprefix("how "))
@@ -49,7 +49,7 @@ def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
 
 def answer_rule(reply: Reply, text: str) -> bool:
     """Answer a letter that only asks with the paragraph of the rules that it is about; False if there is none."""
-    if "?" not in text or not paragraph(reply.table.game, text):
+    if "?" not in text or not paragraph(reply.match.game, text):
         return False
     answer(reply, Inquiry("allowed", text=text))
     return True
@@ -78,7 +78,7 @@ def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
 def _what_if(reply: Reply, inquiry: Inquiry) -> None:
     """Forecast a turn from the orders in the question. If it has none of the writer's own, the writer's standing orders
     are used; those of others never are."""
-    match, orders = reply.table.as_told(), dict(inquiry.orders)
+    match, orders = reply.match.as_told(), dict(inquiry.orders)
     entry = None if reply.seat in orders else match.standing.get(reply.seat)
     orders |= {reply.seat: entry.canonical} if entry else {}
     supposing.play_through(reply, [tuple(orders.items())], [_heading(inquiry)], entry=entry)

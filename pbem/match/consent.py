@@ -47,7 +47,7 @@ def decline(reply: Reply, argument: str) -> None:
         if question.kind in ("invitation", "seat"):
             ROWS[question.kind].no(reply, question)
     reply.notice("refused")
-    player = reply.table.holders[reply.seat].player if reply.seat else reply.person
+    player = reply.match.holders[reply.seat].player if reply.seat else reply.person
     reply.done.append(Refuse(replace(player, address=reply.case.address)))
 
 
@@ -72,7 +72,7 @@ def nothing_found(reply: Reply) -> None:
 
 def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
     """The lines that may be about the standing orders: `actually no`, `remove the bomb`."""
-    match = reply.table
+    match = reply.match
     if reply.seat not in match.standing:
         return ()
     situation = match.situation
@@ -89,7 +89,7 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 
 def _open(reply: Reply) -> tuple[Question, ...]:
     """All questions that are open with the writer, about the letter's match and about themselves."""
-    of_seat = questions.of_seat(reply.table, reply.seat) if reply.seat else ()
+    of_seat = questions.of_seat(reply.match, reply.seat) if reply.seat else ()
     return (*of_seat, *(() if reply.case.confirmed else questions.of_person(reply.case)))
 
 
@@ -108,15 +108,15 @@ def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
         (row.yes if agreed else row.no)(reply, question)
     elif open_questions:
         _list(reply, open_questions, gone=_is_gone(reply, number, open_questions))
-    elif reply.seat and case.answered is not None and reply.turn != reply.table.turn:
+    elif reply.seat and case.answered is not None and reply.turn != reply.match.turn:
         reply.too_late()
     else:
-        proposed = reply.table.proposals.get(reply.seat) if reply.seat else None
+        proposed = reply.match.proposals.get(reply.seat) if reply.seat else None
         reply.once("nothing open", beside=beside, gone=bool(proposed) or _is_gone(reply, number, ()))
 
 
 def _list(reply: Reply, open_questions: tuple[Question, ...], *, gone: bool) -> None:
-    reply.tell("open", match=reply.match, seat=reply.seat, questions=open_questions, gone=gone)
+    reply.tell("open", match=reply.about, seat=reply.seat, questions=open_questions, gone=gone)
     reply.done.append(TellOpen(reply.case.letter, reply.person, tuple(question.key for question in open_questions)))
 
 
@@ -143,7 +143,7 @@ def _any_way(reply: Reply, open_questions: tuple[Question, ...]) -> Question | N
 
 def _is_older(reply: Reply) -> bool:
     """Tell whether the letter answers one from an earlier turn."""
-    return reply.seat != "" and reply.case.answered is not None and reply.turn != reply.table.turn
+    return reply.seat != "" and reply.case.answered is not None and reply.turn != reply.match.turn
 
 
 def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
@@ -161,7 +161,7 @@ def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: s
     if case.answered:
         candidates = [question for question in open_questions if case.answered in question.letters]
         if not candidates and reply.seat:
-            candidates = [*questions.proposals(reply.table, reply.seat, case.answered)]
+            candidates = [*questions.proposals(reply.match, reply.seat, case.answered)]
         if candidates:
             return candidates[0] if len(candidates) == 1 else None
     if case.wish_told:  # the answered letter tells what the others wish
@@ -212,7 +212,7 @@ def _of_address(reply: Reply) -> bool:
 
 def _take(reply: Reply, question: Question) -> None:
     """Let the proposed orders count."""
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     if not reply.current:
         reply.too_late()
         return
@@ -226,9 +226,9 @@ def _take(reply: Reply, question: Question) -> None:
 
 def _dismiss(reply: Reply, question: Question) -> None:
     """Dismiss a question and its letters on a no; nothing else is done."""
-    reply.done += [Dismiss(letter, reply.match) for letter in question.letters]
+    reply.done += [Dismiss(letter, reply.about) for letter in question.letters]
     if question.way:
-        ways = reply.table.proposals[reply.seat][question.letters[-1]]
+        ways = reply.match.proposals[reply.seat][question.letters[-1]]
         question = question._replace(about=" / ".join(ways))
     reply.notice("dropped", question=question)
 
@@ -237,7 +237,7 @@ def _do(reply: Reply, question: Question) -> None:
     """Carry out the command that we asked about."""
     open_command = question.open_command
     assert open_command
-    reply.done.append(Dismiss(open_command.letter, reply.match))
+    reply.done.append(Dismiss(open_command.letter, reply.about))
     reply.agreed = open_command.command
 
 
@@ -251,7 +251,7 @@ def _wish_not(reply: Reply, question: Question) -> None:
 
 def _take_part(reply: Reply, _: Question) -> None:
     """Accept for the seat, under the name that its holder uses; the game begins when all have accepted."""
-    match, seat, case = reply.table, reply.seat, reply.case
+    match, seat, case = reply.match, reply.seat, reply.case
     holder = match.holders[seat]
     if (case.unconfirmed or not holder.player.name) and case.name:
         name = apart(case.name, [holder.name for holder in match.others(seat)])
@@ -261,7 +261,7 @@ def _take_part(reply: Reply, _: Question) -> None:
     reply.do([Save(after), Confirm(holder.player, case.address), Note("accept", {"seat": seat}, after)])
     reply.bring(case.brings)
     if accepted.issuperset(match.seats):
-        reply.do(clock.begin(reply.table, reply.now))
+        reply.do(clock.begin(reply.match, reply.now))
         reply.notice("begun")
     else:
         reply.notice("accepted")
@@ -270,14 +270,14 @@ def _take_part(reply: Reply, _: Question) -> None:
 
 
 def _take_no_part(reply: Reply, _: Question) -> None:
-    reply.do(clock.decline(reply.table, reply.seat or "", reply.now))
+    reply.do(clock.decline(reply.match, reply.seat or "", reply.now))
     reply.notice("declined")
 
 
 def _release(reply: Reply, question: Question) -> None:
     """Let all held letters from the same address count now, the newest last."""
     case = reply.case
-    player = reply.table.holders[reply.seat].player if reply.seat and question.about else reply.person
+    player = reply.match.holders[reply.seat].player if reply.seat and question.about else reply.person
     reply.done += [Release(letter, player) for letter in question.letters]
     if not question.about:
         reply.notice("confirmed")

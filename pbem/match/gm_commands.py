@@ -55,7 +55,7 @@ def _list(reply: Reply, decision: Decision) -> str:
 
 
 def _asks_for_all(reply: Reply, decision: Decision) -> bool:
-    return decision.word == "decisions" and not (decision.match or reply.match)
+    return decision.word == "decisions" and not (decision.match or reply.about)
 
 
 def refuse(reply: Reply, decision: Decision, why: str) -> None:
@@ -89,14 +89,14 @@ def decide(reply: Reply, decision: Decision) -> str:
         return ""
     if why := refusal(match, decision.word):
         raise DecisionError(why)
-    about, reply.match = reply.match, match
+    about, reply.about = reply.about, match
     try:
         DECIDED[decision.word](reply, decision)
         reply.done.insert(place, _note(reply.case, decision, match))
         reply.done.append(_to_other_masters(reply, decision))
     finally:
-        reply.named[match.name] = reply.table
-        reply.match = about and reply.named[about.name]
+        reply.named[match.name] = reply.match
+        reply.about = about and reply.named[about.name]
     return match.name
 
 
@@ -135,7 +135,7 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     if row_of(decision).trust in _OF_NO_MATCH:
         _OF_NO_MATCH[row_of(decision).trust](case, decision)
         return None
-    match = reply.named.get(decision.match) if decision.match else reply.match
+    match = reply.named.get(decision.match) if decision.match else reply.about
     if match is None and not decision.match:
         raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision))
     own = [master for master in match.masters if master.address.lower() == case.address] if match else []
@@ -145,7 +145,7 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
         )
     rights = [master.rights for master in own]
     if match is None or not (case.master or rights):
-        name = decision.match or reply.table.name
+        name = decision.match or reply.match.name
         raise DecisionError('There is no game "{match}" of which you are game master.', match=name)
     if not case.master and all(words and decision.word not in words for words in rights):
         raise DecisionError("That is not among your rights in {match}.", match=match.name)
@@ -263,16 +263,16 @@ def _to_other_masters(reply: Reply, decision: Decision) -> Send:
     player alone."""
     if decision.word in ("orders", "tell"):
         decision = replace(decision, argument=decision.argument.partition(":")[0])
-    key = f"decided-{decision.word}-{reply.table.turn}-{reply.now:%Y%m%d%H%M%S}"
-    section = course("decided", reply.table, None, decision=decision, reason=decision.reason)
-    return Send("course", key, GAME_MASTER, (section,), match=reply.table, besides=reply.case.address)
+    key = f"decided-{decision.word}-{reply.match.turn}-{reply.now:%Y%m%d%H%M%S}"
+    section = course("decided", reply.match, None, decision=decision, reason=decision.reason)
+    return Send("course", key, GAME_MASTER, (section,), match=reply.match, besides=reply.case.address)
 
 
 # The clock
 
 
 def _extend(reply: Reply, decision: Decision) -> None:
-    match = reply.table
+    match = reply.match
     if match.deadline is None:
         raise DecisionError("{match} has no deadline that could be moved.", match=match.name)
     deadline = parse_when(decision.argument, reply.now, match.deadline.zone, match.deadline)
@@ -286,34 +286,34 @@ def _extend(reply: Reply, decision: Decision) -> None:
 
 def _by(change: Callable[[Match, datetime, str], Iterable[Effect]]) -> Callable[[Reply, Decision], None]:
     """Make a decision of a function that changes the match, given the moment and the reason."""
-    return lambda reply, decision: reply.do(change(reply.table, reply.now, decision.reason))
+    return lambda reply, decision: reply.do(change(reply.match, reply.now, decision.reason))
 
 
 # Turns
 
 
 def _roll_back(reply: Reply, decision: Decision) -> None:
-    match = reply.table
+    match = reply.match
     turn = rollback.find_turn(match, decision.argument.rpartition(" ")[2])
     reply.do(rollback.roll_back(match, turn, reply.now, decision.reason))
 
 
 def _reopen(reply: Reply, decision: Decision) -> None:
-    match = reply.table
+    match = reply.match
     reply.do(rollback.reopen(match, reply.now, decision.reason))
-    if reply.table.former:
+    if reply.match.former:
         reply.notice("reopened")
 
 
 def _replay(reply: Reply, decision: Decision) -> None:
-    match = reply.table
+    match = reply.match
     if match.place and not match.place.has:
         raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
     reply.done.append(effects.Anew(match, decision.reason))
 
 
 def _readjudicate(reply: Reply, decision: Decision) -> None:
-    match = reply.table
+    match = reply.match
     if not match.turns:
         raise DecisionError("No turn of {match} was played yet.", match=match.name)
     if match.phase == "finished" and ending(match) is None:
@@ -325,7 +325,7 @@ def _readjudicate(reply: Reply, decision: Decision) -> None:
 def _release(reply: Reply, decision: Decision) -> None:
     """Release a report. An answer to a report releases that one alone, neither a later one nor the same turn played
     anew."""
-    token, match = reply.case.writer.token, reply.table
+    token, match = reply.case.writer.token, reply.match
     if token and token[:2] == (match.id, MASTER) and token.turn != match.turn:
         raise DecisionError("Your letter answers an older report: answer the one that waits.")
     reply.do(clock.release(match, reply.now))
@@ -335,7 +335,7 @@ def _release(reply: Reply, decision: Decision) -> None:
 
 
 def _replace(reply: Reply, decision: Decision) -> None:
-    match = reply.table
+    match = reply.match
     name, _, rest = decision.argument.partition(" ")
     seat = _seat_of(match, name)
     if seat in match.gone:
@@ -354,7 +354,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
 
 
 def _orders(reply: Reply, decision: Decision) -> None:
-    match = reply.table
+    match = reply.match
     name, _, text = decision.argument.partition(":")
     seat = _seat_of(match, name.strip())
     orders, standing = reader.parse_all(match.standpoint(seat), text)
@@ -374,7 +374,7 @@ def _orders(reply: Reply, decision: Decision) -> None:
 
 
 def _position(reply: Reply, decision: Decision) -> None:
-    match = reply.table
+    match = reply.match
     state = match.game.placed(match.state, decision.argument)
     if match.game.result(state):
         raise DecisionError("In that position the game is over: award it instead.")
@@ -449,7 +449,7 @@ def _award(reply: Reply, decision: Decision) -> None:
     """Award a game: `award GAME SEAT`, `award GAME draw`, or with several seats `award GAME SEAT, SEAT and SEAT, SEAT`:
     places from the first on, shared by seats joined with `and`; seats not named share the last place. `award GAME
     again` restores the end that the game had before it was reopened."""
-    match = reply.table
+    match = reply.match
     if decision.argument.casefold() == "again":
         if not (match.former and match.former.result):
             raise DecisionError("{match} was not reopened, or was played on since: say who has won.", match=match.name)
@@ -503,7 +503,7 @@ def _side_of(match: Match, name: str) -> Side:
 def _look(reply: Reply, decision: Decision) -> None:
     """Show the letters of played turns, including an undone turn if its number is given. The record notes the look as
     it does any decision."""
-    match, turn_name = reply.table, decision.argument.rpartition(" ")[2]
+    match, turn_name = reply.match, decision.argument.rpartition(" ")[2]
     is_undone = turn_name.isdecimal() and match.turn <= int(turn_name) in match.undone
     turn = rollback.find_turn(match, turn_name) if turn_name and not is_undone else None
     number, name = (
@@ -514,7 +514,7 @@ def _look(reply: Reply, decision: Decision) -> None:
 
 def _tell(reply: Reply, decision: Decision) -> None:
     """Send a message to one seat alone."""
-    match, (seat, _, text) = reply.table, decision.argument.partition(":")
+    match, (seat, _, text) = reply.match, decision.argument.partition(":")
     holder = match.holders.get(seat.casefold())
     if holder is None:
         raise DecisionError(
@@ -527,7 +527,7 @@ def _tell(reply: Reply, decision: Decision) -> None:
 
 def _decide_claim(reply: Reply, decision: Decision) -> None:
     """Decide a claim and tell everyone in the match."""
-    match, (number, _, text) = reply.table, decision.argument.partition(":")
+    match, (number, _, text) = reply.match, decision.argument.partition(":")
     claim = next(
         (waiting for waiting in match.claims if str(waiting) == number), None
     )  # "07" would not be found in the record
@@ -535,7 +535,7 @@ def _decide_claim(reply: Reply, decision: Decision) -> None:
         raise DecisionError("There is no claim {number} in {match} that waits.", number=number, match=match.name)
     values = {"text": _lines(text), "claim": number, "of": match.claims[claim]}
     reply.do(reports.tell(match, "claim decided", reply.now, **values))
-    reply.match = replace(match, claims=without(match.claims, claim))
+    reply.about = replace(match, claims=without(match.claims, claim))
 
 
 def _lines(text: str) -> list[str]:
@@ -564,7 +564,7 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "orders": _orders,
     "release": _release,
     "say": lambda reply, decision: reply.do(
-        reports.tell(reply.table, "say", reply.now, text=_lines(decision.argument))
+        reports.tell(reply.match, "say", reply.now, text=_lines(decision.argument))
     ),
     "tell": _tell,
     "decide": _decide_claim,

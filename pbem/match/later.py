@@ -24,7 +24,7 @@ from pbem.orders.lines import Reading
 
 def keep(reply: Reply, command: Later) -> None:
     """Keep orders for a later turn, in place of any that were kept for it before."""
-    match, seat, case = reply.table, reply.seat, reply.case
+    match, seat, case = reply.match, reply.seat, reply.case
     turn = command.turn or _now(match) + 1
     called = turn_name(match.game, match.state, turn)
     if seat in match.gone:
@@ -45,7 +45,7 @@ def keep(reply: Reply, command: Later) -> None:
 
 def take_back(reply: Reply, which: str) -> None:
     """Withdraw orders kept for later: those of one turn (`withdraw turn 6`) or all."""
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     later_orders = match.later.get(seat, ())
     number = re.search(r"\d+", which)
     turn = int(number[0]) if number else _now(match) + 1 if "next" in which.casefold() else 0
@@ -65,7 +65,7 @@ def _now(match: Match) -> int:
 
 
 def _set(reply: Reply, later_orders: tuple[LaterOrders, ...]) -> None:
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     after = replace(match, later={**match.later, seat: tuple(sorted(later_orders))})
     content = {"turn": match.turn, "seat": seat, "for": [orders.turn for orders in later_orders]}
     reply.do([Save(after), Note("later", content, after)])

@@ -159,7 +159,7 @@ def _do(reply: Reply, command: Command) -> None:
         case Decision():
             gm_commands.carry_out(reply, command)
         case Help():
-            reply.tell("help", topic=command.topic, match=reply.match, seat=reply.seat)
+            reply.tell("help", topic=command.topic, match=reply.about, seat=reply.seat)
         case Later():
             later.keep(reply, command)
         case LookUp():
@@ -198,7 +198,7 @@ def answer_seat(reply: Reply, least: float = LEAD) -> bool:
 def offer_intent(reply: Reply, intent: Intent) -> bool:
     """Propose or answer what a line wants; False if it cannot be meant here."""
     name = intent.name
-    if reply.table.over and name in _OF_RUNNING:
+    if reply.match.over and name in _OF_RUNNING:
         return False
     if intent.how:
         return answers.tell_how(reply, name.removeprefix("how "))
@@ -270,7 +270,7 @@ def _person(reply: Reply, intent: Intent) -> None:
 
 def _no_draw(reply: Reply, intent: Intent) -> bool:
     """Take back or decline a draw, if anyone wishes one."""
-    wished = bool(reply.table.wishes.get("draw"))
+    wished = bool(reply.match.wishes.get("draw"))
     if wished:
         offer(reply, Simple("no draw"), intent.line)
     return wished
@@ -278,13 +278,13 @@ def _no_draw(reply: Reply, intent: Intent) -> bool:
 
 def _rematch(reply: Reply, intent: Intent) -> None:
     """Propose another game, if this one is over."""
-    again = may(reply.table, "both rematch")
+    again = may(reply.match, "both rematch")
     offer(reply, Simple("rematch") if again else Asking("join", ""), intent.line)
 
 
 def _same(reply: Reply, intent: Intent) -> None:
     """Propose the same orders as before: those that stand, or last turn's if they are still legal."""
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     standing, before = match.standing.get(seat), last_orders(match, seat)
     if standing or before is None:
         reply.notice("same stands", entry=standing, **reply.pending())
@@ -306,7 +306,7 @@ def last_orders(match: Match, seat: str) -> Entry | None:
 
 def _pass(reply: Reply, intent: Intent) -> bool:
     """Propose to give no orders at all, which takes the game's own word."""
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     reading = reader.read_text(match.standpoint(seat), "Pass")
     if reading.orders is None or not may(match, "orders come") or not reply.current:
         return False
@@ -316,14 +316,14 @@ def _pass(reply: Reply, intent: Intent) -> bool:
 
 def _propose(reply: Reply, orders: str, line: str) -> None:
     reply.done += reply.propose(orders)
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     standing = match.standing.get(seat)
     reply.tell("meant", match=match, seat=seat, proposal=orders, line=line, standing=standing, **reply.pending())
 
 
 def _not_mine(reply: Reply, intent: Intent) -> None:
     """Show a writer who disavows orders what was read, and tell the game master."""
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     if intent.lead < _CERTAIN:  # a guess never goes to anyone else
         offer(reply, Asking("gm", intent.line), intent.line)
         return
@@ -335,8 +335,8 @@ def _not_mine(reply: Reply, intent: Intent) -> None:
 
 
 def _reminder(reply: Reply, intent: Intent) -> None:
-    spans = reply.table.terms.remind
-    if spans and reply.table.deadline:
+    spans = reply.match.terms.remind
+    if spans and reply.match.deadline:
         reply.notice("reminders", before=max(spans), **reply.pending())
     else:
         offer(reply, Asking("gm", intent.line), intent.line)

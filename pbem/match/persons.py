@@ -87,7 +87,7 @@ def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
     """Whether the address is not theirs yet, or not any more; of a game master's the proof is that our letter to it is
     answered, and of somebody who has no other one, that a command is."""
     case, only = reply.case, reply.case.address == reply.person.address.lower()
-    sure = bool(reply.match) or (only and any(command.word not in ("yes", "accept", "decline") for command in commands))
+    sure = bool(reply.about) or (only and any(command.word not in ("yes", "accept", "decline") for command in commands))
     if case.unconfirmed and sure:
         reply.done.append(Confirm(reply.person, case.address))
     return case.unconfirmed and not (sure or (only and commands))

@@ -53,12 +53,12 @@ def look_up(reply: Reply, command: LookUp) -> None:
         reply.sections += [look_up_in_game(command)]
         return
     word, name = command.word, command.argument
-    for match in (reply.match,) if reply.match else reply.case.consulted[-MAX_CONSULTED:]:
+    for match in (reply.about,) if reply.about else reply.case.consulted[-MAX_CONSULTED:]:
         game = lookups.consulted(match.game)
         seat = reply.seat or next(iter(match.held_by(reply.person)), None)
         view = match.as_told().view(seat)
         if game and game.look_up(view, word, name) is not None:
-            reply.tell("lookup", of="" if reply.match else match.name, told=partial(game.look_up, view, word, name))
+            reply.tell("lookup", of="" if reply.about else match.name, told=partial(game.look_up, view, word, name))
 
 
 def look_up_in_game(command: LookUp) -> Section:
@@ -264,7 +264,7 @@ def language(reply: Reply, text: str) -> None:
     reply.done.append(effects.SetLanguage(player, player.language))
     reply.become(player)
     reply.notice("language", language=player.language)
-    if (match := reply.match) and reply.seat and not match.is_set_up:  # so that he can read what he is asked
+    if (match := reply.about) and reply.seat and not match.is_set_up:  # so that he can read what he is asked
         reply.tell("invitation", match=match, seat=reply.seat, others=match.others(reply.seat))
     elif reply.reading.orders is None:
         reply.position()
@@ -301,7 +301,7 @@ def vacation(reply: Reply, text: str) -> None:
 def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     """In each of his games the others are told; the match if its deadline has to move."""
     player = reply.person
-    before = reply.match if reply.match and reply.match.id == match.id else match  # as it is meanwhile
+    before = reply.about if reply.about and reply.about.id == match.id else match  # as it is meanwhile
     mine = before.held_by(player)
     if not before.is_set_up or before.result:
         return None
@@ -414,11 +414,11 @@ def unobserve(reply: Reply, name: str) -> None:
 
 def record(reply: Reply, name: str) -> None:
     """The record of a game that has begun, or ended before, for whoever asks: what is secret is not in its record."""
-    match = reply.named.get(name.lower()) if name else reply.match
+    match = reply.named.get(name.lower()) if name else reply.about
     if match is None and not name:
         reply.notice("incomplete", word="record", usage=player_usage("record"))
     elif match is None or not match.is_set_up:
-        reply.notice("no record", name=name or reply.table.name)
+        reply.notice("no record", name=name or reply.match.name)
     elif (
         sum(section.template == "record" and section.values["match"] != match for section in reply.sections)
         >= MAX_RECORDS

@@ -47,16 +47,16 @@ def answer(reply: Reply) -> bool:
         reply.ask(Press(case.text, case.press_by), of_match=True)
         reply.notice("press asked", words=harmless(case.text), readers=_holders(reply, case.press_by))
     else:
-        _pass_on(reply, case.text, addressees(reply.table, reply.seat, case.press_by).seats)
+        _pass_on(reply, case.text, addressees(reply.match, reply.seat, case.press_by).seats)
     return True
 
 
 def offer(reply: Reply, text: str, to: str = "") -> bool:
     """Ask about words that are not marked as press but may be some. Return False if there is nobody to read them."""
-    if all(holder.is_computer for holder in reply.table.others(reply.seat)):
+    if all(holder.is_computer for holder in reply.match.others(reply.seat)):
         return False
     if not _is_refused(reply, text):
-        to = to if addressees(reply.table, reply.seat, to).seats else ""
+        to = to if addressees(reply.match, reply.seat, to).seats else ""
         reply.ask(Press(text, to), of_match=True)
         reply.notice("press offered", words=harmless(text), readers=_holders(reply, to))
     return True
@@ -65,7 +65,7 @@ def offer(reply: Reply, text: str, to: str = "") -> bool:
 def send(reply: Reply, press: Press) -> None:
     """Send a message to the others, or to those it names; if one name is unknown, nobody gets it. Text between press
     marks is press, whatever it sounds like. Orders that no end mark separates from it are asked about."""
-    match, seat, text = reply.table, reply.seat, press.text
+    match, seat, text = reply.match, reply.seat, press.text
     if _is_refused(reply, text):
         return
     like_orders = reader.complete_orders(match.standpoint(seat), text) if may(match, "orders come") else ()
@@ -88,13 +88,13 @@ def send(reply: Reply, press: Press) -> None:
 
 def _holders(reply: Reply, to: str) -> list[Holder]:
     """The holders that a message would go to, where a match has more than two seats."""
-    seats = addressees(reply.table, reply.seat, to).seats
-    return [reply.table.holders[seat] for seat in seats] if len(reply.table.seats) > 2 else []
+    seats = addressees(reply.match, reply.seat, to).seats
+    return [reply.match.holders[seat] for seat in seats] if len(reply.match.seats) > 2 else []
 
 
 def _may_be_plan(reply: Reply) -> bool:
     """Tell whether unmarked words could be orders or reveal some; a finished game has none."""
-    match, seat, text = reply.table, reply.seat, reply.case.text
+    match, seat, text = reply.match, reply.seat, reply.case.text
     if match.result is not None:
         return False
     named = match.situation.names_in(text) or reader.attempts(match.situation, reply.case.words)
@@ -104,7 +104,7 @@ def _may_be_plan(reply: Reply) -> bool:
 def _is_refused(reply: Reply, text: str) -> bool:
     """Refuse to pass on what we told this seat alone, or anything where nobody may write; tell whether it was
     refused."""
-    match = reply.table
+    match = reply.match
     if not may(match, "somebody writes press"):
         reply.notice("not now", at=match)  # an invitation carries no message from its sender
     elif reply.seat in match.gone and not match.over:
@@ -127,7 +127,7 @@ def _ours(reply: Reply, text: str) -> str:
         nonces := [nonce for nonce in _NONCE.findall(text) if nonce.lower() in reply.case.receipts]
     ):
         return str(nonces[0])
-    match, words = reply.table, text.split()
+    match, words = reply.match, text.split()
     standing = match.standing.get(reply.seat)
     proposed = chain.from_iterable(match.proposals.get(reply.seat, {}).values())
     arguments = (open_command.command.argument for open_command in match.open_commands.get(reply.seat, ()))
@@ -146,7 +146,7 @@ def plain(text: str) -> str:
 
 
 def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[str, ...] = ()) -> None:
-    match, seat, lines = reply.table, reply.seat, harmless(text)
+    match, seat, lines = reply.match, reply.seat, harmless(text)
     others = [holder for holder in match.others(seat) if not holder.is_computer]
     listening = [holder for holder in others if holder.seat in to and holder.seat not in match.muted]
     if too_many(reply):
@@ -234,7 +234,7 @@ def claim(reply: Reply, text: str) -> None:
 
 def _claimed(reply: Reply, due: datetime) -> None:
     """Tell the others that a claim is waiting, but none of its words, which may reveal orders and are not press."""
-    match, number = reply.table, reply.case.letter
+    match, number = reply.match, reply.case.letter
     reply.notice("claimed", claim=number, until=due)
     others = match.others(reply.seat) if may(match, "somebody writes press") else ()
     section = partial(course, "claim made", match, by=match.holders[reply.seat], claim=number, until=due)
@@ -253,7 +253,7 @@ def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> Non
         reply.notice("gm too often", limit=MAX_WORDS)
         return
     reply.case = replace(case, words_sent=case.words_sent + 1)
-    match, person = (reply.match if reply.seat else None), reply.person
+    match, person = (reply.about if reply.seat else None), reply.person
     by = match.holders[reply.seat] if match else None
     section = Section(
         "to_master", {"match": match, "by": by, "person": person, "text": lines, "claim": case.letter, "until": due}

@@ -123,7 +123,7 @@ def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
 
 def _reply_to_seat(reply: Reply) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     reading = reader.read_orders(match.standpoint(seat), reply.case.words)
     if reply.case.answers_press and _may_be_for_people(reading):  # and only look like orders, or like questions to us
         reading = reader.Reading(commands=reply.case.words.commands, remarks=reply.case.words.lines())
@@ -216,7 +216,7 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
             reply.doubtful()
     elif Simple("check") in reading.commands:
         reply.notice("nothing to check")
-    elif not reading.commands and may(reply.table, "orders come"):
+    elif not reading.commands and may(reply.match, "orders come"):
         from pbem.match.consent import nothing_found
 
         nothing_found(reply)
@@ -244,7 +244,7 @@ def _wants_else(reply: Reply) -> bool:
     on a list of ours that has to be sure; beside lines that are orders no doubt is anything else."""
     from pbem.match import answers, obey
 
-    reading, match = reply.reading, reply.table
+    reading, match = reply.reading, reply.match
     doubts = "\n".join(doubt.text for doubt in reading.doubts)
     if doubts and any(item not in doubts for item in reader.attempts(match.situation, reply.case.words)):
         return False

@@ -31,10 +31,10 @@ _ONLY_SHOWN = ("desk", "help", "history", "record", "data", "status", "master_st
 
 
 class Reply:
-    """One letter's answer. `match` and `seat` are None for a letter that is about no seat."""
+    """The answer to one letter. `about` is the match that it is about, if any, and `seat` is "" without a seat."""
 
     def __init__(self, case: Case, now: datetime, match: Match | None = None, token: Token | None = None) -> None:
-        self.case, self.now, self.match = case, now, match
+        self.case, self.now, self.about = case, now, match
         self._before = match
         self.seat, self.turn = (token.seat, token.turn) if token else ("", 0)
         self.sections: list[Section] = []
@@ -47,10 +47,10 @@ class Reply:
         self.wished: dict[Wish, Course] = {}  # what the others are to hear of it, when all of the letter is done
 
     @property
-    def table(self) -> Match:
-        """The match that the letter is about; asked only where there is one."""
-        assert self.match is not None
-        return self.match
+    def match(self) -> Match:
+        """The match that the letter is about. Use it only where there is one."""
+        assert self.about is not None
+        return self.about
 
     @property
     def person(self) -> Player:
@@ -60,11 +60,11 @@ class Reply:
     @property
     def current(self) -> bool:
         """Whether the letter answers a letter of the turn that is being played."""
-        return self.turn == self.table.turn and may(self.table, "orders come")
+        return self.turn == self.match.turn and may(self.match, "orders come")
 
     def intent(self, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
         """What some lines want, with names as they are called in the match."""
-        match = self.table
+        match = self.match
         called = [name for name, seat in people(match) if seat != self.seat]
         return find_intent(lines, called, match.situation, least)
 
@@ -83,7 +83,7 @@ class Reply:
     def _worth_telling(self, remarks: Iterable[str]) -> tuple[str, ...]:
         """Lines that were read as nothing, without those that only greet, thank and sign: of those only what has a name
         that orders are about."""
-        match = self.match
+        match = self.about
         return tuple(
             line for line in remarks if not is_courtesy(line) or (match and match.situation.names_within(line))
         )
@@ -95,12 +95,12 @@ class Reply:
 
     def notice(self, reason: Notice, **values: Any) -> None:
         """One sentence or two, by the name they have in the template of notices."""
-        self.tell("notice", reason=reason, match=self.match, seat=self.seat, **values)
+        self.tell("notice", reason=reason, match=self.about, seat=self.seat, **values)
 
     def tell_of_orders(self, template: str, **values: Any) -> None:
         """A section about the orders of the letter, with what stands beside them and who is still to write."""
         beside = {"remarks": self.reading.remarks, "problems": self.case.problems}
-        self.tell(template, match=self.table, seat=self.seat, **beside, **self.pending(), **values)
+        self.tell(template, match=self.match, seat=self.seat, **beside, **self.pending(), **values)
 
     def introduce(self) -> None:
         """Who has no name yet is called from now on what the letter says; or is told why not, if that is the desk's."""
@@ -131,12 +131,12 @@ class Reply:
     def ask(self, command: Command, *, of_match: bool) -> None:
         """A command waits for a `yes` to this very answer."""
         open_command = OpenCommand(self.case.letter, command, of_match)
-        self.done.append(effects.Ask(self.person, open_command, *((self.table, self.seat) if of_match else ())))
+        self.done.append(effects.Ask(self.person, open_command, *((self.match, self.seat) if of_match else ())))
 
     def propose(self, *ways: str) -> list[Effect]:
         """Orders that a `yes` to this very answer gives."""
         case = self.case
-        return [effects.Propose(self.table, self.seat, case.letter, case.text, orders) for orders in ways]
+        return [effects.Propose(self.match, self.seat, case.letter, case.text, orders) for orders in ways]
 
     def do(self, changes: Iterable[Effect]) -> None:
         """Something is done; the match is from now on what it has become."""
@@ -149,10 +149,10 @@ class Reply:
                     | effects.WithdrawOrders()
                     | effects.SetStanding()
                     | effects.SetWords()
-                ) if self.match and effect.match.id == self.match.id:
-                    self.match = effect.match
+                ) if self.about and effect.match.id == self.about.id:
+                    self.about = effect.match
                 case effects.Play():
-                    self.match = effect.after
+                    self.about = effect.after
 
     def effects(self) -> list[Effect]:
         """All that the letter comes to, the answer last; answers to unproven letters have room of their own."""
@@ -170,23 +170,23 @@ class Reply:
         player, case = self.person, self.case
         key, answers, sections = f"answer-{case.mark}", case.message_id, tuple(self.sections)
         kind = "unproven" if case.writer.failure and not case.confirmed else "answer"
-        if self.match and self.seat in self.match.holders:
-            holder = self.match.holders[self.seat]
+        if self.about and self.seat in self.about.holders:
+            holder = self.about.holders[self.seat]
             to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
             asks = any(isinstance(effect, effects.Ask | effects.Propose | effects.TellOpen) for effect in self.done)
             joins = not asks and any(isinstance(effect, effects.TakeOrders) for effect in self.done)
-            send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers, joins=joins)
-        elif self.match:
+            send = Send("answer", key, to, sections, holder, self.about, self.about.turn, answers, joins=joins)
+        elif self.about:
             writer = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
-            master = master_holder(self.match.holders, writer, writer.address)
-            send = Send("answer", key, writer, sections, master, self.match, self.match.turn, answers=answers)
+            master = master_holder(self.about.holders, writer, writer.address)
+            send = Send("answer", key, writer, sections, master, self.about, self.about.turn, answers=answers)
         else:
             send = Send(kind, key, player, sections, answers=answers)
         return [*self.done, outcome, send, *self.later]
 
     def _sealed(self) -> list[Effect]:
         """If the orders of the seat are others than before the letter: their seal, opened for itself."""
-        before, after, seat = self._before, self.match, self.seat
+        before, after, seat = self._before, self.about, self.seat
         if not (before and after and seat in after.holders):
             return []
         changed = commitments.changed(before, after, seat)
@@ -196,13 +196,13 @@ class Reply:
 
     def position(self) -> None:
         """Where the match stands, told once in the letter."""
-        begun = self.match and self.match.phase not in ("offered", "annulled")
+        begun = self.about and self.about.phase not in ("offered", "annulled")
         if begun and not any(section.template == "position" for section in self.sections):
-            self.sections.append(position(self.table.as_told(), self.seat or None))
+            self.sections.append(position(self.match.as_told(), self.seat or None))
 
     def by_now(self) -> Case:
         """The case, with what is in for the seat by now among the writer's games."""
-        match = self.match
+        match = self.about
         entry = match and match.standing.get(self.seat)
         orders = entry.canonical if entry else None
         own_seat = (match.name, self.seat) if match else None
@@ -215,7 +215,7 @@ class Reply:
 
     def orders(self) -> None:
         """The letter's orders, taken or refused as a whole."""
-        match, reading = self.table, self.reading
+        match, reading = self.match, self.reading
         if self.seat in match.gone and may(match, "orders come"):
             self.notice("seat gone", at=match)
         elif reading.standing and reading.orders is None and not reading.mistakes:
@@ -241,7 +241,7 @@ class Reply:
         """Nothing is stored, and the writer is asked what is meant; for a mere `yes` if it may be one thing only."""
         if len(ways := self.reading.readings) == 1:
             self.reading = self.reading._replace(proposal=ways[0], readings=())
-        reading, match = self.reading, self.table
+        reading, match = self.reading, self.match
         if reading.adds and reading.proposal and (standing := match.standing.get(self.seat)):
             self.add(standing, reader.parse(match.standpoint(self.seat), reading.proposal))
             return
@@ -250,7 +250,7 @@ class Reply:
     def _not_taken(self, template: str, **values: Any) -> None:
         """Nothing of the letter is stored; what is proposed in its place waits for a `yes`."""
         self._think_again()
-        reading, match = self.reading, self.table
+        reading, match = self.reading, self.match
         self.tell_of_orders(
             template,
             doubts=reading.doubts,
@@ -270,13 +270,13 @@ class Reply:
 
     def _think_again(self) -> None:
         """Whoever is asked has second thoughts: a turn that waits for these waits for the answer, too."""
-        if self.table.cooling and not self._only_checked():
-            self.do([effects.Save(cool(self.table, self.now))])
+        if self.match.cooling and not self._only_checked():
+            self.do([effects.Save(cool(self.match, self.now))])
 
     def add(self, standing: Entry, orders: Any) -> None:
         """Orders that come to those which stand: both together are proposed, if that can be."""
         self._think_again()
-        match, seat = self.table, self.seat
+        match, seat = self.match, self.seat
         both = reader.read_text(match.standpoint(seat), f"{standing.canonical}; {orders}").orders
         if both is not None:
             self.done += self.propose(str(both))
@@ -288,13 +288,13 @@ class Reply:
 
     def bring(self, words: str) -> None:
         """What the seat brings to the chance of its match, from now on."""
-        match, seat = self.table, self.seat
+        match, seat = self.match, self.seat
         if match.takes_words and match.words.get(seat) != words:
             self.do([effects.SetWords(replace(match, words={**match.words, seat: words}), seat)])
 
     def stand(self, lines: tuple[str, ...]) -> None:
         """Standing orders join all orders of the seat from now on, whoever is on turn; they are no turn."""
-        match, seat, game = self.table, self.seat, self.table.game
+        match, seat, game = self.match, self.seat, self.match.game
         if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.lapsed:
             self.too_late()
         elif self._only_checked():
@@ -313,7 +313,7 @@ class Reply:
             return
         if self.reading.standing:
             self.stand(self.reading.standing)
-        match, seat = self.table, self.seat
+        match, seat = self.match, self.seat
         replaced = match.standing.get(seat)
         entry = new_entry(self.case.secret, match, seat, str(value), (self.case.letter, self.case.text))
         proposal: list[Effect] = []
@@ -327,7 +327,7 @@ class Reply:
 
     def _of_before(self, orders: str) -> bool:
         """Whether newer orders stand than those of the letter: then we ask which count."""
-        match, seat = self.table, self.seat
+        match, seat = self.match, self.seat
         standing = match.standing.get(seat)
         if not self.case.late or standing is None or standing.canonical == orders:
             return False
@@ -337,7 +337,7 @@ class Reply:
         return True
 
     def _receipt(self, template: str, value: Any, entry: Entry, replaced: Entry | None = None) -> None:
-        match, seat, game = self.table, self.seat, self.table.game
+        match, seat, game = self.match, self.seat, self.match.game
         view, joined = match.view(seat), self._joined(value)
         own = str(value).split("; ")
         self.tell_of_orders(
@@ -354,7 +354,7 @@ class Reply:
 
     def _joined(self, value: Any) -> Any:
         """Orders as they will be played: with what the seat's standing orders add."""
-        match, game = self.table, self.table.game
+        match, game = self.match, self.match.game
         standing = match.standing_orders.get(self.seat)
         if not standing or not isinstance(game, KeepsStandingOrders):
             return value
@@ -362,7 +362,7 @@ class Reply:
 
     def withdraw(self) -> None:
         """The orders that stand are taken back."""
-        match = self.table
+        match = self.match
         entry = match.standing.get(self.seat)
         if not self.current:
             self.too_late()
@@ -381,7 +381,7 @@ class Reply:
     def nothing_found(self) -> None:
         """Neither orders nor a command: what was understood, what can be written here, and until when. Who asks
         something has their words go to a person with a `yes`."""
-        match, case = self.table, self.case
+        match, case = self.match, self.case
         if case.problems and not case.text:
             self.notice("nothing readable", problems=case.problems)
         else:
@@ -395,7 +395,7 @@ class Reply:
     def too_late(self, orders: Any | None = None) -> None:
         """The letter answers another turn than the one that is being played: the same orders are offered for that, if
         they can be given in it."""
-        match, seat = self.table, self.seat
+        match, seat = self.match, self.seat
         if match.result is not None:
             self.notice("over")
         elif match.drawing:
@@ -414,7 +414,7 @@ class Reply:
 
     def pending(self) -> Mapping[str, Any]:
         """What every letter about orders says at its end: who is still to write, and until when."""
-        return pending(self.table, self.seat)
+        return pending(self.match, self.seat)
 
 
 def _gone(before: Entry | None, now: Entry) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ MAX_WORDS = 30
 
 def _wish(reply: Reply, wish: Wish) -> bool:
     """Record a wish of the seat and tell the others; return whether all seats share it now."""
-    wishing = reply.table.wishes.get(wish, frozenset())
+    wishing = reply.match.wishes.get(wish, frozenset())
     if reply.seat in wishing:
         reply.notice("wished", wish=wish)
         return False
@@ -48,7 +48,7 @@ def _wish(reply: Reply, wish: Wish) -> bool:
 
 def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: Mapping[str, Wish]) -> Match:
     """Store who wishes what after the seat's letter, with its entry for the record; return the changed match."""
-    match = reply.table
+    match = reply.match
     after = replace(match, wishes={**match.wishes, **wishes})
     reply.do([Save(after), Note("wish", {"seat": reply.seat, **content, "turn": match.turn}, after)])
     return after
@@ -56,7 +56,7 @@ def _set_wishes(reply: Reply, wishes: Mapping[Wish, frozenset[Seat]], content: M
 
 def unwish(reply: Reply, wish: Wish) -> None:
     """Take back a wish of the seat's own; decline one that only others have."""
-    wishing = reply.table.wishes.get(wish, frozenset())
+    wishing = reply.match.wishes.get(wish, frozenset())
     if reply.seat not in wishing:
         if wishing and wish in WISHES:
             decline_wish(reply, wish)
@@ -94,7 +94,7 @@ def too_many(reply: Reply) -> bool:
 
 def tell_others(reply: Reply, change: Course, wish: str) -> None:
     """Tell the others what the seat wishes or no longer wishes."""
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     section = partial(course, change, match, by=match.holders[seat], wish=wish)
     key = reply.key(f"{change.replace(' ', '-')}-{wish}")
     reply.do(reports.to_seat(match, holder, "wish", key, section(holder.seat)) for holder in match.others(seat))
@@ -102,10 +102,10 @@ def tell_others(reply: Reply, change: Course, wish: str) -> None:
 
 def _open(reply: Reply, word: str) -> bool:
     """Tell whether the players, and this writer, can still influence the game; if not, the writer is told."""
-    if not may(reply.table, word):
-        reply.notice("not now", at=reply.table)
-    elif reply.seat in reply.table.gone:
-        reply.notice("seat gone", at=reply.table)
+    if not may(reply.match, word):
+        reply.notice("not now", at=reply.match)
+    elif reply.seat in reply.match.gone:
+        reply.notice("seat gone", at=reply.match)
     else:
         return True
     return False
@@ -115,9 +115,9 @@ def bring_words(reply: Reply, _: str) -> None:
     """Replace the seat's contribution to chance."""
     if any(command.word == "challenge" for command in reply.case.words.commands):
         return  # they are for the game that begins with them
-    if not reply.table.takes_words:
-        reply.once("no words wanted", at=reply.table)
-    elif may(reply.table, "all accept") or _open(reply, "orders come"):
+    if not reply.match.takes_words:
+        reply.once("no words wanted", at=reply.match)
+    elif may(reply.match, "all accept") or _open(reply, "orders come"):
         reply.bring(reply.case.brings)
         reply.once("words brought", hash=reply.case.brings)
 
@@ -138,7 +138,7 @@ def go(reply: Reply) -> None:
 
 def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
     """Replace one of the wishes `wait` and `go` by the other; return the changed match."""
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     wishes = {
         wish: match.wishes.get(wish, frozenset()) | {seat},
         contrary: match.wishes.get(contrary, frozenset()) - {seat},
@@ -152,16 +152,16 @@ def _set_pace(reply: Reply, wish: Wish, contrary: Wish) -> Match:
 
 def draw(reply: Reply) -> None:
     """Offer a draw; the game is drawn when all wish it."""
-    if any(holder.is_computer for holder in reply.table.holders.values()):
+    if any(holder.is_computer for holder in reply.match.holders.values()):
         from pbem.match.computer import plays_on
 
-        if plays_on(reply.table):
+        if plays_on(reply.match):
             reply.notice("computer draw")
             return
     if _open(reply, "both draw") and _wish(reply, "draw"):
-        two = len(reply.table.seats) == 2
+        two = len(reply.match.seats) == 2
         agreed = Sentence("Both sides agreed to a draw.") if two else Sentence("All sides agreed to a draw.")
-        reply.do(clock.finish(reply.table, Result(None, agreed), reply.now, "the players"))
+        reply.do(clock.finish(reply.match, Result(None, agreed), reply.now, "the players"))
 
 
 def _the_players(match: Match) -> Sentence:
@@ -170,23 +170,23 @@ def _the_players(match: Match) -> Sentence:
 
 def pause(reply: Reply) -> None:
     """Wish for a pause; the clock stops when all wish it."""
-    if reply.table.phase == "paused":
+    if reply.match.phase == "paused":
         reply.notice("paused already")
     elif _open(reply, "both pause") and _wish(reply, "pause"):
-        reply.do(clock.pause(reply.table, reply.now, _the_players(reply.table)))
+        reply.do(clock.pause(reply.match, reply.now, _the_players(reply.match)))
 
 
 def resume(reply: Reply) -> None:
     """Wish to go on; the clock runs again when all wish it."""
-    if not may(reply.table, "both resume"):
+    if not may(reply.match, "both resume"):
         reply.notice("not paused")
     elif _wish(reply, "resume"):
-        reply.do(clock.resume(reply.table, reply.now, _the_players(reply.table)))
+        reply.do(clock.resume(reply.match, reply.now, _the_players(reply.match)))
 
 
 def rematch(reply: Reply) -> None:
     """Wish for another game with sides exchanged. The others' wishes count as acceptance, so it begins at once."""
-    match = reply.table
+    match = reply.match
     if not may(match, "both rematch"):
         reply.notice("no rematch")
     elif match.league:
@@ -203,7 +203,7 @@ def resign(reply: Reply) -> None:
         return
     if reply.sure:
         reply.notice("resigned")
-        reply.do(clock.resign(reply.table, reply.seat, reply.now))
+        reply.do(clock.resign(reply.match, reply.seat, reply.now))
     else:
         reply.ask(Simple("resign"), of_match=True)
         reply.notice("really resign")
@@ -221,7 +221,7 @@ def hand_over(reply: Reply, to: str) -> None:
     before that person accepts."""
     if not _open(reply, "somebody hands over"):
         return
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     invitee = reply.case.invitee(parse_person(to).address)
     players = {holder.player.id for holder in match.others(seat)}
     unwanted = invitee.refuses or invitee.banned or (invitee.player is not None and invitee.player.id in players)
@@ -241,14 +241,14 @@ def hand_over(reply: Reply, to: str) -> None:
 
 def mute(reply: Reply, *, on: bool) -> None:
     """Turn the seat's press on or off."""
-    match, seat = reply.table, reply.seat
+    match, seat = reply.match, reply.seat
     reply.do([Save(replace(match, muted=match.muted | {seat} if on else match.muted - {seat}))])
     reply.notice("muted" if on else "unmuted")
 
 
 def resend(reply: Reply, which: str) -> None:
     """Send the report of a turn again, by default the last one."""
-    match = reply.table.as_told()
+    match = reply.match.as_told()
     turns = rollback.find_turns(match, which or str(match.turn - 1))
     if not turns:
         first, last = (name_of(match, match.turns[at]) if match.turns else "" for at in (0, -1))
@@ -256,12 +256,12 @@ def resend(reply: Reply, which: str) -> None:
     elif sum(isinstance(effect, Resend) for effect in reply.done) >= MAX_RESENT:
         reply.once("enough resent", limit=MAX_RESENT)
     else:
-        reply.done.append(Resend(reply.table, reply.seat, turns[-1].turn, reply.case.mark))
+        reply.done.append(Resend(reply.match, reply.seat, turns[-1].turn, reply.case.mark))
 
 
 def history(reply: Reply) -> None:
     """List all turns so far; where a turn has several rounds, the seats that were asked or wrote in each."""
-    match = reply.table.as_told()
+    match = reply.match.as_told()
     reader, redact = match.reader(reply.seat), match.game.redact_orders
     all_are_asked = not names_rounds(match.game)
     turns = [

@@ -42,7 +42,7 @@ class _Wrong(NamedTuple):
 
 def may_suppose(reply: Reply) -> bool:
     """Tell whether a letter may ask for a forecast; if not, explain why."""
-    if not reply.table.terms.what_if:
+    if not reply.match.terms.what_if:
         reply.once("no what if")
     elif reply.case.supposed >= A_DAY:
         reply.once("enough what if", limit=A_DAY)
@@ -53,7 +53,7 @@ def may_suppose(reply: Reply) -> bool:
 
 def suppose(reply: Reply, command: Suppose) -> None:
     """Answer the lines of a letter that suppose something."""
-    if reply.table.result or not reply.table.is_set_up:
+    if reply.match.result or not reply.match.is_set_up:
         reply.too_late()
     elif may_suppose(reply):
         play_through(reply, command.turns, command.lines, over_limit=command.over_limit)
@@ -64,7 +64,7 @@ def play_through(
 ) -> None:
     """Play turns one after another from where a match stands, as far as possible, and report them. Seats that are not
     named do nothing, and orders that are in are ignored, except the `entry` of the writer's own seat, if given."""
-    match, seat = reply.table.as_told(), reply.seat
+    match, seat = reply.match.as_told(), reply.seat
     here, tried = match, list[Mapping[str, Any]]()
     for written, line in zip(turns, lines, strict=True):
         orders = _orders(here, seat, written)
