@@ -23,7 +23,7 @@ from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Simple, in_words
 from pbem.orders.commands import SHOWING, is_computer, row_of
 from pbem.orders.intents import find_intent
-from pbem.orders.sentences import complains
+from pbem.orders.sentences import asks_for_person
 
 
 def reply_to_other(case: Case, now: datetime) -> list[Effect]:
@@ -73,14 +73,14 @@ def _for_a_person(case: Case) -> list[str]:
     """The lines of a letter that are for the game master: all of one that wants a person, or what complains beside
     commands."""
     if case.words.commands:
-        return [line for line in case.words.lines() if complains(line)]
+        return [line for line in case.words.lines() if asks_for_person(line)]
     return case.text.splitlines() if wants_a_person(case) else []
 
 
 def wants_a_person(case: Case) -> bool:
     """Whether words that are no command want somebody who decides."""
     intent = find_intent(case.words.lines())
-    return complains(case.text) or (intent is not None and intent.name in ("person", "time"))
+    return asks_for_person(case.text) or (intent is not None and intent.name in ("person", "time"))
 
 
 def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
@@ -220,7 +220,7 @@ def _is_nearly_for_it(case: Case) -> bool:
     """Whether words that are neither orders nor a command want something of a game, or a person."""
     if case.words.commands:
         return False
-    return complains(case.text) or is_about_a_game(case.words.lines())
+    return asks_for_person(case.text) or is_about_a_game(case.words.lines())
 
 
 def _seats(case: Case) -> list[tuple[Match, Seat]]:

@@ -66,7 +66,7 @@ def look_up_in_game(command: LookUp) -> Section:
     game = find_game(command.game)
     consulted = lookups.consulted(game)
     assert consulted
-    look = partial(consulted.look_up, lookups.at_first(game), command.word, command.argument)
+    look = partial(consulted.look_up, lookups.initial_view(game), command.word, command.argument)
     return Section("lookup", {"of": game.title, "told": look})
 
 

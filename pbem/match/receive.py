@@ -15,7 +15,7 @@ from pbem.orders.command import Command, Inquiry, Later, Simple, Suppose
 from pbem.orders.commands import row_of
 from pbem.orders.headings import another_game
 from pbem.orders.intents import LEAD, SURE
-from pbem.orders.sentences import complains
+from pbem.orders.sentences import asks_for_person
 
 _ANSWERS = ("answer", "stranger", "unproven", "puzzle")
 
@@ -173,8 +173,8 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
     if not (reading.commands or reading.says_orders) or reply.case.answers_press:
         return []
     beside = (*reading.remarks, *reading.perhaps)
-    lines = [line for line in beside if complains(line)]
-    found_in_doubt = [doubt.text for doubt in reading.doubts if complains(doubt.text)]
+    lines = [line for line in beside if asks_for_person(line)]
+    found_in_doubt = [doubt.text for doubt in reading.doubts if asks_for_person(doubt.text)]
     wanted: list[Callable[[Reply], object]] = []
     if lines or found_in_doubt:
         from pbem.match import press
@@ -204,7 +204,7 @@ def _may_be_for_people(reading: reader.Reading) -> bool:
 def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
     """What a seat's letter says besides commands: orders, what may be some, what wants something else, or nothing."""
     guessed = reading.readings or reading.proposal
-    doubtful = reading.doubts and not reply.reading.commands and not complains(reply.case.text)
+    doubtful = reading.doubts and not reply.reading.commands and not asks_for_person(reply.case.text)
     if guessed and doubtful and _wants_else(reply):
         pass
     elif reading.mistakes or reading.orders is not None or reading.standing or guessed:
@@ -231,7 +231,7 @@ def _is_for_people(reply: Reply) -> bool:
 
     if press.answer(reply):
         return True
-    if complains(reply.case.text):
+    if asks_for_person(reply.case.text):
         press.write_to_master(reply, reply.case.text)
     else:
         return _wants_else(reply)

@@ -77,7 +77,7 @@ def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
     """What a line beside orders does to them. The `name` of the match itself does not count as a mention of another."""
     text = _LINK.sub(" ", line.replace(name, " ") if name else line).strip()
     named = bool(situation.names_within(_unsigned(text)))
-    if (is_kind(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
+    if (is_greeting(text) and not named) or (_ONLY_SIGNS.fullmatch(text) and "?" not in text and not has_picture(text)):
         return "chat"
     if _INITIAL.fullmatch(text):
         return "chat"
@@ -95,7 +95,12 @@ def verdict(situation: AnySituation, line: str, name: str = "") -> Verdict:
         return "perhaps" if judgement == "chat" else "turned"
     if _may_be_orders(situation, text):
         return "turned"
-    asks = named or situation.is_about(folded(text)) or _counts(text) or ("?" in text and not classifier.is_known(text))
+    asks = (
+        named
+        or situation.is_about(folded(text))
+        or _counts(text)
+        or ("?" in text and not classifier.is_known_language(text))
+    )
     return "perhaps" if judgement == "chat" and asks else judgement
 
 
@@ -106,8 +111,8 @@ def is_chat_within(situation: AnySituation, text: str) -> bool:
     """
     if counts_or_names(situation, text) or is_hard(text):
         return False
-    prose = len(WORD.findall(text)) > 1 and classifier.is_known(text)
-    return is_kind(text) or (prose and verdict(situation, text) == "chat")
+    prose = len(WORD.findall(text)) > 1 and classifier.is_known_language(text)
+    return is_greeting(text) or (prose and verdict(situation, text) == "chat")
 
 
 def hard_words(text: str) -> list[re.Match[str]]:
@@ -159,7 +164,7 @@ def _sides(folder: Path) -> Mapping[str, Seat]:
     return {fold(name): side for side, names in words_in(folder, "sides").items() for name in names}
 
 
-def is_struck(line: str) -> bool:
+def is_struck_out(line: str) -> bool:
     """Whether a line stands between signs that strike it out."""
     return _STRUCK.fullmatch(line) is not None
 
@@ -177,7 +182,7 @@ def mentions_orders(situation: AnySituation, line: str) -> bool:
     folded_line, named = folded(line), set(situation.names_in(line))
     counted = _NUMBER.search(folded_line) or pattern("numbers", "words").search(folded_line)
     turned = len(named) > 1 or (named and (counted or is_hard(line)))
-    return not is_kind(line) and (situation.is_about(folded_line) or bool(turned))
+    return not is_greeting(line) and (situation.is_about(folded_line) or bool(turned))
 
 
 def counts_between(situation: AnySituation, line: str) -> bool:
@@ -226,7 +231,7 @@ def _no_names() -> frozenset[str]:
     return frozenset().union(*words.folded_rows("weekdays"), *words.folded_rows("months"))
 
 
-def is_kind(line: str) -> bool:
+def is_greeting(line: str) -> bool:
     """Whether a line has a word of greeting or thanks, and otherwise only names."""
     return pattern("courtesy", "words").search(folded(line)) is not None and is_courtesy(line)
 
@@ -237,7 +242,7 @@ def adds(text: str, *, alone: bool = False) -> bool:
     They do if the first line after any greeting begins with a word such as "also". A single order, `alone`, may have
     the word anywhere.
     """
-    first = folded(next((line for line in text.splitlines() if line.strip() and not is_kind(line)), ""))
+    first = folded(next((line for line in text.splitlines() if line.strip() and not is_greeting(line)), ""))
     return _adding().match(first) is not None or (alone and _adding_inside().search(first) is not None)
 
 

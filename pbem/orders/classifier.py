@@ -102,7 +102,7 @@ def verdict_by(at: Thresholds, likelihood: float, *, hard: bool) -> Verdict:
     return "turned" if likelihood >= turned else "perhaps" if hard or likelihood >= at.perhaps else "chat"
 
 
-def is_known(text: str) -> bool:
+def is_known_language(text: str) -> bool:
     """Whether a line is in a language that the model has learnt: enough of its words are frequent there."""
     words = _WORD.findall(fold(text))
     return sum(word in read_model().frequent for word in words) >= _LEAST_KNOWN * len(words)

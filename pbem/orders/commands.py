@@ -463,7 +463,7 @@ def find_command(word: str, argument: str = "") -> Command | None:
     return next((command for row in rows if (command := row.read(rest))), None)
 
 
-def usage_meant(line: str) -> str:
+def similar_usage(line: str) -> str:
     """The usage of the player's command that a short remark resembles, "" for none.
 
     The remark begins with the command's word, or nearly so, but the rest makes no sense.

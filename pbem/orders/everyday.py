@@ -9,7 +9,7 @@ from pbem.orders.ambiguity import Doubt
 from pbem.orders.command import LetterText
 from pbem.orders.lines import Reading, SeatLines, read_text, read_whole
 from pbem.orders.prose import sentences_of
-from pbem.orders.sentences import holds_command
+from pbem.orders.sentences import contains_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _MOST_LINES = 60  # lines of a letter; a longer one is not split into sentences
@@ -30,7 +30,7 @@ def read_everyday(standpoint: AnyStandpoint, letter: LetterText) -> Reading | No
     The result has orders where the game is sure of them and a proposal where it is not; else their mistakes, or what is
     clear in them.
     """
-    sentences = _sorted_out(standpoint, letter)
+    sentences = _sort(standpoint, letter)
     if not standpoint.suggests or sentences is None:
         return None
     ordering, perhaps = (*sentences.naming, *sentences.counting), sentences.perhaps
@@ -85,13 +85,13 @@ class _Sentences(NamedTuple):
     perhaps: tuple[str, ...]
 
 
-def _sorted_out(situation: AnySituation, letter: LetterText) -> _Sentences | None:
+def _sort(situation: AnySituation, letter: LetterText) -> _Sentences | None:
     """The sentences of a letter by kind; None if any may turn its orders, or none is about orders."""
     by_kind: dict[str, list[str]] = {kind: [] for kind in _Sentences._fields}
     text = letter.rest if len(letter.rest) <= _MOST_CHARACTERS and letter.rest.count("\n") <= _MOST_LINES else ""
     for sentence in sentences_of(text):
         wording = sentence.text
-        if "?" in wording or ambiguity.is_hard(wording) or holds_command(wording):
+        if "?" in wording or ambiguity.is_hard(wording) or contains_command(wording):
             return None
         if situation.names_within(wording) or situation.is_about(ambiguity.folded(wording)):
             by_kind["naming"].append(wording)

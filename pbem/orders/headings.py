@@ -17,7 +17,7 @@ from typing import NamedTuple
 from pbem.games.capabilities import ROUND, is_called
 from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, pattern, words
-from pbem.orders.ambiguity import WORD, Doubt, folded, is_kind, phrases
+from pbem.orders.ambiguity import WORD, Doubt, folded, is_greeting, phrases
 from pbem.orders.command import Later, LetterText
 from pbem.orders.lines import Reading
 from pbem.orders.situation import AnySituation
@@ -32,7 +32,7 @@ def without_heading(situation: AnySituation, letter: LetterText) -> LetterText:
     Blanks keep everything else in its place.
     """
     lines = letter.rest.split("\n")
-    number = next((at for at, line in enumerate(lines) if line.strip() and not is_kind(line)), 0)
+    number = next((at for at, line in enumerate(lines) if line.strip() and not is_greeting(line)), 0)
     line, alone = lines[number].rstrip(), not any(map(str.strip, lines[number + 1 :]))
     ends = [heading.end() for heading in _heading_end().finditer(line[: _MOST + 1])]
     whole = [len(line)] if not alone and len(line) <= _MOST else []
@@ -59,7 +59,7 @@ def _announces(heading: str, turn: int) -> bool:
     if title_words.isdisjoint(names) or not title_words <= beside:
         return False
     # "Move:" may begin an order.
-    kind = (is_kind(part) or beside.issuperset(WORD.findall(folded(part))) for part in before)
+    kind = (is_greeting(part) or beside.issuperset(WORD.findall(folded(part))) for part in before)
     return all(kind) and (len(title_words) > 1 or not title_words.isdisjoint(alone))
 
 

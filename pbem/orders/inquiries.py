@@ -188,7 +188,7 @@ def take(standpoint: AnyStandpoint, letter: LetterText, read: Read) -> tuple[Let
     return (letter._replace(rest="\n".join(lines)), tuple(dict.fromkeys(inquiries))) if inquiries else (letter, ())
 
 
-def are_about(inquiry: Inquiry, orders: str) -> bool:
+def puts_in_doubt(inquiry: Inquiry, orders: str) -> bool:
     """Whether a question puts orders beside it in doubt: it holds orders itself, or names what they name."""
     if inquiry.kind in _HARMLESS:
         return False
@@ -217,7 +217,7 @@ class _Finder:
 
     def __init__(self, standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
         self.standpoint, self._read = standpoint, read
-        self.seats = subjects(standpoint, people)
+        self.seats = seats_by_name(standpoint, people)
         self._tries, self._budget = _TRIES, _READ
 
     def read(self, seat: Seat, text: str) -> Reading:
@@ -435,7 +435,7 @@ def _called(game: AnyGame) -> Mapping[str, Seat]:
     return {_plain(name.casefold()): seat for name, seat in every.items()}
 
 
-def subjects(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
+def seats_by_name(standpoint: AnyStandpoint, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
     """The seats that a word means: the writer, all others, or one by name. "" stands for nobody in particular."""
     game, seat = standpoint.game, standpoint.seat
     others = tuple(dict.fromkeys(other_seat for _, other_seat in people if other_seat != seat))

@@ -170,14 +170,14 @@ class Lines:
         before, after = list(self._parts(self._written, above))[-1:], list(self._parts(self._written, below))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
-        ends, begins = self.says_all(before[0]), self.says_all(after[0])
+        ends, begins = self.is_complete(before[0]), self.is_complete(after[0])
         text = self._written[: above.end].rstrip()
         if (ends and begins) or text.endswith(("!", "?")):  # an item that goes on does not end like this
             return False
         whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
         if whole is None or (ends and not text.endswith(",") and len(whole) > len(self._parse(before[0]) or ())):
             return False  # a complete item gives none of its words to the next line
-        return self._is_complete(whole) or (self._parse(before[0]) is None and not begins)
+        return self._are_complete(whole) or (self._parse(before[0]) is None and not begins)
 
     def _parts(self, text: str, line: Segment) -> Iterator[Segment]:
         return starmap(Segment, self._grammar.parts(text, *line))
@@ -188,13 +188,13 @@ class Lines:
             self._parsed[part] = self._grammar.parse(self.text, *part)
         return self._parsed[part]
 
-    def says_all(self, part: Segment) -> bool:
+    def is_complete(self, part: Segment) -> bool:
         """Whether a part is complete on its own."""
         if part not in self._complete:
-            self._complete[part] = self._is_complete(self._parse(part))
+            self._complete[part] = self._are_complete(self._parse(part))
         return self._complete[part]
 
-    def _is_complete(self, items: Sequence[Any] | None) -> bool:
+    def _are_complete(self, items: Sequence[Any] | None) -> bool:
         return items is not None and self.situation.is_complete(items)
 
     def _items(self, part: Segment) -> Sequence[Any]:
@@ -207,7 +207,7 @@ class Lines:
             return tuple(items)
         for start in islice(self._grammar.beginnings(self.text, part.start + 1, part.end), _MAX_TRIES):
             items = self._grammar.parse(self.text, start, part.end)
-            if self._is_complete(items):
+            if self._are_complete(items):
                 before = self._items(Segment(part.start, len(self.text[:start].rstrip())))
                 between = () if isinstance(before[-1], Unread) else (Unread("", start),)
                 return *before, *between, *items
@@ -254,7 +254,7 @@ class SeatLines(Lines):
         if len(parts) == 1 or self.situation.suggests:
             return []
         chat = [part for part in parts if self._is_chat(self.text[part.start : part.end], self._items(part))]
-        return chat if all(self.says_all(part) for part in parts if part not in chat) else []
+        return chat if all(self.is_complete(part) for part in parts if part not in chat) else []
 
     def _is_chat(self, text: str, items: Sequence[Any]) -> bool:
         attempt = self.situation.is_attempt(text, items)

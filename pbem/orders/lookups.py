@@ -80,7 +80,7 @@ def _of_a_game(line: str) -> LookUp | None:
     for game in games.GAMES.values():
         reference, rest = consulted(game), _without_game(game, line)
         command = _command(game.grammar.parent, rest) if reference and rest is not None else None
-        if reference and command and reference.look_up(at_first(game), *command) is not None:
+        if reference and command and reference.look_up(initial_view(game), *command) is not None:
             return LookUp(*command, game.name)
     return None
 
@@ -93,13 +93,13 @@ def _without_game(game: AnyGame, line: str) -> str | None:
 
 
 @cache
-def at_first(game: AnyGame) -> Any:
+def initial_view(game: AnyGame) -> Any:
     """What everybody sees of a game with its usual options before its first turn. It stands for no match, so its random
     draws mean nothing."""
     return game.view(game.new(begun_with(game, {}), SecretChance(bytes(SECRET))), None)
 
 
-def is_alone(game: AnyGame, line: str) -> bool:
+def is_lookup_of_all(game: AnyGame, line: str) -> bool:
     """Whether a line is a word that asks this game for everything it has, and another one for something else: a map."""
     words_alone = {
         caseless(word) for group in words_in(game.grammar.parent, "lookups_alone").values() for word in group

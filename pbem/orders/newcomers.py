@@ -24,7 +24,7 @@ _ENDS = re.compile(r"[.!?\n]+")  # ends of sentences
 _REPLY = re.compile(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
 
 
-def read_knock(letter: LetterText, text: str, subject: str, *, generous: bool) -> LetterText:
+def read_newcomer(letter: LetterText, text: str, subject: str, *, generous: bool) -> LetterText:
     """Read a letter that is about no match.
 
     It may hold commands, else its subject may; or the question what this is; or, from somebody new, the wish to play.

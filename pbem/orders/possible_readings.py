@@ -46,7 +46,7 @@ def _read(standpoint: AnyStandpoint, text: str) -> str:
     orders = read_text(standpoint, text).orders
     if orders is not None:
         return str(orders)
-    orders_text = ",".join(part for part in text.split(",") if not ambiguity.is_kind(part))
+    orders_text = ",".join(part for part in text.split(",") if not ambiguity.is_greeting(part))
     suggestion = standpoint.suggestion(orders_text)
     return suggestion.orders if suggestion.sure else ""
 

@@ -14,15 +14,15 @@ from pbem.games.base import AnyGame, Seat
 from pbem.games.capabilities import KeepsStandingOrders
 from pbem.games.spelling import caseless
 from pbem.i18n import words
-from pbem.orders.ambiguity import Doubt, is_kind
+from pbem.orders.ambiguity import Doubt, is_greeting
 from pbem.orders.command import Asking, Command, Decision, LetterText, Press, Simple
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.orders.grammar import may_begin, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
-from pbem.orders.lookups import is_alone, may_be_lookup, take_lookups
+from pbem.orders.lookups import is_lookup_of_all, may_be_lookup, take_lookups
 from pbem.orders.numbered_lists import with_items_apart
 from pbem.orders.people import are_named, is_to_somebody, means
-from pbem.orders.sentences import PLEASE, command_of_line, without_please
+from pbem.orders.sentences import PLEASE, command_in_line, without_please
 from pbem.orders.situation import AnySituation, AnyStandpoint
 from pbem.orders.understanding import understand
 
@@ -137,8 +137,8 @@ def may_be_order(line: str) -> bool:
         return False
     if may_be_lookup(line) or may_begin(line, beginning.start(1)):
         return True
-    is_alone = beginning.end(1) == len(line.rstrip(" .!"))
-    return (is_alone or caseless(beginning[1]) in _YES) and find_command(beginning[1]) is not None
+    is_lookup_of_all = beginning.end(1) == len(line.rstrip(" .!"))
+    return (is_lookup_of_all or caseless(beginning[1]) in _YES) and find_command(beginning[1]) is not None
 
 
 def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ def attempts(situation: AnySituation, letter: LetterText) -> tuple[str, ...]:
     for line, parts, items in lines.split_lines():
         line_text = lines.text[line.start : line.end]
         is_about = situation.names_within(line_text) or situation.is_about(line_text.casefold())
-        if items and (is_about or any(map(lines.says_all, parts))):
+        if items and (is_about or any(map(lines.is_complete, parts))):
             written += (" ".join(lines.text[part.start : part.end].split()) for part in parts)
     return tuple(written)
 
@@ -167,7 +167,7 @@ def complete_orders(standpoint: AnyStandpoint, text: str) -> tuple[str, ...]:
     for line, parts, _ in lines.split_lines():
         line_text = lines.text[line.start : line.end].strip()
         alone = read(standpoint, line_text) if line_text else Reading()
-        if any(map(lines.says_all, parts)) or alone.orders is not None or alone.standing:
+        if any(map(lines.is_complete, parts)) or alone.orders is not None or alone.standing:
             complete.append(line_text)
     return tuple(complete)
 
@@ -210,8 +210,8 @@ def read_words(text: str, name: str = "", at: AnySituation | None = None) -> Let
         request = without_please(line)
         is_command = (first := _FIRST_WORD.search(request)) and caseless(first[0]) in COMMAND_WORDS
         parsed = parse_command(request) if is_command else None
-        command = (find_command(*parsed) if parsed else None) or command_of_line(whole, number, may_be_order)
-        is_game_s = at is not None and (at.is_order(request) or is_alone(at.game, request))
+        command = (find_command(*parsed) if parsed else None) or command_in_line(whole, number, may_be_order)
+        is_game_s = at is not None and (at.is_order(request) or is_lookup_of_all(at.game, request))
         if command and not is_game_s and not _is_correction(command, whole, number):
             commands[number] = command
             lines[number] = " " * len(line)
@@ -225,7 +225,7 @@ def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
     for number, command in commands.items():
         if command in _TAKE_BACK and not any(map(may_be_order, lines[number + 1 :])):
             above = (line for at, line in enumerate(lines[:number]) if at not in commands and line.strip())
-            return "" if all(map(is_kind, above)) else lines[number].strip()
+            return "" if all(map(is_greeting, above)) else lines[number].strip()
     return ""
 
 
@@ -237,7 +237,7 @@ def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
     pattern = _NO_WAIT if command == Simple("no wait") else _ONE_WORD if command == Simple("forget me") else None
     if number == 0 or pattern is None or not pattern.fullmatch(lines[number]):
         return False
-    return bool(lines[number - 1].strip()) and not is_kind(lines[number - 1])
+    return bool(lines[number - 1].strip()) and not is_greeting(lines[number - 1])
 
 
 def _without_name(text: str, name: str) -> str:

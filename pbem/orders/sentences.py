@@ -9,7 +9,7 @@ from functools import cache
 
 from pbem.games.spelling import caseless
 from pbem.i18n import words
-from pbem.orders.ambiguity import is_courtesy, is_kind
+from pbem.orders.ambiguity import is_courtesy, is_greeting
 from pbem.orders.command import Asking, Command, Simple
 from pbem.orders.commands import find_command
 from pbem.orders.grammar import parse_command
@@ -57,7 +57,7 @@ def names_command(line: str) -> bool:
     return command is not None and (isinstance(command, Simple) or text.isalpha())
 
 
-def holds_command(line: str) -> bool:
+def contains_command(line: str) -> bool:
     """Whether one part of a line is a command and others are not: "That's it, I resign"."""
     parts = [part.strip() for part in _PART.split(line) if _words(part)]
     commands = (in_ordinary_words(part) for part in parts if len(parts) > 1)
@@ -93,7 +93,7 @@ def _agrees(line: str) -> bool:
     first_words = _without_polite(_words(first))
     begun = first_words != [] and (first_words[0] in _YES or _SENTENCES.get(first_words[0]) == "yes")
     agrees = (begun and _AGREEING.issuperset(first_words[1:])) or (first_words != [] and _is_yes(first))
-    return agrees and all(_AGREEING.issuperset(_words(part)) or _is_yes(part) or is_kind(part) for part in parts)
+    return agrees and all(_AGREEING.issuperset(_words(part)) or _is_yes(part) or is_greeting(part) for part in parts)
 
 
 def _is_yes(part: str) -> bool:
@@ -125,7 +125,7 @@ def _called(command: str) -> Command | None:
     return find_command(word, rest)
 
 
-def complains(text: str) -> bool:
+def asks_for_person(text: str) -> bool:
     """Whether a text certainly calls for a person who decides. Lines beside orders may do so, too."""
     return _complaint().search(_plain(" ".join(text.split()))) is not None
 
@@ -148,7 +148,7 @@ def _without_apostrophes(line: str) -> str:
     return line.replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("'", "")
 
 
-def command_of_line(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:
+def command_in_line(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:
     """The command that a line means in ordinary words. None for agreement beside orders or commands, which refers to
     those."""
     command = in_ordinary_words(lines[number])

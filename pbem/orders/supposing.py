@@ -38,7 +38,7 @@ def take(standpoint: AnyStandpoint, letter: LetterText) -> tuple[LetterText, tup
     """The letter without such lines, and what they suppose together: nothing, or turns in their order."""
     if not may_suppose(letter.rest):
         return letter, ()
-    lines, seats = letter.rest.split("\n"), inquiries.subjects(standpoint, letter.people)
+    lines, seats = letter.rest.split("\n"), inquiries.seats_by_name(standpoint, letter.people)
     turns, texts, tried, over_limit = list[tuple[tuple[Seat, str], ...]](), list[str](), 0, 0
     for number, line in enumerate(lines):
         begun = _begins().match(line)

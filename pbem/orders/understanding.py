@@ -20,7 +20,7 @@ from pbem.orders.possible_readings import possible_readings
 from pbem.orders.prose import joined
 from pbem.orders.repeats import unless_repeated
 from pbem.orders.run_together import or_run_together
-from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
+from pbem.orders.sentences import contains_command, in_ordinary_words, names_command
 from pbem.orders.situation import AnySituation, AnyStandpoint
 
 _FEW = 4  # words of a line that may be an order because it has a name
@@ -34,18 +34,18 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
 
     Its commands are found whatever becomes of its orders.
     """
-    letter = headings.without_heading(standpoint, _with_sentences(standpoint, letter))
+    letter = headings.without_heading(standpoint, _with_everyday_lines(standpoint, letter))
     letter, tried = supposing.take(standpoint, letter)
-    letter, later, unsure = headings.take_later(letter, partial(_of_part, standpoint))
+    letter, later, unsure = headings.take_later(letter, partial(_read_part, standpoint))
     # Text that is all orders holds no question.
     text = letter.rest
     whole = None if "?" in text else read_whole(standpoint, text)
-    letter, questions = inquiries.take(standpoint, letter, _of_part) if whole is None else (letter, ())
+    letter, questions = inquiries.take(standpoint, letter, _read_part) if whole is None else (letter, ())
     if "?" in text or letter.rest != text:
         whole = read_whole(standpoint, letter.rest)
-    reading = _of_text(standpoint, letter, whole)
+    reading = _read_text(standpoint, letter, whole)
     if reading.orders is None and (bare := ambiguity.without_adding(letter.lines())):
-        again = _of_text(standpoint, letter._replace(rest=bare), read_whole(standpoint, bare))
+        again = _read_text(standpoint, letter._replace(rest=bare), read_whole(standpoint, bare))
         reading = again if again.orders is not None and not reading.standing else reading
     if unsure:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
@@ -60,7 +60,7 @@ def understand(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     return reading._replace(commands=(*letter.commands, *later, *questions, *tried), adds=adds)
 
 
-def _with_sentences(situation: AnySituation, letter: LetterText) -> LetterText:
+def _with_everyday_lines(situation: AnySituation, letter: LetterText) -> LetterText:
     """The letter with those lines put back that only begin like a command: "leave one in A, the rest to M"."""
     everyday = [
         command
@@ -75,9 +75,9 @@ def _with_sentences(situation: AnySituation, letter: LetterText) -> LetterText:
     return letter._replace(commands=others, rest="\n".join((letter.rest, *lines)).strip())
 
 
-def _of_part(standpoint: AnyStandpoint, text: str) -> Reading:
+def _read_part(standpoint: AnyStandpoint, text: str) -> Reading:
     """Read part of a letter, such as the orders in a question."""
-    return _of_text(standpoint, LetterText(rest=text), read_whole(standpoint, text))
+    return _read_text(standpoint, LetterText(rest=text), read_whole(standpoint, text))
 
 
 def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inquiry | Suppose]) -> Reading:
@@ -87,7 +87,9 @@ def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inqu
             doubts=(*reading.doubts, *(Doubt(question.text, "beside yes") for question in questions))
         )
     orders = reading.proposal or "" if reading.orders is None else str(reading.orders)
-    doubts = tuple(Doubt(question.text, "turned") for question in questions if orders and _are_about(question, orders))
+    doubts = tuple(
+        Doubt(question.text, "turned") for question in questions if orders and _puts_in_doubt(question, orders)
+    )
     if not doubts:
         return reading
     readings = dict.fromkeys((*reading.readings, *([orders] if reading.orders is not None else ())))
@@ -96,39 +98,39 @@ def _unless_asked(reading: Reading, letter: LetterText, questions: Sequence[Inqu
     )
 
 
-def _are_about(question: Inquiry | Suppose, orders: str) -> bool:
+def _puts_in_doubt(question: Inquiry | Suppose, orders: str) -> bool:
     """Whether a question puts the orders beside it in doubt. A question that supposes orders always does."""
-    return isinstance(question, Suppose) or inquiries.are_about(question, orders)
+    return isinstance(question, Suppose) or inquiries.puts_in_doubt(question, orders)
 
 
-def _of_text(standpoint: AnyStandpoint, letter: LetterText, whole: Reading | None) -> Reading:
+def _read_text(standpoint: AnyStandpoint, letter: LetterText, whole: Reading | None) -> Reading:
     """Read the text of a letter, of which `whole` is what `read_whole` makes."""
     text = letter.rest
     if Simple("yes") in letter.commands and (others := _beside_yes(standpoint, letter)):
         return Reading(doubts=others)
-    for others in (_beside_orders(standpoint, letter), _struck(standpoint, letter)):
+    for others in (_beside_orders(standpoint, letter), _struck_out(standpoint, letter)):
         if others:
             return Reading(doubts=others, remarks=letter.lines())
-    aside = _left_away(standpoint, letter)
+    aside = _judge_aside(standpoint, letter)
     if others := tuple(doubt for doubt in aside if doubt.turn == "aside"):
         lines = [*letter.lines(), *(doubt.text for doubt in others)]
         return Reading(doubts=others, readings=possible_readings(standpoint, lines), remarks=letter.lines())
     if whole is not None:
         reading = unless_repeated(standpoint, whole, text.splitlines())
     else:
-        reading = or_run_together(standpoint, letter, _of_lines(standpoint, letter))
+        reading = or_run_together(standpoint, letter, _read_lines(standpoint, letter))
     perhaps = (*reading.perhaps, *(doubt.text for doubt in aside))
     return reading if reading.orders is None else reading._replace(perhaps=perhaps)
 
 
-def _of_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
+def _read_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     """Read text that is not all orders."""
     letter = letter._replace(rest=FACE.sub(_blank, letter.rest))
     lines = SeatLines(standpoint, letter.rest)
     reading = lines.read()
     if _agrees(letter) and not lines.attempts and (others := _beside_yes(standpoint, letter)):
         return Reading(doubts=others)
-    doubts, perhaps = _beside(standpoint, letter, reading.remarks)
+    doubts, perhaps = _judge_remarks(standpoint, letter, reading.remarks)
     if not doubts and reading.orders is not None:
         reading = unless_repeated(standpoint, reading, lines.attempts)
         return reading if reading.doubts else reading.asking_about(perhaps)
@@ -140,9 +142,9 @@ def _of_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     if everyday is None:
         return _in_doubt(reading, lines, doubts)
     says = everyday.orders is not None or everyday.proposal
-    if not reading.mistakes or everyday.mistakes or (says and not _is_in_part_known(lines)):
+    if not reading.mistakes or everyday.mistakes or (says and not _is_partly_parsed(lines)):
         return everyday
-    if everyday.orders is not None and _are_sure(lines):
+    if everyday.orders is not None and _are_all_certain(lines):
         return everyday
     proposal = everyday.proposal if everyday.orders is None else str(everyday.orders)
     if not proposal:
@@ -150,9 +152,9 @@ def _of_lines(standpoint: AnyStandpoint, letter: LetterText) -> Reading:
     return reading._replace(proposal=reading.proposal or proposal)  # with the mistakes in their places
 
 
-def _is_in_part_known(lines: SeatLines) -> bool:
+def _is_partly_parsed(lines: SeatLines) -> bool:
     """Whether the grammar parses some part of a letter to its end."""
-    return any(lines.says_all(part) for _, parts, _ in lines.split_lines() for part in parts)
+    return any(lines.is_complete(part) for _, parts, _ in lines.split_lines() for part in parts)
 
 
 def _blank(face: re.Match[str]) -> str:
@@ -160,12 +162,12 @@ def _blank(face: re.Match[str]) -> str:
     return face[0] if ambiguity.has_picture(face[0]) else " " * len(face[0])
 
 
-def _are_sure(lines: SeatLines) -> bool:
+def _are_all_certain(lines: SeatLines) -> bool:
     """Whether each part that the grammar does not parse to its end is certainly orders, or chat."""
     standpoint = lines.standpoint
-    parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.says_all(part))
+    parts = (part for _, parts, items in lines.split_lines() if items for part in parts if not lines.is_complete(part))
     texts = (lines.text[part.start : part.end] for part in parts)
-    return all(_says_orders(standpoint, text) or ambiguity.is_chat_within(standpoint, text) for text in texts)
+    return all(_is_certainly_orders(standpoint, text) or ambiguity.is_chat_within(standpoint, text) for text in texts)
 
 
 def _agrees(letter: LetterText) -> bool:
@@ -200,10 +202,10 @@ def _beside_orders(situation: AnySituation, letter: LetterText) -> tuple[Doubt, 
     return tuple(Doubt(f"{command.word} {command.argument}", "unread") for command in about)
 
 
-def _struck(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, ...]:
+def _struck_out(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, ...]:
     """Lines of orders that are struck out, in pictures or otherwise, corrected by another line, or for another side."""
     lines = [line for line in letter.lines() if any(map(str.isdigit, line))]
-    struck = [line for line in lines if ambiguity.is_struck(line) or ambiguity.names_another_side(standpoint, line)]
+    struck = [line for line in lines if ambiguity.is_struck_out(line) or ambiguity.names_another_side(standpoint, line)]
     crossed = [
         line
         for line in filter(ambiguity.has_picture, letter.lines())
@@ -216,43 +218,45 @@ def _struck(standpoint: AnyStandpoint, letter: LetterText) -> tuple[Doubt, ...]:
     return tuple(Doubt(line, "turned") for line in dict.fromkeys((*struck, *crossed, *mended)))
 
 
-def _left_away(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
+def _judge_aside(standpoint: AnyStandpoint, letter: LetterText) -> list[Doubt]:
     """Lines set aside that read as orders or a command, or turn orders; those that only may turn them are marked
     "turned"."""
     doubts = []
     for line in letter.aside:
         verdict = ambiguity.verdict(standpoint, line, letter.match) if line in letter.worth_telling else "chat"
-        if verdict == "turned" or _may_be_meant(standpoint, line):
+        if verdict == "turned" or _may_be_orders_or_command(standpoint, line):
             doubts.append(Doubt(line, "aside"))
         elif verdict == "perhaps":
             doubts.append(Doubt(line, "turned"))
     return doubts
 
 
-def _may_be_meant(standpoint: AnyStandpoint, line: str) -> bool:
+def _may_be_orders_or_command(standpoint: AnyStandpoint, line: str) -> bool:
     """Whether a line set aside reads as orders or a command."""
     return (
         read_text(standpoint, line).orders is not None
-        or _says_orders(standpoint, line)
+        or _is_certainly_orders(standpoint, line)
         or ambiguity.counts_between(standpoint, line)
         or in_ordinary_words(line) is not None
         or names_command(line)
     )
 
 
-def _says_orders(standpoint: AnyStandpoint, line: str) -> bool:
+def _is_certainly_orders(standpoint: AnyStandpoint, line: str) -> bool:
     """Whether a line set aside is certainly orders in everyday words. Names and initials alone do not suffice: they
     also sign letters."""
     return standpoint.suggests and standpoint.suggestion(line).sure
 
 
-def _beside(situation: AnySituation, letter: LetterText, remarks: Sequence[str]) -> tuple[tuple[Doubt, ...], list[str]]:
+def _judge_remarks(
+    situation: AnySituation, letter: LetterText, remarks: Sequence[str]
+) -> tuple[tuple[Doubt, ...], list[str]]:
     """The remarks that turn the orders, and those that may change them. The pieces of a broken line are judged
     together."""
     doubts, perhaps = list[Doubt](), list[str]()
     for line in joined(remarks, commas=False):
         verdict = ambiguity.verdict(situation, line, letter.match)
-        if verdict == "turned" or holds_command(line):
+        if verdict == "turned" or contains_command(line):
             doubts.append(Doubt(line, "turned"))
         elif verdict == "perhaps":
             perhaps.append(line)
@@ -306,6 +310,6 @@ def _marks_turning(mistake: LineMistake, lines: SeatLines) -> bool:
 
 def _is_of_orders(situation: AnySituation, line: str) -> bool:
     """Whether a line without readable orders is about orders. A few words with a name may be an order, too."""
-    if len(line.split()) <= _FEW and situation.names_in(line) and not ambiguity.is_kind(line):
+    if len(line.split()) <= _FEW and situation.names_in(line) and not ambiguity.is_greeting(line):
         return True
     return ambiguity.mentions_orders(situation, line)

@@ -34,7 +34,7 @@ from pbem.games.capabilities import written_by
 from pbem.games.options import describe_option
 from pbem.i18n.languages import say_in, translate
 from pbem.i18n.words import hints, language_name, language_names, zone_name
-from pbem.orders.commands import usage_meant
+from pbem.orders.commands import similar_usage
 from pbem.render.blocks import LOOKS, Block, Blocks, Body, dark, looks_of, seat_colours, wrap
 from pbem.resources import resource
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words
@@ -111,7 +111,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "translate": partial(translate, say),
         "and_list": partial(and_list, say),
         "usages": lambda rows: [(say(row.usage), say(row.help)) for row in rows],
-        "meant": lambda line: say(usage_meant(line)),
+        "meant": lambda line: say(similar_usage(line)),
         "phrases": lambda texts: [say(text) for text in texts],
         "side": lambda game, seat: say(game.called[seat]),
         "option": lambda game, word: describe_option(game.grammar.parent, str(word), language),

@@ -21,7 +21,7 @@ from pbem.mail.sandbox import Unreadable
 from pbem.match.identity import hide_tokens
 from pbem.match.model import Match
 from pbem.orders import ambiguity, classifier, reader
-from pbem.orders.lookups import at_first, take_lookups
+from pbem.orders.lookups import initial_view, take_lookups
 from pbem.orders.situation import Situation, Standpoint
 from pbem.service.load_case import read_letter
 from pbem.store import outbox
@@ -215,7 +215,7 @@ def lines_asked(store: Store) -> str:
         except Unreadable:
             continue
         game = find_game(name)
-        situation = Situation(game, at_first(game))
+        situation = Situation(game, initial_view(game))
         for line in filter(None, map(str.strip, text.splitlines())):
             tells = any(map(str.isdigit, line)) or not names.isdisjoint(ambiguity.WORD.findall(fold(line)))
             if not (tells or ambiguity.is_courtesy(line) or ambiguity.counts_or_names(situation, line)):

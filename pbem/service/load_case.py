@@ -205,10 +205,10 @@ class CaseLoader:
         else:
             words = words._replace(aside=letter.aside, worth_telling=letter.worth_telling)
         if not match and not letter.automatic and not letter.report:
-            from pbem.orders.newcomers import read_knock
+            from pbem.orders.newcomers import read_newcomer
 
             new = writer.failure == "stranger" or self.store.outcome_of(kept_letter.id) == WANTS_TO_JOIN
-            words = take_named(read_knock(words, letter.text, letter.subject, generous=new))
+            words = take_named(read_newcomer(words, letter.text, letter.subject, generous=new))
         return words
 
     def account(self, raw: bytes) -> Account:

@@ -34,9 +34,9 @@ def test_which_name_stands_in_a_line_does_not_matter() -> None:
 
 
 def test_lines_of_unknown_languages_are_told() -> None:
-    assert classifier.is_known("How is your mother today?")
-    assert classifier.is_known("Wie geht es dir?")
-    assert not classifier.is_known("Onko siellä kaunis ilma?")
+    assert classifier.is_known_language("How is your mother today?")
+    assert classifier.is_known_language("Wie geht es dir?")
+    assert not classifier.is_known_language("Onko siellä kaunis ilma?")
 
 
 def test_the_model_is_small() -> None:
