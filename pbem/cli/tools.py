@@ -187,7 +187,7 @@ def _tell_reading(game: "AnyGame", state: Any, seat: str, reading: "Reading") ->
     view = game.view(state, seat)
     if reading.orders is not None:
         click.echo(str(reading.orders))
-        for line in game.words(view, seat, reading.orders).splitlines():
+        for line in game.paraphrase(view, seat, reading.orders).splitlines():
             click.echo(wrap(line, "", "  "))
         click.echo("\n".join(wrap(line, "- ", "  ") for line in game.cautions(view, seat, reading.orders)))
     for mistake in reading.mistakes:

@@ -286,7 +286,7 @@ class Letters(Protocol[State_contra, Orders_contra]):
         """A turn told in order, in whole sentences with numbers."""
         return (Paragraph("", plain.story(events, self.sentences, self.called, say)),)
 
-    def words(self, view: Any, seat: Seat, orders: Orders_contra, /, *, say: Say = ENGLISH) -> str:
+    def paraphrase(self, view: Any, seat: Seat, orders: Orders_contra, /, *, say: Say = ENGLISH) -> str:
         """Orders in plain words, as a receipt says them, in one line or in several; "" where their canonical form is
         plain enough."""
         return ""

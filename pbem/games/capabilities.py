@@ -218,7 +218,7 @@ class KeepsStandingOrders(Protocol):
     def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str, /) -> Any | None:
         """A seat's orders with what its standing ones add, also where it has missed the turn; None: nothing."""
 
-    def standing_words(self, view: Any, standing: str, /, *, say: Say = ENGLISH) -> str:
+    def paraphrase_standing(self, view: Any, standing: str, /, *, say: Say = ENGLISH) -> str:
         """The whole list in plain words, as receipts say it; "" where its canonical form is plain enough."""
         return ""
 

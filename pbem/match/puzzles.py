@@ -115,7 +115,7 @@ def _judge(reply: Reply, puzzle: Puzzle) -> None:
         section = Section("judged", {**values, "verdict": "unread", "mistakes": mistakes, "ways": ways})
         _send(reply, puzzle, section)
         return
-    values |= {"words": partial(game.words, puzzle.view, puzzle.seat, orders), "moral": puzzle.moral}
+    values |= {"words": partial(game.paraphrase, puzzle.view, puzzle.seat, orders), "moral": puzzle.moral}
     short = puzzle.short_by(orders, reader.parse_played(Standpoint(game, puzzle.state, puzzle.seat), puzzle.best))
     if short != 0:
         section = Section("judged", {**values, "verdict": "missed", "short": round(100 * (short or 0))})

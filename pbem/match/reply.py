@@ -304,7 +304,7 @@ class Reply:
             after = replace(match, standing_orders={**match.standing_orders, seat: canonical})
             self.do([effects.SetStanding(after, seat, canonical)])
             self.notice(
-                "standing", canonical=canonical, words=partial(game.standing_words, match.view(seat), canonical)
+                "standing", canonical=canonical, words=partial(game.paraphrase_standing, match.view(seat), canonical)
             )
 
     def take(self, value: Any) -> None:
@@ -345,7 +345,7 @@ class Reply:
             entry=entry,
             replaced=replaced,
             gone=_gone(replaced, entry),
-            words=partial(game.words, view, seat, value),
+            words=partial(game.paraphrase, view, seat, value),
             beside="; ".join(part for part in str(joined).split("; ") if part not in own),
             cautions=partial(game.cautions, view, seat, joined),
             **board_of(game, game.forecast(match.state, seat, value), view),

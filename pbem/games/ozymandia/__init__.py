@@ -76,7 +76,7 @@ class Ozymandia(
     plan = staticmethod(svg.plan)
     overlay = staticmethod(svg.overlay)
     story = staticmethod(narrative.story)
-    words = staticmethod(narrative.words)
+    paraphrase = staticmethod(narrative.paraphrase)
     summary = staticmethod(narrative.summary)
     prospects = staticmethod(narrative.prospects)
     asked_about = staticmethod(areas.asked_about)

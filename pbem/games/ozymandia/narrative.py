@@ -33,7 +33,7 @@ def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[P
     )
 
 
-def words(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
+def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
     """Orders in plain words, as a receipt says them."""
     sentences = (
         _placing(state, seat, orders, say),

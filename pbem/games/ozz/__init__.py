@@ -130,7 +130,7 @@ class Ozz(
     plan = staticmethod(svg.plan)
     overlay = staticmethod(svg.overlay)
     story = staticmethod(narrative.story)
-    words = staticmethod(receipt.words)
+    paraphrase = staticmethod(receipt.paraphrase)
     cautions = staticmethod(defaults.cautions)
     holdings = staticmethod(hints.holdings)
     read_question = staticmethod(questions.read_question)

@@ -14,7 +14,7 @@ from pbem.games.ozz.orders import OFF, Codes, Item, Orders
 from pbem.games.ozz.state import State
 
 
-def words(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
+def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
     """A letter in plain words, a line for each item, by number where there are several."""
     lines = [_Words(state, seat, say).item(item) for item in orders.items]
     if not lines:

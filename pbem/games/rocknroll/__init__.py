@@ -153,7 +153,7 @@ class Rocknroll(
     overlay = of_states(svg.overlay)
     svg = of_states(svg.svg)
     story = of_states(narrative.story)
-    words = of_states(receipt.words)
+    paraphrase = of_states(receipt.paraphrase)
     cautions = of_states(receipt.cautions)
     holdings = of_states(hints.holdings)
     summary = of_states(hints.summary)
@@ -192,7 +192,7 @@ class Rocknroll(
         commands = orders.commands if orders else ()
         return Orders(changes, commands) if changes or commands else None
 
-    def standing_words(self, view: View, standing: str, *, say: Say = ENGLISH) -> str:
+    def paraphrase_standing(self, view: View, standing: str, *, say: Say = ENGLISH) -> str:
         rules = {rule.key: rule.value for rule in merged(standing.split("; ")) if rule.value != DEFAULT}
         side = dict(view.state.seats).get(view.reader or "")
         return wording.describe_standing(view.state.cards, side, rules, say)

@@ -162,7 +162,7 @@ def hidden_cards(state: State) -> list[str]:
     return [*(whole - seen).elements()]
 
 
-def words(state: State, seat: Seat, letter: Orders, say: Say) -> str:
+def paraphrase(state: State, seat: Seat, letter: Orders, say: Say) -> str:
     """A script in plain words, its lines by number where there are several."""
     lines = [_Words(state, seat, say).command(command) for command in letter.commands]
     if len(lines) > 1:

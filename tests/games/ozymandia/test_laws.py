@@ -134,7 +134,7 @@ def test_whatever_happens_can_be_told_in_ascii(turn):
     state, orders = turn
     ruling = resolve(state, orders)
     told = [part for heading, text, dice in GAME.story(state, ruling.events) for part in (heading, text, *dice)]
-    told += [GAME.words(state, seat, one) for seat, one in orders.items()]
+    told += [GAME.paraphrase(state, seat, one) for seat, one in orders.items()]
     told += GAME.summary(ruling.state)
     for seat in SEATS:
         text, example = GAME.prospects(state, seat)

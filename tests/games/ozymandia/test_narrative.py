@@ -137,12 +137,12 @@ def test_a_step_has_its_heading_once():
     ],
 )
 def test_orders_in_plain_words(orders, words):
-    assert GAME.words(position(SET_UP), "red", orders) == words
+    assert GAME.paraphrase(position(SET_UP), "red", orders) == words
 
 
 def test_plain_words_say_where_new_pieces_go_said_or_not():
     state = position("red S3 AC1 MC1 WC1 bombs 1 blue H1 bombs 3")
-    assert GAME.words(state, "red", Orders(("M",), moves("2 S to SC", "1 S to M"), "HC")) == (
+    assert GAME.paraphrase(state, "red", Orders(("M",), moves("2 S to SC", "1 S to M"), "HC")) == (
         "One new piece goes to Amber City, one to Mu and one to Wizard City. "
         "From Shalomar two pieces go to Shangri-La City and one to Mu; none stays. "
         "Lightning strikes Harmony City; this is your last bombardment."

@@ -174,7 +174,7 @@ def test_both_languages_tell_the_same_numbers_and_areas_in_the_same_paragraphs(t
     ],
 )
 def test_orders_in_plain_words(orders, words):
-    assert GAME.words(position(SET_UP), "red", orders, say=GERMAN) == words
+    assert GAME.paraphrase(position(SET_UP), "red", orders, say=GERMAN) == words
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_orders_in_plain_words(orders, words):
 )
 def test_plain_words_say_where_new_pieces_go_said_or_not(bombs, left):
     state = position(f"red S3 AC1 MC1 WC1 bombs {bombs} blue H1 bombs 3")
-    assert GAME.words(state, "red", Orders(("M",), moves("1 S to SC", "1 S to M"), "HC"), say=GERMAN) == (
+    assert GAME.paraphrase(state, "red", Orders(("M",), moves("1 S to SC", "1 S to M"), "HC"), say=GERMAN) == (
         "Ein neuer Stein kommt nach Amber City, einer nach Mu und einer nach Wizard City. "
         "Aus Shalomar zieht ein Stein nach Shangri-La City und einer nach Mu; einer bleibt. "
         f"Der Blitz trifft Harmony City; {left}."

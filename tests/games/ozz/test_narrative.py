@@ -168,7 +168,7 @@ def test_a_force_that_cannot_move_is_said_to_stay() -> None:
 
 def receipts(state: State, seat: str, text: str, say: Say = ENGLISH) -> str:
     orders = letter(text)
-    return "\n".join([receipt.words(state, seat, orders, say), *defaults.cautions(state, seat, orders, say)])
+    return "\n".join([receipt.paraphrase(state, seat, orders, say), *defaults.cautions(state, seat, orders, say)])
 
 
 def test_a_receipt_says_the_way_with_its_cost_and_where_there_will_be_a_fight() -> None:
@@ -224,7 +224,7 @@ def test_what_a_letter_says_itself_is_no_default() -> None:
 )
 def test_every_order_has_words_in_every_language(text: str, language: str) -> None:
     orders = Orders(tuple(item for part in text.split("; ") for item in letter(part).items))
-    told = receipt.words(MARCH, "munchkins", orders, LANGUAGES[language])
+    told = receipt.paraphrase(MARCH, "munchkins", orders, LANGUAGES[language])
     assert f"{len(orders.items)}. " in told
     assert "{" not in told
     assert not any(str(item) in told for item in orders.items)

@@ -46,7 +46,7 @@ def test_what_hidden_cards_are_makes_no_difference_to_a_receipt() -> None:
         state = placed(f"{ROW}; {hidden}")
         orders, view = reader.parse(Standpoint(GAME, state, "vpa"), text), GAME.view(state, "vpa")
         row = GAME.picture(GAME.forecast(state, "vpa", orders), view)
-        told.add((GAME.words(view, "vpa", orders), GAME.cautions(view, "vpa", orders), row))
+        told.add((GAME.paraphrase(view, "vpa", orders), GAME.cautions(view, "vpa", orders), row))
     assert len(told) == 1
 
 
@@ -54,7 +54,7 @@ def test_chances_are_told() -> None:
     state = placed("order: vietnam, vpa; A vietnam: Bao; A vpa: Johnny; hand vietnam: Attack")
     orders = reader.parse(Standpoint(GAME, state, "vietnam"), "Attack: Bao > Johnny")
     told = "Attack: Bao attacks Johnny (6, two dice: 31 %)."
-    assert GAME.words(GAME.view(state, "vietnam"), "vietnam", orders) == told
+    assert GAME.paraphrase(GAME.view(state, "vietnam"), "vietnam", orders) == told
 
 
 def test_a_card_in_hand_that_a_reroll_may_take_first_is_said_to_be_there() -> None:

@@ -42,7 +42,7 @@ class Trial(base.Game, KeepsStandingOrders):
     position = staticmethod(lambda state: json.dumps(state).encode().hex())
     with_standing = staticmethod(lambda before, lines: "; ".join(lines))
     phase = staticmethod(lambda view, say=ENGLISH: say("Round {one}.", one=-(-view["turn"] // len(view["hands"]))))
-    words = staticmethod(lambda view, seat, orders, say=ENGLISH: say("You say {orders}.", orders=orders))
+    paraphrase = staticmethod(lambda view, seat, orders, say=ENGLISH: say("You say {orders}.", orders=orders))
     prospects = staticmethod(lambda view, seat, say=ENGLISH: (say("Lay a card."), _bid(max(view["hands"][seat]))))
     plan = overlay = svg = staticmethod(lambda view, *rest, say=ENGLISH: SVG.format(escape(str(view))))
 
