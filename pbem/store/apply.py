@@ -13,7 +13,7 @@ from pbem.match.chance import source_of
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Match
 from pbem.store import players, questions, waiting
-from pbem.store.database import Store, Writer
+from pbem.store.database import EffectHandler, Store
 from pbem.store.matches import result_columns
 from pbem.times.moments import stamp
 
@@ -21,8 +21,8 @@ from pbem.times.moments import stamp
 def write(store: Store, effect: effects.Effect, now: datetime) -> None:
     """Write an effect down; what follows from it, letters to send and new matches, is the desk's, and the outcome of a
     letter is the run's, which closes it."""
-    if writer := WRITERS.get(type(effect)):
-        writer(store, effect, now)
+    if handler := HANDLERS.get(type(effect)):
+        handler(store, effect, now)
     elif not isinstance(effect, effects.Following | effects.Outcome):
         raise AssertionError(f"{type(effect).__name__} is no effect")
 
@@ -313,7 +313,7 @@ def _observe(store: Store, effect: effects.Observe, now: datetime) -> None:
         store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (effect.match.id, effect.player.id))
 
 
-WRITERS: Mapping[type, Writer] = {
+HANDLERS: Mapping[type, EffectHandler] = {
     effects.Save: _save,
     effects.Note: _note,
     effects.Play: _play,
@@ -331,7 +331,7 @@ WRITERS: Mapping[type, Writer] = {
     effects.Hold: _hold,
     effects.Release: _release,
     effects.Wait: lambda store, effect, now: waiting.wait(store, effect),
-    **players.WRITERS,
-    **questions.WRITERS,
+    **players.HANDLERS,
+    **questions.HANDLERS,
 }
 """Who writes down an effect, by its class."""

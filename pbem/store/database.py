@@ -449,5 +449,5 @@ class Store:
         return self._head or find_head(self.conn)
 
 
-Writer = Callable[[Store, Any, datetime], None]
-"""Writes down an effect of one class, made at a moment."""
+EffectHandler = Callable[[Store, Any, datetime], None]
+"""Stores an effect of one class that was made at a moment."""

@@ -10,7 +10,7 @@ from pbem.match import effects
 from pbem.match.identity import MailWishes, Player, computers_level, read_mail_wishes
 from pbem.match.model import UNDO, Claim, Invitee
 from pbem.match.names import apart
-from pbem.store.database import Store, Writer
+from pbem.store.database import EffectHandler, Store
 from pbem.store.forgetting import forget
 from pbem.times.deadlines import Absence
 from pbem.times.moments import parse_moment, stamp
@@ -472,7 +472,7 @@ def _add(store: Store, player: int, address: str, now: datetime) -> None:
     )
 
 
-WRITERS: Mapping[type, Writer] = {
+HANDLERS: Mapping[type, EffectHandler] = {
     effects.Meet: _meet,
     effects.Confirm: _confirm,
     effects.Refuse: _refuse,

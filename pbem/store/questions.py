@@ -8,7 +8,7 @@ from pbem.games.base import Seat
 from pbem.match.effects import Ask, Dismiss, Offer, TellOpen
 from pbem.match.model import UNDO, Match, OpenCommand
 from pbem.orders.command import Simple
-from pbem.store.database import Store, Writer
+from pbem.store.database import EffectHandler, Store
 from pbem.store.matches import load_match, read_open_command
 from pbem.times.moments import stamp
 
@@ -93,5 +93,5 @@ def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:
     )
 
 
-WRITERS: Mapping[type, Writer] = {Ask: _ask, Dismiss: _dismiss, TellOpen: _tell_open}
-"""Who writes down what is asked, or is asked no longer, by the class of the effect."""
+HANDLERS: Mapping[type, EffectHandler] = {Ask: _ask, Dismiss: _dismiss, TellOpen: _tell_open}
+"""The handlers of questions asked and settled, by the class of the effect."""

@@ -15,7 +15,7 @@ from pbem.cli import demo
 from pbem.cli.demo import Table
 from pbem.games.rocknroll.state import View
 from support.leaks import differences, settled, twin
-from support.rocknroll_orders import Writer
+from support.rocknroll_orders import RandomOrders
 from support.trials import NOON, add_observer, match_of
 
 TABLES = ({}, {"set": "expansion"}, {"seats": "1v2"}, {"set": "expansion", "seats": "2v2"})
@@ -147,7 +147,7 @@ def check(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> int:
     (seat,) = match_of(table).missing()
     state, texts = match_of(table).state, {reader: ["status", "history", "Atack: Bao", "check: Pass"]}
     texts[reader] += ["Reroll feature: 2 with orders"]
-    texts[reader] += [f"check: {Writer(random, state, reader).orders()}" for _ in range(4)]
+    texts[reader] += [f"check: {RandomOrders(random, state, reader).orders()}" for _ in range(4)]
     if seat != reader:
         texts[seat] = ["wait", random.choice(("Pass", "Reroll attack: 1"))]
     elif state.next + 1 < len(state.order):

@@ -15,7 +15,7 @@ from pbem.match.identity import Player
 from pbem.match.model import Match
 from support.ozz_letters import letter as battle_letter
 from support.random_games import some_orders
-from support.rocknroll_orders import Writer
+from support.rocknroll_orders import RandomOrders
 from support.worlds import MASTER, MEMBERS, OBSERVER, OPERATOR, READERS, STRANGER, World, differences
 
 ALICE = MEMBERS["Alice"]
@@ -55,7 +55,7 @@ def some(match: Match, seat: Seat, random: Random) -> str:
     if match.game.name == "ozymandia":
         return str(some_orders(random, match.state, seat))
     if match.game.name == "rocknroll":
-        return str(Writer(random, match.state, seat).orders())
+        return str(RandomOrders(random, match.state, seat).orders())
     return str(battle_letter(match.state, seat, random)) if match.state.battle else "Pass"
 
 

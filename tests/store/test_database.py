@@ -17,7 +17,7 @@ import pbem
 from pbem.cli.demo import Table
 from pbem.match import effects
 from pbem.store import outbox
-from pbem.store.apply import WRITERS, write
+from pbem.store.apply import HANDLERS, write
 from pbem.store.database import VERSION, Store, StoreError, connect, look
 from pbem.store.migrations import migrations
 from pbem.store.outbox import OutLetter
@@ -319,6 +319,6 @@ def test_a_look_sees_whatever_is_to_be_done(store):
 def test_every_effect_is_one_that_is_carried_out_and_anything_else_is_an_error(store):
     own = [one for one in vars(effects).values() if isinstance(one, type) and one.__module__ == effects.__name__]
     made = {one for one in own if issubclass(one, tuple)} - {effects.Section}
-    assert made == set(get_args(effects.Effect)) == {*WRITERS, *get_args(effects.Following), effects.Outcome}
+    assert made == set(get_args(effects.Effect)) == {*HANDLERS, *get_args(effects.Following), effects.Outcome}
     with pytest.raises(AssertionError):
         write(store, "a letter", NOON)

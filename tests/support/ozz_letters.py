@@ -17,7 +17,7 @@ WORDS: tuple[Word, ...] = ("advance", "advance", "stand", "back")
 HOSTILE = ("poppies", "confusion", "poor luck")
 
 
-class Writer:
+class RandomLetter:
     """Writes one letter of a side; `battle` is where the side believes everybody to stand, as far as it has written."""
 
     def __init__(self, state: State, seat: Seat, random: Random) -> None:
@@ -223,7 +223,7 @@ class Writer:
 
 def letter(state: State, seat: Seat, random: Random) -> Orders:
     """A legal letter of a side of a battle."""
-    return Writer(state, seat, random).letter()
+    return RandomLetter(state, seat, random).letter()
 
 
 def mirrored(orders: Orders) -> Orders:

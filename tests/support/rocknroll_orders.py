@@ -9,7 +9,7 @@ from pbem.games.rocknroll.orders import KEYS, Command, Condition, Orders, Pair, 
 from pbem.games.rocknroll.state import State
 
 
-class Writer:
+class RandomOrders:
     """Writes orders for a seat. `wild` is how often it does not look at what there is."""
 
     def __init__(self, random: Random, state: State, seat: Seat, wild: float = 0.2) -> None:

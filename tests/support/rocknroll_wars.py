@@ -12,7 +12,7 @@ from pbem.games.rocknroll.cards import SIDES, opponent
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.state import Decks, Hand, State
-from support.rocknroll_orders import Writer
+from support.rocknroll_orders import RandomOrders
 
 GAME = Rocknroll()  # type: ignore[abstract]
 TABLES = (
@@ -75,7 +75,7 @@ def turn(random: Random, state: State, wild: float) -> Played:
     letters: dict[Seat, Orders] = {}
     for seat, _ in state.seats:
         if random.random() < (0.95 if seat == state.on_turn else 0.2):
-            orders = Writer(random, state, seat, wild).orders()
+            orders = RandomOrders(random, state, seat, wild).orders()
             letters[seat] = orders if seat == state.on_turn else Orders(orders.standing)
     chance = RandomChance(random)
     after, events = _ruling(resolve(state, letters, chance))
@@ -134,7 +134,7 @@ def dense(random: Random, name: str | None = None) -> State:
         rd=numbers(6 if cards.switches.rd else 0),
         **{part: sides(part) for part in ("reserve", "captives", "graveyard")},  # type: ignore[arg-type]
     )
-    rules = {seat: [Writer(random, state, seat).rule() for _ in range(random.randint(0, 8))] for seat, _ in seats}
+    rules = {seat: [RandomOrders(random, state, seat).rule() for _ in range(random.randint(0, 8))] for seat, _ in seats}
     return replace(state, standing={seat: dict(found) for seat, found in rules.items()})
 
 

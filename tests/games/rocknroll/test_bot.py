@@ -17,7 +17,7 @@ from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.state import State
 from pbem.orders import reader
 from pbem.orders.situation import Standpoint
-from support.rocknroll_orders import Writer
+from support.rocknroll_orders import RandomOrders
 from support.rocknroll_wars import TABLES, RandomChance, dense, with_hidden_things
 
 GAME: Any = Rocknroll()  # type: ignore[abstract]
@@ -30,7 +30,7 @@ def thinking(random: Random, state: State, seat: Seat) -> Orders:
 
 
 def at_random(random: Random, state: State, seat: Seat) -> Orders:
-    return Writer(random, state, seat, wild=0.05).orders()
+    return RandomOrders(random, state, seat, wild=0.05).orders()
 
 
 def played(seed: int, name: str, seats: tuple[Chair, ...], players: dict[str, Player]) -> list[State]:

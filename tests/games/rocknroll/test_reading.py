@@ -16,7 +16,7 @@ from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.orders.situation import Situation
 from support.each import each
-from support.rocknroll_orders import Writer
+from support.rocknroll_orders import RandomOrders
 
 GAME: Any = find_game("rocknroll")
 SIDES = ("vpa", "vietnam")
@@ -196,7 +196,7 @@ def test_the_veteran_is_called_like_the_base_unit_too() -> None:
 
 @given(st.integers(0, 2**32), st.sampled_from(["base", "expansion"]))
 def test_canonical_orders_are_read_by_the_same_grammar_and_read_back(seed: int, name: str) -> None:
-    orders = Writer(Random(seed), state(name), "vpa", wild=0.5).orders()
+    orders = RandomOrders(Random(seed), state(name), "vpa", wild=0.5).orders()
     assert read(str(orders), name).orders == orders
 
 
