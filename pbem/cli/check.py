@@ -20,7 +20,7 @@ from pbem.mail.plaintext import normalise
 from pbem.mail.quotes import left_away, own_words, worth_telling
 from pbem.orders.lookups import take_lookups
 from pbem.orders.reader import LineMistake, Reading, may_be_order, read_orders, read_words
-from pbem.orders.situation import Standpoint
+from pbem.orders.situation import AnyStandpoint, Standpoint
 
 KEYS = ("id", "game", "options", "board", "seat", "text", "answers", "position", "state", "new")
 _PLACES = ("position", "state", "new")  # what says where a game stands; one of them is enough
@@ -49,7 +49,7 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
 def read_letter(question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> dict[str, Any]:
     """The same of a question that is made here, without `id`, about a letter with lines `aside`. Raises LineError."""
     game = _game(question, None)
-    return reading_as_json(_read(game, _state(game, question), question, aside))
+    return reading_as_json(_read(_standpoint(game, question), question, aside))
 
 
 def check_line(line: str | bytes) -> dict[str, Any]:
@@ -58,9 +58,8 @@ def check_line(line: str | bytes) -> dict[str, Any]:
     try:
         question = read_json(line)
         echo = question.get("id")
-        game = _game(question, echo)
-        state = _state(game, question)
-        return {"id": echo, **reading_as_json(_read(game, state, question))}
+        standpoint = _standpoint(_game(question, echo), question)
+        return {"id": echo, **reading_as_json(_read(standpoint, question))}
     except LineError as error:
         return error.as_json()
     except RecursionError:
@@ -89,8 +88,8 @@ def _game(question: Mapping[str, Any], echo: Any) -> AnyGame:
         raise LineError({"input": list(error.problems)}, echo) from None
 
 
-def _state(game: AnyGame, question: Mapping[str, Any]) -> Any:
-    """Where the game stands. Raises LineError, also for a seat that there is not."""
+def _standpoint(game: AnyGame, question: Mapping[str, Any]) -> AnyStandpoint:
+    """The state of the game, and the seat that writes. Raises LineError, also for an unknown seat."""
     echo, seat = question.get("id"), question["seat"]
     options = {**(question.get("options") or {}), **(question.get("new") or {})}
     if question.get("board") is not None:
@@ -108,7 +107,7 @@ def _state(game: AnyGame, question: Mapping[str, Any]) -> Any:
         raise LineError({at: list(error.problems)}, echo) from None
     if seat not in seats:
         raise LineError({"input": [f"{game.title} has no seat {quote(seat)}; there are {', '.join(seats)}."]}, echo)
-    return state
+    return Standpoint(game, state, seat)
 
 
 @lru_cache(maxsize=1024)
@@ -151,16 +150,15 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
     return game
 
 
-def _read(game: AnyGame, state: Any, question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> Reading:
+def _read(standpoint: AnyStandpoint, question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> Reading:
     """How a letter is read. One that is orders from the first word to the last holds nothing that is not its own."""
-    seat, text, answers = question["seat"], question["text"], question.get("answers") or ""
+    text, answers = question["text"], question.get("answers") or ""
     if not (aside or answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
-        items = game.items(text)  # as many programs write them
-        if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
+        items = standpoint.game.items(text)  # as many programs write them
+        if items is not None and not (meant := standpoint.interpret(items)).mistakes:
             return Reading(meant.orders, standing=meant.standing)
     own, left_out = _own_words(text, answers)
     aside = (*aside, *left_out)
-    standpoint = Standpoint(game, state, seat)
     words = read_words(own, at=standpoint)._replace(aside=aside, worth_telling=worth_telling(aside))
     return read_orders(standpoint, take_lookups(standpoint, words))
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pbem.games.base import AnyGame
     from pbem.mail.letters import Letter
     from pbem.orders.lines import Reading
+    from pbem.orders.situation import AnyStandpoint
 
 _game = click.option("--game", "game_name", metavar="NAME", help="Which game; Ozymandia if left out.")
 
@@ -174,17 +175,19 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
     else:
         state = game.new(begun_with(game, chosen), any_chance())
         state = game.placed(state, position) if position else state
-    reading = read(Standpoint(game, state, seat), orders)
-    _tell_reading(game, state, seat, reading)
+    standpoint = Standpoint(game, state, seat)
+    reading = read(standpoint, orders)
+    _tell_reading(standpoint, reading)
     sys.exit(0 if reading.orders is not None else TROUBLE)
 
 
-def _tell_reading(game: "AnyGame", state: Any, seat: str, reading: "Reading") -> None:
+def _tell_reading(standpoint: "AnyStandpoint", reading: "Reading") -> None:
     """What a text says, in plain words, or what is wrong with it."""
     from pbem.orders.reader import render_mistake
     from pbem.render.blocks import wrap
 
-    view = game.view(state, seat)
+    game, seat = standpoint.game, standpoint.seat
+    view = game.view(standpoint.state, seat)
     if reading.orders is not None:
         click.echo(str(reading.orders))
         for line in game.paraphrase(view, seat, reading.orders).splitlines():
