@@ -19,7 +19,7 @@ from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
 from pbem.match.names import apart
-from pbem.service.run import failures
+from pbem.service.failures import failures
 from pbem.store import leagues, matches, players
 from pbem.store.waiting import due_leagues
 

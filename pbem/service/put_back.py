@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.config.config import Config, Maildir
-from pbem.service.run import Run, failures
+from pbem.service.failures import failures
+from pbem.service.run import Run
 from pbem.store.audit_log import Head, find_head, holds
 from pbem.store.database import KeptLetter, StoreError, remember
 from pbem.times.moments import parse_moment, stamp

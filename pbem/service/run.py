@@ -2,8 +2,7 @@
 
 import json
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
@@ -13,10 +12,10 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from pbem.config.config import Config, read_key
-from pbem.resources import unread_part
 from pbem.service import budget
+from pbem.service.failures import failures
 from pbem.store.audit_log import Head, sha256
-from pbem.store.database import UNREAD, Connection, KeptLetter, Look, SQLiteError, Store, look
+from pbem.store.database import UNREAD, Connection, KeptLetter, Look, Store, look
 from pbem.times.moments import outage, parse_moment, stamp
 
 if TYPE_CHECKING:
@@ -100,21 +99,6 @@ Progress = Callable[[str], None]
 
 class Stopped(BaseException):
     """Somebody wants the run to end; what is left is the next one's."""
-
-
-@contextmanager
-def failures() -> Iterator[list[Exception]]:
-    """One letter, game or league that we fail on must not stop the others: what was raised is in the list. For a full
-    disk, or a program that is half installed, none of them is to blame: that is raised on."""
-    failed: list[Exception] = []
-    try:
-        yield failed
-    except SQLiteError:
-        raise
-    except Exception as error:
-        if unread_part(error):
-            raise
-        failed.append(error)
 
 
 class Run:

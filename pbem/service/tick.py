@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from pbem.config.config import Config
 from pbem.service import budget
+from pbem.service.failures import failures
 from pbem.service.put_back import PutBack, write_witness
 from pbem.service.run import ASIDE, GROUP, Progress, Run, Stopped
 from pbem.store import outbox
@@ -141,7 +142,7 @@ class Tick(Run):
             send(self, self.started + SECONDS)
         if work and not self.put_back:
             self._handle_the_rest()
-            self._ponder()
+            self._play_computer_turns()
         remove_forgotten(self)
 
     # Letters in
@@ -232,12 +233,48 @@ class Tick(Run):
         prune_old(self.config.desk.keep_strangers, store, self.now)
         return renew_due(store, self.now)
 
-    def _ponder(self) -> None:
-        """Have the computer think about what waits for it, now that everybody has their letters."""
-        if recall(self.conn, "thinks"):
-            from pbem.service.opponent import ponder
+    def _play_computer_turns(self) -> None:
+        """Have the slow levels of the computer play the turns that wait for them, the oldest first.
 
-            ponder(self, lambda: send(self, self.started + SECONDS))
+        This ends when `[opponent] seconds_a_run` are spent; the next run goes on. Letters that follow from a
+        turn are sent at once.
+        """
+        if not recall(self.conn, "thinks"):
+            return
+        from pbem.store.waiting import thinks
+
+        desk, played, failed = self.desk, 0, set[int]()
+        until = monotonic() + self.config.opponent.run
+        while waiting := [number for number in thinks(desk.store) if number not in failed]:
+            if (remaining := until - monotonic()) <= 0:
+                break
+            if self._play_computer_turn(waiting[0], min(self.config.opponent.turn, remaining)):
+                played += 1
+                self.progress(f"{played} turns thought about")
+                send(self, self.started + SECONDS)
+            else:
+                failed.add(waiting[0])
+
+    def _play_computer_turn(self, number: int, seconds: float) -> bool:
+        """Have the computer think about a match for so many seconds and move; whether that worked."""
+        from pbem.match.computer import awaited
+        from pbem.service.opponent import think
+        from pbem.store.matches import load_match, match_name
+        from pbem.store.waiting import thinks_no_more
+
+        store = self.desk.store
+        match = load_match(store, number)
+        with failures() as errors:
+            moves = think(match, self.key, seconds)
+            with store.transaction():
+                thinks_no_more(store, number)
+                now = load_match(store, number)
+                if (now.turn, now.state) == (match.turn, match.state):
+                    self.desk.move(now, {seat: move for seat, move in moves.items() if seat in awaited(now)})
+        for error in errors:
+            name = match_name(store, number)
+            self.troubles[name] = f"The computer cannot think about {name} ({type(error).__name__}); the turn waits."
+        return not errors
 
     def _advance_leagues(self) -> None:
         """Let leagues go on whose games have ended, or whose members leave."""
