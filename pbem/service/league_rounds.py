@@ -1,11 +1,12 @@
-"""Leagues at a desk: each function loads what it is about, has `leagues.rounds` decide, and carries that out.
+"""Leagues at a desk: each function loads a season, has `leagues.rounds` decide, and carries the decision out.
 
-Functions on a Desk; whoever calls them holds the transaction.
+The caller holds the transaction.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import Protocol
 
 from pbem import Sentence
 from pbem.games import find_game
@@ -14,20 +15,44 @@ from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, S
 from pbem.leagues.league_file import League, parse_league, parse_player
 from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Request, Round
 from pbem.match import clock
-from pbem.match.effects import Challenge, Direct, Join, Leave, Notice, Section, Send, notice
+from pbem.match.effects import Challenge, Direct, Effect, Join, Leave, NewMatch, Notice, Section, Send, notice
 from pbem.match.gm_commands import without_addresses
 from pbem.match.identity import Player
 from pbem.match.model import Match
 from pbem.match.names import apart
+from pbem.match.reports import News
+from pbem.match.terms import Terms
 from pbem.service.failures import failures
 from pbem.store import leagues, matches, players
+from pbem.store.database import Store
 from pbem.store.waiting import due_leagues
 
-if TYPE_CHECKING:
-    from pbem.service.desk import Desk
+
+class Host(Protocol):
+    """What leagues need of the desk that plays their games."""
+
+    store: Store
+    now: datetime
+
+    @property
+    def terms(self) -> Terms:
+        """The terms of games for which a league agrees on no others."""
+
+    @property
+    def moment(self) -> str:
+        """`now` in the form that fits into a Message-ID."""
+
+    def agreed(self, terms: Terms) -> Terms:
+        """Return `terms`. Raises ConfigError if this desk cannot keep them."""
+
+    def set_up(self, opening: NewMatch, news: News) -> Match:
+        """Set up a match and queue its first letters. Raises GameError for impossible options."""
+
+    def apply(self, done: Iterable[Effect]) -> None:
+        """Write effects and queue the letters that follow from them."""
 
 
-def found_league(desk: "Desk", league: League) -> LeagueSeason:
+def found_league(desk: Host, league: League) -> LeagueSeason:
     """A new league. With players its first season begins; without, it is open to who joins. Raises LeagueError."""
     number = leagues.add_league(desk.store, league, desk.now)
     sizes = [len(people) for people in league.divisions]
@@ -42,14 +67,14 @@ def found_league(desk: "Desk", league: League) -> LeagueSeason:
     return leagues.load_season(desk.store, number)
 
 
-def next_season(desk: "Desk", number: int, *, everybody: bool = False) -> None:
+def next_season(desk: Host, number: int, *, everybody: bool = False) -> None:
     """The next season of a league, with who goes up and who comes in from the standby list. Raises LeagueError."""
     settle(desk, number)
     season = leagues.load_season(desk.store, number)
     carry_out(desk, number, rounds.next_season(season, everybody=everybody))
 
 
-def advance(desk: "Desk") -> dict[str, str]:
+def advance(desk: Host) -> dict[str, str]:
     """Draw the consequences of all that has happened in leagues; what troubles there are with those that failed."""
     troubles = {}
     for number in due_leagues(desk.store):
@@ -61,7 +86,7 @@ def advance(desk: "Desk") -> dict[str, str]:
     return troubles
 
 
-def settle(desk: "Desk", number: int) -> None:
+def settle(desk: Host, number: int) -> None:
     """Draw the consequences of all that has happened in a league: leavers, ended games, rounds that are over."""
     season = leagues.load_season(desk.store, number)
     for member in season.members.values():
@@ -85,7 +110,7 @@ def settle(desk: "Desk", number: int) -> None:
             begun = any(isinstance(effect, BeginRound) for effect in follows)
 
 
-def withdraw(desk: "Desk", season: LeagueSeason, member: Member, reason: str = "") -> None:
+def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "") -> None:
     """Somebody leaves, for the game master's `reason` or of their own."""
     at, store = season.division_of(member.player), desk.store
     going = [
@@ -100,7 +125,7 @@ def withdraw(desk: "Desk", season: LeagueSeason, member: Member, reason: str = "
     carry_out(desk, season.id, rounds.after_leaving(season, leaver, desk.now))
 
 
-def _without_no_show(desk: "Desk", number: int, member: Member, missed: Fixture) -> None:
+def _without_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
     """Somebody has never shown up: nobody waits for them again until they say so, and they are told."""
     season = leagues.load_season(desk.store, number)
     if leaves := rounds.makes_room(season, member):
@@ -113,7 +138,7 @@ def _without_no_show(desk: "Desk", number: int, member: Member, missed: Fixture)
 # What a game master says
 
 
-def direct(desk: "Desk", effect: Direct) -> None:
+def direct(desk: Host, effect: Direct) -> None:
     """Carry out what a game master says of a league. Raises PbemError; then nothing must be kept of it."""
     begins = effect.word == "league"  # then the argument is a whole file, which stands in the letter
     season = _begin_league(desk, effect) if begins else leagues.find_season(desk.store, effect.league)
@@ -130,7 +155,7 @@ def direct(desk: "Desk", effect: Direct) -> None:
         DIRECTED[effect.word](desk, season, effect)
 
 
-def _begin_league(desk: "Desk", effect: Direct) -> LeagueSeason:
+def _begin_league(desk: Host, effect: Direct) -> LeagueSeason:
     """A league of a file in a letter, in which phones have put quotation marks of print."""
     league = parse_league(re.sub("[“”„«»]", '"', effect.argument), desk.terms)
     if find_game(league.game).chance:
@@ -138,13 +163,13 @@ def _begin_league(desk: "Desk", effect: Direct) -> LeagueSeason:
     return found_league(desk, league)
 
 
-def _enter(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
+def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     newcomer = parse_player(effect.argument)
     (member,) = leagues.enrol(desk.store, [newcomer], desk.now, confirmed=season.league.confirmed)
     leagues.join(desk.store, season, Player(member.player, *newcomer), desk.now)
 
 
-def _begin_round(desk: "Desk", season: LeagueSeason, _: Direct) -> None:
+def _begin_round(desk: Host, season: LeagueSeason, _: Direct) -> None:
     """The next round of each division begins, whether or not games of earlier ones go on."""
     effects = [effect for at in range(1, len(season.divisions) + 1) for effect in rounds.next_round(season, at)]
     carry_out(desk, season.id, effects)
@@ -152,7 +177,7 @@ def _begin_round(desk: "Desk", season: LeagueSeason, _: Direct) -> None:
         raise LeagueError("{league} has no further round: `season` begins the next season.", league=season.league.name)
 
 
-def _set_against(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
+def _set_against(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     names = effect.argument.partition(" against ")[::2]
     challenger, rival = (leagues.find_member(season, name.strip()).player for name in names)
     carry_out(desk, season.id, rounds.challenge(season, challenger, rival, desk.now))
@@ -168,7 +193,7 @@ def _with_points(argument: str) -> tuple[str, float | None]:
     return parts["rest"], float(parts["points"].replace(",", ".")) if parts["points"] else None
 
 
-def _enter_late(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
+def _enter_late(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     person, points = _with_points(effect.argument)
     newcomer = parse_player(person)
     (member,) = leagues.enrol(desk.store, [newcomer], desk.now, confirmed=season.league.confirmed)
@@ -178,7 +203,7 @@ def _enter_late(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     _tell_taken_in(desk, after, after.members[member.player])
 
 
-def _give_bye(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
+def _give_bye(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     """`Alice 3`, perhaps `with 0.5 points`, or `off`; or `3` alone, of a player for themselves."""
     argument, points = _with_points(effect.argument)
     parts = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
@@ -197,7 +222,7 @@ def _give_bye(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
         carry_out(desk, season.id, requests.ask_bye(season, mine, number))
 
 
-def _keep_apart(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
+def _keep_apart(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     pair = [leagues.find_member(season, name.strip()) for name in _PAIR.split(effect.argument)]
     if len(pair) != 2:
         raise LeagueError(Sentence("Name two players, with a hyphen between them: Alice - Bob."))
@@ -205,7 +230,7 @@ def _keep_apart(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     _tell_asked(desk, season, pair, ("kept apart" if effect.word == "forbid" else "apart no longer", 0), effect)
 
 
-def _pair_by_hand(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
+def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     """`3 Alice - Bob, Carla - Dora`; without players nobody is paired by hand any more."""
     number, _, pairings = effect.argument.removeprefix("round ").partition(" ")
     pairs = []
@@ -236,7 +261,7 @@ _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
 
 
 def _tell_asked(
-    desk: "Desk", season: LeagueSeason, members: Sequence[Member], decided: tuple[Notice, int], effect: Direct
+    desk: Host, season: LeagueSeason, members: Sequence[Member], decided: tuple[Notice, int], effect: Direct
 ) -> None:
     """Those hear it about whose pairing something was decided: what, and in which round."""
     name, number = decided
@@ -250,7 +275,7 @@ def _tell_asked(
         _tell(desk, key, {member.player: sections})
 
 
-def _give(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
+def _give(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     """Somebody gets points by hand, or they are taken back; all of the division hear of it."""
     name, _, amount = effect.argument.rpartition(" ")
     league, member = season.league.name, leagues.find_member(season, name)
@@ -263,7 +288,7 @@ def _give(desk: "Desk", season: LeagueSeason, effect: Direct) -> None:
     _tell(desk, key, {reader.player: (section,) for reader in season.divisions[at - 1].playing})
 
 
-DIRECTED: Mapping[str, Callable[["Desk", LeagueSeason, Direct], object]] = {
+DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
     "join": _enter,
     "withdraw": lambda desk, season, effect: withdraw(
         desk, season, leagues.find_member(season, effect.argument), effect.reason
@@ -286,7 +311,7 @@ DIRECTED: Mapping[str, Callable[["Desk", LeagueSeason, Direct], object]] = {
 # What follows
 
 
-def follow(desk: "Desk", effect: Join | Leave | Challenge) -> None:
+def follow(desk: Host, effect: Join | Leave | Challenge) -> None:
     """Carry out that a player joins a league, leaves it or challenges somebody in it."""
     season = leagues.find_season(desk.store, effect.league) if effect.league else None
     if season is None:
@@ -302,7 +327,7 @@ def follow(desk: "Desk", effect: Join | Leave | Challenge) -> None:
             carry_out(desk, season.id, rounds.challenge(season, player.id, rival, desk.now))
 
 
-def carry_out(desk: "Desk", league: int, effects: Iterable[LeagueEffect]) -> None:
+def carry_out(desk: Host, league: int, effects: Iterable[LeagueEffect]) -> None:
     """Carry out what a decision about a league comes to."""
     for effect in effects:
         match effect:
@@ -328,7 +353,7 @@ def carry_out(desk: "Desk", league: int, effects: Iterable[LeagueEffect]) -> Non
                 leagues.apply(desk.store, league, effect, desk.now)
 
 
-def _begin_game(desk: "Desk", season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
+def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
     sitting = [players.load_player(desk.store, player) for player in fixture.players]
     confirmed = frozenset(player.id for player in sitting if players.addresses(desk.store, player.id, confirmed=True))
     opening = rounds.new_match(season, place, fixture, sitting, confirmed)
@@ -342,14 +367,14 @@ def _begin_game(desk: "Desk", season: LeagueSeason, place: tuple[int, int], fixt
     leagues.set_fixture(desk.store, fixture._replace(match=match.id))
 
 
-def put_in_place(desk: "Desk", match: Match, new: Match) -> None:
+def put_in_place(desk: Host, match: Match, new: Match) -> None:
     """A match takes the place of another one in its round; a last round that was over goes on."""
     league = leagues.take_place(desk.store, match.id, new.id)
     if league:
         carry_out(desk, league, rounds.resumed(leagues.load_season(desk.store, league)))
 
 
-def _tell_taken_in(desk: "Desk", season: LeagueSeason, member: Member) -> None:
+def _tell_taken_in(desk: Host, season: LeagueSeason, member: Member) -> None:
     """Somebody takes part from the next round on."""
     number = 1 + len(season.rounds_of(season.division_of(member.player)))
     points = sum(
@@ -361,7 +386,7 @@ def _tell_taken_in(desk: "Desk", season: LeagueSeason, member: Member) -> None:
     _tell(desk, key, {member.player: sections})
 
 
-def _tell_byes(desk: "Desk", season: LeagueSeason, played: Round) -> None:
+def _tell_byes(desk: Host, season: LeagueSeason, played: Round) -> None:
     """Whoever has no game in a round hears so when it begins."""
     section = notice("bye", league=season.league.name, round=played.number)
     key = f"bye-{season.id}-{season.number}-{played.number}"
@@ -373,7 +398,7 @@ def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...
     return (Section("terms", rounds.terms_values(season, player)),) if season.is_first(player, number) else ()
 
 
-def _tell_standings(desk: "Desk", season: LeagueSeason, effect: TellStandings) -> None:
+def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> None:
     """The table after what was played, and what is being played, to those who are to hear it."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
     section = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
@@ -385,7 +410,7 @@ def _tell_standings(desk: "Desk", season: LeagueSeason, effect: TellStandings) -
     )
 
 
-def _tell(desk: "Desk", key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
+def _tell(desk: Host, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
     """A letter about a league to each of some players, by their numbers."""
     desk.apply(
         Send("standings", key, players.load_player(desk.store, player), sections)
