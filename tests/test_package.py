@@ -1,4 +1,4 @@
-"""What is shipped works without the checkout: the source archive, and the wheel that is built from it."""
+"""The package as a whole: no circles in it, and what is shipped of it works without the checkout."""
 
 import json
 import os
@@ -9,11 +9,22 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+import grimp
+import networkx
 import pytest
 from babel.messages.mofile import write_mo
 
 import hatch_build
 from support.paths import ROOT
+
+
+def test_no_modules_import_each_other_in_a_circle_not_even_for_types():
+    graph = grimp.build_graph("pbem", cache_dir=None)
+    imports = networkx.DiGraph(
+        (module, other) for module in graph.modules for other in graph.find_modules_directly_imported_by(module)
+    )
+    assert imports.has_edge("pbem.service.handling", "pbem.match.model")  # for types only
+    assert [circle for circle in networkx.strongly_connected_components(imports) if len(circle) > 1] == []
 
 
 @pytest.fixture(scope="module")

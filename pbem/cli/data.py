@@ -138,10 +138,10 @@ def restore(settings: Settings, /, source: Path, replace: bool, as_it_is: bool) 
 
     What differs from its own record is refused.
     """
-    from pbem.service.maintenance import put_back
+    from pbem.service import maintenance
 
     with _progress() as tell:
-        former = put_back(settings.config(), source, tell, replace=replace, as_it_is=as_it_is)
+        former = maintenance.restore(settings.config(), source, tell, replace=replace, as_it_is=as_it_is)
     if former:
         click.echo(f"The database that was there is now {former}; delete it when all is well.")
 

@@ -86,7 +86,7 @@ def trust_clock(config: Config, now: datetime) -> None:
                 store.note("clock", {"last run": state.last_run}, now)
 
 
-def put_back(
+def restore(
     config: Config, source: Path, progress: Callable[[str], None], *, replace: bool, as_it_is: bool = False
 ) -> Path | None:
     """Make the database anew from a copy; where the one that was there is kept, if there was one to `replace`."""

@@ -15,7 +15,9 @@ from pbem.cli.demo import Table
 from pbem.service import tick
 from pbem.service.budget import AFTER_TURNS, Budget
 from pbem.service.budget import Account as Payer
+from pbem.service.handling import Handler
 from pbem.service.load_case import read_letter
+from pbem.service.run import Run
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from support import hostile
@@ -93,7 +95,7 @@ def test_a_letter_that_was_held_does_not_wait_behind_those_of_strangers(table, m
 def test_who_only_looks_like_a_player_pays_for_themselves(table):
     own = table.answer("red", "3 A to M").as_bytes()
     forged = re.sub(rb"(?m)^(To|In-Reply-To|References): .*$", b"", own)
-    desk = tick.Tick(table.config, table.store.conn, table.now, print).desk
+    desk = Handler(Run(table.config, table.store.conn, table.now, print)).desk
     accounts = [desk.incoming.account(raw) for raw in (own, forged, own.replace(b"alice@", b"eve@"), stranger(1))]
     assert [account.rank for account in accounts] == [1, 2, 3, 3]
 
@@ -111,7 +113,7 @@ def test_who_pays_is_the_same_before_a_letter_is_read_and_after(table, trust):
         own.replace(b"Content-Type: ", b"Content-Type: multipart/report; boundary=b\nX-Was: "),
     ]
     config = table.config._replace(desk=table.config.desk._replace(trust=trust))
-    desk = tick.Tick(config, table.store.conn, table.now, print).desk
+    desk = Handler(Run(config, table.store.conn, table.now, print)).desk
     before = [desk.incoming.account(raw) for raw in letters]
     for raw, payer in zip(letters, before, strict=True):
         with desk.store.transaction():

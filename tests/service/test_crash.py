@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.demo import Table
-from pbem.service.run import DEATHS
+from pbem.service.handling import DEATHS
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from support.desks import Servers, TestDesk, flat

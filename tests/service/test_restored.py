@@ -51,7 +51,7 @@ def back_up(desk: TestDesk) -> None:
     assert desk.run("backup", f"{desk.folder}/../backup.db").status == 0
 
 
-def put_back(desk: TestDesk) -> None:
+def restore(desk: TestDesk) -> None:
     assert desk.run("restore", f"{desk.folder}/../backup.db", "--replace").status == 0
 
 
@@ -92,7 +92,7 @@ def test_letters_of_several_turns_are_read_again_turn_by_turn(desk):
     desk.quiet_poll()
     before = state(desk)
     assert before[0] == 3
-    put_back(desk)
+    restore(desk)
     letters = first_poll(desk)
     assert state(desk) == before
     assert AGAIN in last_of(letters, "red")
@@ -105,10 +105,10 @@ def test_letters_of_several_turns_are_read_again_turn_by_turn(desk):
 
 def test_no_message_id_is_that_of_another_letter(desk):
     play(desk, "3 A to M", "1 H to S")
-    put_back(desk)
+    restore(desk)
     first_poll(desk)
     play(desk, "Pass", "2 E to U")
-    put_back(desk)
+    restore(desk)
     first_poll(desk)
     play(desk, "Pass", "Pass")
     assert len(ids(desk)) == len(set(ids(desk)))
@@ -116,7 +116,7 @@ def test_no_message_id_is_that_of_another_letter(desk):
 
 def test_the_letter_about_it_is_answered_and_the_game_goes_on(desk):
     play(desk, "3 A to M", "1 H to S")
-    put_back(desk)
+    restore(desk)
     first_poll(desk)
     play(desk, "Pass", "2 E to U")
     assert state(desk)[0] == 3
@@ -126,7 +126,7 @@ def test_the_letter_about_it_is_answered_and_the_game_goes_on(desk):
 def test_letters_from_before_it_are_no_orders_any_more(desk):
     play(desk, "3 A to M", "1 H to S")
     old = desk.answer("red", "2 M to MC")
-    put_back(desk)
+    restore(desk)
     first_poll(desk)
     desk.send(old)
     ((_, answer),) = desk.quiet_poll()
@@ -144,10 +144,10 @@ def back_up_anew(desk: TestDesk) -> None:
     back_up(desk)
 
 
-def put_back_after_a_letter(desk: TestDesk) -> list[tuple[str, Message]]:
+def restored_after_a_letter(desk: TestDesk) -> list[tuple[str, Message]]:
     """Something leaves the desk after the copy, which is put back then; what the run sends that notices."""
     write(desk, "red", "status")
-    put_back(desk)
+    restore(desk)
     assert desk.poll().status == 1
     return desk.read()
 
@@ -156,7 +156,7 @@ def test_what_was_open_when_the_copy_was_made_is_told_again_and_can_be_answered(
     write(desk, "blue", "turn 3: 2 H to S")
     write(desk, "blue", "resign")
     back_up_anew(desk)
-    told = last_of(put_back_after_a_letter(desk), "blue")
+    told = last_of(restored_after_a_letter(desk), "blue")
     assert "This waits for your word" in told
     assert "- `resign`, as you wrote" in told
     assert "Kept for turn 3: 2 H to S" in told
@@ -170,7 +170,7 @@ def test_how_somebody_likes_letters_is_kept_in_a_copy_and_read_again_from_letter
     write(desk, "red", "text only")
     back_up_anew(desk)
     write(desk, "red", "fewer letters\ndigest daily at 7:30")
-    put_back(desk)
+    restore(desk)
     assert desk.poll().status == 1
     desk.read()
     desk.write("red", "my settings")
@@ -183,7 +183,7 @@ def test_letters_that_waited_for_their_hour_go_before_the_one_that_counts(desk):
     write(desk, "blue", "digest daily")
     write(desk, "red", "press:\nHello Bob\nend press")
     back_up_anew(desk)
-    letters = [flat(letter) for seat, letter in put_back_after_a_letter(desk) if seat == "blue"]
+    letters = [flat(letter) for seat, letter in restored_after_a_letter(desk) if seat == "blue"]
     assert ["Hello Bob" in letter for letter in letters] == [True, False]
     assert AGAIN in letters[1]
     desk.now += timedelta(days=1)
@@ -198,7 +198,7 @@ def test_a_turn_that_waits_for_second_thoughts_waits_for_them_in_a_copy_too(desk
     desk.quiet_poll()
     play(desk, "3 A to M", "1 H to S")
     back_up_anew(desk)
-    told = last_of(put_back_after_a_letter(desk), "blue")
+    told = last_of(restored_after_a_letter(desk), "blue")
     assert "the turn is played at 12:45 UTC" in told
     desk.now += timedelta(minutes=30)
     assert "Turn 1 is played" in last_of(desk.quiet_poll(), "red")
@@ -216,14 +216,14 @@ def test_who_missed_a_turn_that_was_played_has_missed_it_again(desk):
     desk.quiet_poll()
     before = state(desk)
     assert before[0] == 2
-    put_back(desk)
+    restore(desk)
     letters = first_poll(desk)
     assert state(desk) == before
     assert "Your orders for turn 2 are in" in last_of(letters, "red")
 
 
 def test_nothing_is_told_if_nothing_came_of_the_desk_since_the_copy(desk):
-    put_back(desk)
+    restore(desk)
     assert desk.quiet_poll() == []
     play(desk, "3 A to M", "1 H to S")
     assert state(desk)[0] == 2
@@ -250,7 +250,7 @@ def without_witness(desk: TestDesk) -> None:
 def test_a_copy_is_noticed_on_another_machine(desk):
     play(desk, "3 A to M", "1 H to S")
     before = state(desk)
-    put_back(desk)
+    restore(desk)
     without_witness(desk)
     first_poll(desk)
     assert state(desk) == before
@@ -259,7 +259,7 @@ def test_a_copy_is_noticed_on_another_machine(desk):
 def test_a_database_copied_by_hand_to_another_machine_is_noticed_by_the_mailbox(desk):
     play(desk, "3 A to M", "1 H to S")
     before = state(desk)
-    put_back(desk)
+    restore(desk)
     without_witness(desk)
     with closing(sqlite3.connect(desk.folder / "pbem.db")) as db, db:
         db.execute("DELETE FROM desk WHERE key = 'copied'")
@@ -279,7 +279,7 @@ def test_a_desk_of_an_older_pbem_without_any_witness_raises_no_alarm(desk):
 def test_while_the_mailbox_cannot_be_read_nothing_is_told_and_nothing_is_played(desk):
     play(desk, "3 A to M", "1 H to S")
     before = state(desk)
-    put_back(desk)
+    restore(desk)
     desk.configure(mailbox="maildir:nowhere")
     assert desk.poll().status == 1
     assert desk.read() == []
@@ -291,7 +291,7 @@ def test_while_the_mailbox_cannot_be_read_nothing_is_told_and_nothing_is_played(
 
 def test_letters_that_the_mailbox_has_lost_have_to_be_sent_again(desk):
     play(desk, "3 A to M", "1 H to S")
-    put_back(desk)
+    restore(desk)
     lose_letters(desk)
     letters = first_poll(desk)
     assert state(desk)[0] == 1
@@ -319,7 +319,7 @@ def test_proposals_that_were_accepted_are_accepted_again(desk):
     desk.quiet_poll()
     before = state(desk)
     assert before[2] == ["blue"]
-    put_back(desk)
+    restore(desk)
     first_poll(desk)
     assert state(desk) == before
 
@@ -333,13 +333,13 @@ def test_an_invitation_that_was_not_answered_is_sent_again(tmp_path):
     back_up(desk)
     desk.write("blue", "Pass")
     desk.quiet_poll()
-    put_back(desk)
+    restore(desk)
     told = desk.poll()
     assert told.status == 1
     assert any("accept" in flat(letter) and AGAIN in flat(letter) for _, letter in desk.read())
 
 
-def killed_after_put_back(folder: Path, every: int) -> int:
+def killed_after_restore(folder: Path, every: int) -> int:
     """Kill the run that notices at each `every`-th of its steps: the next one makes up for it. How many kills."""
     model = TestDesk(folder / "model", InOrder)
     model.new_game()
@@ -348,7 +348,7 @@ def killed_after_put_back(folder: Path, every: int) -> int:
     play(model, "3 A to M", "1 H to S")
     play(model, "Pass", "2 E to U")
     before, known = state(model), set(ids(model))
-    put_back(model)
+    restore(model)
     desk = folder / "desk"
 
     def again() -> Path:
@@ -374,12 +374,12 @@ def killed_after_put_back(folder: Path, every: int) -> int:
 
 
 def test_a_run_that_is_killed_over_it_neither_loses_nor_doubles_a_letter(tmp_path):
-    assert killed_after_put_back(tmp_path, every=229) > 2
+    assert killed_after_restore(tmp_path, every=229) > 2
 
 
 @pytest.mark.long
 def test_a_run_that_is_killed_over_it_at_any_fifth_step(tmp_path):
-    print(killed_after_put_back(tmp_path, every=5), "kills")
+    print(killed_after_restore(tmp_path, every=5), "kills")
 
 
 # Chance

@@ -1,0 +1,196 @@
+"""Handling letters and playing turns, each letter and each match in a transaction of its own."""
+
+import traceback
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.service import budget
+from pbem.service.failures import failures
+from pbem.service.run import GROUP, Run
+from pbem.store.audit_log import sha256
+from pbem.store.database import KeptLetter
+from pbem.transport.base import Mailbox
+
+if TYPE_CHECKING:
+    from pbem.match.effects import Effect
+    from pbem.match.model import Match
+    from pbem.service.desk import Desk
+
+DEATHS = 8
+"""Runs that may die over one letter before it is set aside. Where runs are killed for other reasons, several in a row
+may die at the same letter by chance."""
+
+
+class Handler:
+    """Handles letters and plays turns as of one moment, `now`, which is that of the run."""
+
+    live = True
+    """Whether this is an ordinary run, which also plays turns that are due, sends notices and so on."""
+
+    def __init__(self, run: Run, now: datetime | None = None) -> None:
+        self.run, self.now = run, now or run.now
+        self.budget = budget.Budget(budget.BEFORE_TURNS)
+
+    @cached_property
+    def desk(self) -> "Desk":
+        """The desk as of `now`. Created lazily, so that an idle run never imports it."""
+        return self._open_desk()
+
+    def _open_desk(self) -> "Desk":
+        from pbem.service.desk import Desk
+
+        run = self.run
+        return Desk(run.config, run.store, self.now, run.look.last_run, run.key, run.config.beacon)
+
+    # What a restored database needs done otherwise
+
+    def position(self, mailbox: Mailbox) -> None:
+        """Choose the letters that the mailbox is to give."""
+        if self.run.is_new_day:
+            mailbox.look_back()
+
+    def rank(self, raw: bytes) -> int:
+        """Rank a letter that has to wait because its account is spent; 0 if it need not wait."""
+        if self.budget.has_room_for_all():
+            return 0
+        account = self.desk.incoming.account(raw)
+        return 0 if self.budget.has_room(account) else account.rank
+
+    def finish(self) -> "Handler":
+        """Conclude the letters of this run, all of which are read; return the handler for the steps that follow."""
+        return self
+
+    def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:
+        """Apply what the clock means for a match; return the effects."""
+        from pbem.match.clock import tick
+
+        if match.drawing:
+            match = replace(match, pulse=self.run.rounds.values.get(match.drawing.round, ""))
+        effects = tick(match, self.now, outage)
+        self.desk.apply(effects)
+        return effects
+
+    def _ask_beacon(self, numbers: Sequence[int]) -> None:
+        """Ask the public beacon for the rounds that some matches wait for."""
+        from pbem.store.waiting import rounds_awaited
+
+        run = self.run
+        if awaited := rounds_awaited(run.store, numbers):
+            run.rounds.look(awaited, self.now)
+            if run.rounds.trouble:
+                run.troubles["the public beacon"] = run.rounds.trouble
+
+    # Letters
+
+    def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
+        """Handle letters whose attempts are counted already; return how many were handled.
+
+        Letters without room in the budget of their accounts wait, unless all are to be handled `at_once`.
+        """
+        store, done = self.run.store, 0
+        try:
+            with store.transaction():
+                for kept_letter in group:
+                    if at_once or self._has_room(kept_letter):
+                        done += 1
+                        with self.budget.charge(partial(self.desk.incoming.account, kept_letter.raw)):
+                            self._handle(kept_letter)
+        except Exception:
+            store.tried(group, -1)  # letters are not to blame for a full disk or an incomplete installation
+            raise
+        return done
+
+    def _has_room(self, kept_letter: KeptLetter) -> bool:
+        """Check whether a letter may be handled now; if not, note that it waits."""
+        if rank := self.rank(kept_letter.raw):
+            self.run.store.waits(kept_letter.id, rank)
+        return not rank
+
+    def _handle(self, kept_letter: KeptLetter) -> None:
+        """Handle one letter, wholly or not at all. If that fails, the letter is set aside and the others go on."""
+        with failures() as failed, self.run.store.transaction():
+            if kept_letter.attempts >= DEATHS:
+                raise RuntimeError("runs died over this letter")
+            self._answer(kept_letter)
+        for error in failed:
+            self._quarantine(kept_letter, error)
+
+    def _answer(self, kept_letter: KeptLetter) -> None:
+        from pbem.match.receive import outcome_of, receive
+        from pbem.service.load_case import read_letter
+
+        store = self.run.store
+        letter = read_letter(store, kept_letter.raw)
+        words = sha256(letter.text.encode("utf-8", "replace"))
+        if store.seen_before(kept_letter.id, letter.sender or "", letter.message_id or "", words):
+            store.close_letter(kept_letter.id, "the same letter again", self.now)
+            return
+        case = self.desk.incoming.case(kept_letter, letter)
+        token = case.writer.token if case.match else None  # a player's own token names no match
+        effects = receive(case, self.now)
+        store.close_letter(kept_letter.id, outcome_of(effects), self.now, token=token)
+        self.desk.apply(effects)
+
+    def _quarantine(self, kept_letter: KeptLetter, error: Exception) -> None:
+        """Set a letter aside for the operator and apologise to the seat that wrote it, if it is known.
+
+        The operator learns in which function and line we failed, but none of the letter's text.
+        """
+        from pbem.mail import letters
+        from pbem.match.receive import apologise
+        from pbem.store.matches import match_name
+
+        store, token = self.run.store, None
+        frames = [f"{Path(at.filename).name}:{at.lineno} {at.name}" for at in traceback.extract_tb(error.__traceback__)]
+        where = " > ".join([*frames[-8:], type(error).__name__])
+        with failures() as failed, store.transaction():
+            case = self.desk.incoming.case(kept_letter, letters.read_head(kept_letter.raw))
+            token = case.writer.token if case.match and case.writer.failure is None else None
+            self.desk.apply(apologise(case, self.now))
+        if failed:  # then only the operator is told
+            token = None
+        store.close_letter(kept_letter.id, where, self.now, token=token, failed=True)
+        whose = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
+        self.run.aside.setdefault(whose, []).append(f"{kept_letter.id}{whose} was set aside ({where})")
+
+    # Games
+
+    def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
+        """Play every turn that is complete, or overdue at the moment `due`.
+
+        A deadline within the `outage` counts as not missed. `due` is None while letters cannot be fetched, because
+        orders may lie in the mailbox; then only complete turns are played.
+        """
+        from pbem.store.matches import match_name
+        from pbem.store.waiting import ready
+
+        run, store, last, played = self.run, self.run.store, 0, 0
+        while numbers := ready(store, due, last, GROUP):
+            last = numbers[-1]
+            self._ask_beacon(numbers)
+            with store.transaction():
+                for number in numbers:
+                    with failures() as failed, store.transaction():
+                        self.play_on(number, outage)
+                    for error in failed:
+                        name, failure = match_name(store, number), type(error).__name__
+                        run.troubles[name] = f"{name} cannot be played on ({failure}); nothing of it was changed."
+            played += len(numbers)
+            run.progress(f"{played} turns played")
+
+    def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
+        """Apply what the clock means for a match, in the caller's transaction."""
+        unfetched = self.run.troubles.unread_of_late
+        match = replace(self.desk.judged(number), unfetched=unfetched)
+        if (
+            match.deadline
+            and match.deadline.moment <= self.now
+            and any(holder.level for holder in match.holders.values())
+        ):
+            self.desk.let_computer_move(number, at_once=True)  # it is never late
+            match = replace(self.desk.judged(number), unfetched=unfetched)
+        self._play(match, outage)

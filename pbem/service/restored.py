@@ -1,0 +1,213 @@
+"""Runs of a desk whose database was restored from an older backup.
+
+Three signs show that a database is older than what its desk has done: it is marked as a copy; its record lacks the
+entry that a witness names (`service/witness.py`); or letters are marked as handled that it has never seen. Then a new
+epoch begins (`store/backup.py`), letters are read again turn by turn, and everybody is told where their games stand.
+What is left to do is kept in the database until all of it is done, so that a run may die anywhere.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pbem.service.failures import failures
+from pbem.service.handling import Handler
+from pbem.service.run import Run
+from pbem.service.witness import read_witnesses, write_witness
+from pbem.store.audit_log import holds
+from pbem.store.database import KeptLetter, remember
+from pbem.times.moments import parse_moment, stamp
+from pbem.transport.base import Arrived, Mailbox
+
+if TYPE_CHECKING:
+    from pbem.match.effects import Effect
+    from pbem.match.model import Match
+    from pbem.service.desk import Desk
+
+
+def handler_of(run: Run) -> Handler:
+    """Create the handler that a run begins with, depending on whether its database was restored."""
+    if run.look.put_back:
+        write_witness(run)
+        return Restored(run, **json.loads(run.look.put_back))
+    witnesses = [*read_witnesses(run.config)]
+    newer = [at for head, at in witnesses if not holds(run.conn, head)]
+    if newer or (run.look.copied and not witnesses):
+        return _begin_epoch(run, max(newer, default=""))
+    if run.look.copied:  # nothing has left the desk since the copy was made
+        remember(run.conn, copied="")
+    return Handler(run)
+
+
+def handler_after(handler: Handler, letters: Sequence[Arrived]) -> Handler:
+    """Choose the handler for letters that have arrived.
+
+    Letters that are marked as handled, but that the database has never seen, show that it was restored.
+    """
+    run = handler.run
+    handled = [letter.when for letter in letters if letter.handled and not run.store.knows(letter.raw)]
+    if not handled:
+        return handler
+    restored = handler if isinstance(handler, Restored) else _begin_epoch(run, "")
+    restored.extend(max(handled))
+    return restored
+
+
+def _begin_epoch(run: Run, until: str) -> "Restored":
+    """Begin a new epoch, and write down what is to be done before any of it is done."""
+    from pbem.store import backup
+
+    since = run.look.last_run or stamp(datetime.fromtimestamp(0, UTC))
+    state = {"since": since, "until": max(since, until)}
+    with run.store.transaction():
+        backup.begin_epoch(run.store, run.now)
+        remember(run.conn, put_back=json.dumps(state), copied="")
+        run.store.note("put back", state, run.now)
+    write_witness(run)
+    return Restored(run, **state)
+
+
+class Replay(Handler):
+    """Handles letters and plays turns as of a moment in the past, as an earlier run has done or would have done."""
+
+    def _open_desk(self) -> "Desk":
+        """Open the desk without a beacon and with a computer that moves at once.
+
+        A round named as of the past would be known already, and a move made later would belong to another moment.
+        """
+        from pbem.service.desk import Desk
+
+        run = self.run
+        return Desk(run.config, run.store, self.now, run.look.last_run, run.key, thinks_later=False)
+
+    def rank(self, raw: bytes) -> int:
+        """Let every letter be handled in order of arrival."""
+        return 0
+
+    def play_cooled(self) -> None:
+        """Play the turns whose cooling-off time was over when an earlier run must have taken place."""
+        from pbem.store.waiting import cooled
+
+        store = self.run.store
+        for number in cooled(store, self.now - self.run.config.desk.every):
+            with store.transaction():
+                self.play_on(number)
+
+    def _ask_beacon(self, numbers: Sequence[int]) -> None:
+        """Leave the public beacon to the steps that follow."""
+
+    def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:
+        """Apply what the clock means for a match, unless it waits for the beacon.
+
+        A turn that is played renews the match's tokens where chance decides: the secrets of later turns are lost, so
+        that letters about them were about other dice.
+        """
+        from pbem.match.effects import Play
+        from pbem.store import matches
+
+        if match.drawing:
+            return ()
+        effects = super()._play(match, outage)
+        if match.game.chance and any(isinstance(effect, Play) for effect in effects):
+            matches.renew_tokens(self.run.store, match.id)
+        return effects
+
+
+class Restored(Replay):
+    """Handles the letters of a restored database, each as of the moment at which it arrived.
+
+    `since` is the last run that the database remembers. What the desk is known to have done since then lies before
+    `until`.
+    """
+
+    live = False
+
+    def __init__(self, run: Run, since: str, until: str) -> None:
+        super().__init__(run)
+        self._since, self._until = parse_moment(since), min(parse_moment(until), run.now)
+        self._reached = min(self._since, run.now)
+
+    def extend(self, until: datetime) -> None:
+        """Take note that the desk was at work until a later moment."""
+        self._until = min(max(self._until, until), self.run.now)
+
+    def position(self, mailbox: Mailbox) -> None:
+        """Have the mailbox give all letters since the backup, handled or not."""
+        mailbox.again(self._since)
+
+    def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
+        """Handle letters whose attempts are counted already, all of them at once; return their number."""
+        for kept_letter in group:
+            self._replay(kept_letter)
+        return len(group)
+
+    def _replay(self, kept_letter: KeptLetter) -> None:
+        """Handle a letter as of its arrival, after the turns that it shows to have been played by then."""
+        at = min(parse_moment(kept_letter.arrived), self.run.now)
+        if at > self._until:
+            self._close()
+        self._reached = max(self._reached, at)
+        self._catch_up(kept_letter)
+        replay = Replay(self.run, self._reached)
+        replay.play_cooled()
+        replay.handle_group([kept_letter])
+        replay.advance(None)
+
+    def _catch_up(self, kept_letter: KeptLetter) -> None:
+        """Play the turns before the one whose report a letter answers, because that report must have been sent."""
+        from pbem.mail.letters import read_head
+        from pbem.store.matches import load_match
+
+        run, match, token = self.run, None, None
+        with failures():  # the step that handles the letter reports them
+            case = Replay(run).desk.incoming.case(kept_letter, read_head(kept_letter.raw))
+            match, token = case.match, case.writer.token
+        while match and token and match.turn < token.turn and (due := self._due(match)):
+            with run.store.transaction():
+                Replay(run, max(self._reached, due)).play_on(match.id)
+            before, match = match, load_match(run.store, match.id)
+            if (match.turn, match.due, match.cooling) == (before.turn, before.due, before.cooling):
+                return
+
+    def _due(self, match: "Match") -> datetime | None:
+        """Find the moment at which a turn that is known to have been played may have been played.
+
+        Either the last orders were in, its cooling-off time had passed, or its deadline; None if nothing of this holds.
+        """
+        if match.can_play():
+            return self._reached
+        over = match.due if match.due and match.due <= self._until else None
+        return match.cooling or over
+
+    def _close(self) -> None:
+        """Play the turns whose deadlines had passed by `until`, so that later letters find them over."""
+        if self._reached < self._until:
+            self._reached = self._until
+            Replay(self.run, self._until).advance(self._until)
+
+    def finish(self) -> Handler:
+        """Tell everybody where their games stand, in letters that supersede all earlier ones, and end the replay."""
+        from pbem.match.effects import notice
+        from pbem.match.reports import put_back, to_master
+        from pbem.store import matches
+
+        self._close()
+        run, since = self.run, f"{self._since:%Y-%m-%d %H:%M} UTC"
+        store, desk, count = run.store, Replay(run).desk, 0
+        with store.transaction():
+            for number in matches.match_numbers(store, "offered", "running", "paused", "review"):
+                matches.renew_tokens(store, number)
+                effects = put_back(matches.load_match(store, number, turns=True), since, run.now)
+                desk.apply(effects)
+                count += len(effects) - 1
+            desk.apply([to_master(None, "put-back", notice("put back for master", since=since))])
+            remember(run.conn, put_back="")
+            store.note("put back", {"letters": count}, run.now)
+        run.events.append(
+            f"The database was put back to what it was at {since}. Letters since then that are still in the mailbox"
+            f" were read again, and {count} letters tell where games stand; what was done by commands has to be done"
+            " again."
+        )
+        run.look = run.look._replace(last_run=stamp(self._reached), down_since="", put_back="")
+        return Handler(run)
