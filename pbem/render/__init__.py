@@ -1,1 +1,1 @@
-"""Values to letters: sections of a letter to text and HTML."""
+"""Rendering: sections of a letter as text and HTML."""

@@ -1,4 +1,4 @@
-"""The blocks that letters are made of, and how each looks in the text part and in the HTML part."""
+"""The blocks of letters, and their appearance in the text part and in the HTML part."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -23,9 +23,10 @@ LOOKS = {
     "legend": ("color:#5f6368", "color:#bdc1c6"),
     "link": ("color:#5f6368", "color:#bdc1c6"),
 }
-"""How things look in HTML on light ground, which stands with each, and what is otherwise on dark ground, which classes
-of the same names say. Words of a span's style are among them, beside the seats of a game; others look like plain
-text."""
+"""CSS by the name of a look: on a light background, as an inline style, and what differs on a dark one, as a class.
+
+A span's style consists of such names and of the seats of a game; unknown words leave it plain.
+"""
 
 MONO = "font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
@@ -33,19 +34,19 @@ Colours = tuple[tuple[Seat, Sign], ...]
 
 
 def look_of(name: str, *css: str) -> str:
-    """The attributes of an element that looks as `LOOKS` says for a name, with more CSS before that."""
+    """Return the `class` and `style` attributes for a look, with further CSS before its own."""
     return f'class="{name}" style="{";".join(filter(None, (*css, LOOKS[name][0])))}"'
 
 
 def escape(text: str) -> str:
-    """A text as it stands in HTML."""
+    """Escape text for HTML."""
     from markupsafe import escape as escaped
 
     return str(escaped(text))
 
 
 def picture_in_html(content: tuple[Picture, Grid, Colours]) -> str:
-    """A table fits on any screen; lines of text scroll on a small one."""
+    """Render a map as a table, which fits any screen, or, if it has no grid, as text that scrolls on small ones."""
     picture, grid, colours = content
     if grid:
         rows = "\n".join(_html_cells(row, colours, first=row is grid[0]) for row in grid)
@@ -57,13 +58,13 @@ def picture_in_html(content: tuple[Picture, Grid, Colours]) -> str:
     return f'<pre class="map" style="{look}">{drawn}</pre>'
 
 
-_WIDE, _NARROW = "30%", "22px"  # of a cell, and of one between cells
+_WIDE, _NARROW = "30%", "22px"  # width of a cell, and of a link between cells
 
 
 @lru_cache(maxsize=1024)
 def _html_cells(row: tuple[Cell, ...], colours: Colours, *, first: bool) -> str:
-    """A row; the first one has the widths of the columns."""
-    cells = "\n".join(_html_cell(cell, colours, first=first) for cell in row)  # no line may be long, as mail goes
+    """Render a row of a grid. The `first` row sets the widths of the columns."""
+    cells = "\n".join(_html_cell(cell, colours, first=first) for cell in row)  # short lines, as mail requires
     centred = ' align="center"' if all(cell.frame for cell in row) else ""
     return f'<tr{centred} valign="top">{cells}</tr>'
 
@@ -78,7 +79,7 @@ def _html_cell(cell: Cell, colours: Colours, *, first: bool) -> str:
 
 
 def _bare(line: tuple[Span, ...]) -> tuple[Span, ...]:
-    """A line without the look of links, for a cell that has this look itself."""
+    """Remove the look of links from a line, for a cell that has this look itself."""
     return tuple(Span(span.text) if span.style == "link" else span for span in line)
 
 
@@ -100,19 +101,19 @@ def _html_span(span: Span, colours: Colours) -> str:
 
 WIDTH = 72
 
-_SHORT = 12  # characters
-_BEHIND_BAR = WIDTH - 4  # of the bar, and of what a program puts before a line that it quotes
+_SHORT = 12  # characters of a label that is not broken
+_BEHIND_BAR = WIDTH - 4  # leaves room for the bar, and for the mark of a program that quotes the line
 
 
 def dark(blocks: "Iterable[Block]") -> str:
-    """CSS of all that looks otherwise on dark ground; seats as in the pictures among some blocks."""
+    """Return the CSS for dark backgrounds, including the colours of the seats in the pictures of `blocks`."""
     looks = {f".{name}": css for name, (_, css) in LOOKS.items()}
     looks |= {f".seat-{seat}": f"color:{colour}" for seat, colour in seat_colours(blocks)}
     return "".join(f"\n{name}{{{css.replace(';', ' !important;')} !important}}" for name, css in looks.items())
 
 
 def seat_colours(blocks: "Iterable[Block]") -> tuple[tuple[Seat, str], ...]:
-    """The colours of seats on dark ground, as in the pictures among some blocks."""
+    """Return the seats in the pictures of `blocks`, each with its colour on a dark background."""
     colours: dict[Seat, str] = {}
     for block in blocks:
         if block.kind == "picture":
@@ -123,7 +124,7 @@ def seat_colours(blocks: "Iterable[Block]") -> tuple[tuple[Seat, str], ...]:
 
 
 class Body(NamedTuple):
-    """Blocks as they look in both parts, with the colours of seats on dark ground, and pieces of the file of seals."""
+    """Rendered blocks: both parts, the colours of seats on a dark background, and pieces of the file of seals."""
 
     text: str
     html: str
@@ -132,17 +133,17 @@ class Body(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A part of a letter: its kind, a method of `Blocks`, and what it holds, which is hashable."""
+    """A part of a letter: its kind, which is the name of a method of `Blocks`, and its hashable content."""
 
     kind: str
     content: Any
 
 
 class Blocks:
-    """What a template writes its blocks into; each method leaves nothing in the template's own text.
+    """Collects the blocks that a template writes. Each method returns "", so that the template itself yields no text.
 
-    Letters that are ready to be sent go `to` an address and with a subject by which their answer is known. `seals` are
-    pieces of the file that proves that nothing was changed.
+    Links that answer the letter go `to` an address with a subject by which the answer is recognised. `seals` are pieces
+    of the file by which players can prove that nothing was changed.
     """
 
     def __init__(self, to: tuple[str, str] = ("", "")) -> None:
@@ -152,12 +153,12 @@ class Blocks:
 
     @property
     def news(self) -> str:
-        """What the line of an inbox shows of the letter: what was said to be so, else what it begins with."""
+        """The preview text of the letter: what `preview` was given, or else its first paragraph."""
         first = (block.content for block in self.written if block.kind in ("lead", "p"))
         return self._news or next(first, "")
 
     def preview(self, words: str) -> str:
-        """What is to be seen first, before the letter is opened; the first one counts."""
+        """Set the preview text that an inbox shows; only the first call counts."""
         self._news = self._news or words
         return ""
 
@@ -166,93 +167,102 @@ class Blocks:
         return ""
 
     def lead(self, words: str) -> str:
-        """What a letter begins with."""
+        """Write the opening line of the letter."""
         return self._write("lead", words)
 
     def p(self, words: str) -> str:
-        """A paragraph."""
+        """Write a paragraph."""
         return self._write("p", words)
 
     def heading(self, words: str) -> str:
-        """What stands above other blocks."""
+        """Write a heading."""
         return self._write("heading", words)
 
     def orders(self, text: str) -> str:
-        """Orders in their short form."""
+        """Write orders in their short form."""
         return self._write("orders", text)
 
     def rows(self, pairs: Iterable[tuple[str, str]]) -> str:
-        """A table of two columns."""
+        """Write a table of two columns."""
         return self._write("rows", tuple(map(tuple, pairs)))
 
     def letters(self, pairs: Iterable[tuple[str, str]]) -> str:
-        """The orders of each of several seats: who gave them, and what they are."""
+        """Write the orders of several seats: pairs of a seat's label and its orders."""
         return self._write("letters", tuple(map(tuple, pairs)))
 
     def story(self, paragraphs: Iterable[Paragraph], dice: str) -> str:
-        """What happened in a turn; its dice are folded away in HTML under what they are called."""
+        """Write what happened in a turn. In HTML the dice are folded away under the caption `dice`."""
         return self._write("story", (dice, tuple(paragraphs)))
 
     def items(self, lines: Iterable[str]) -> str:
-        """A list."""
+        """Write a list."""
         return self._write("items", tuple(lines))
 
     def lines(self, texts: Iterable[str]) -> str:
-        """Lines that belong together."""
+        """Write lines that belong together, without bullets."""
         return self._write("lines", tuple(texts))
 
     def quote(self, lines: Iterable[str]) -> str:
-        """Lines as they are."""
+        """Write preformatted lines."""
         return self._write("quote", tuple(lines))
 
     def words(self, lines: Iterable[str], end: str) -> str:
-        """What a person has written, set off from our own words line by line, with a sentence that says where it ends;
-        whose it is stands before."""
+        """Write another person's words, marked line by line, and the sentence `end`, which says where they end.
+
+        The caller writes beforehand whose words they are.
+        """
         return self._write("words", ("\n".join(lines), end))
 
     def mistake(self, lines: Iterable[str]) -> str:
-        """A line of a letter, the carets under what is wrong in it, and the sentence about it, which may be broken."""
+        """Write a faulty line of a letter, the carets under the fault, and a sentence about it in one or more lines."""
         return self._write("mistake", tuple(lines))
 
     def picture(self, picture: Picture, grid: Grid, signs: Mapping[Seat, Sign]) -> str:
-        """A map, on which the seats have the colours of their signs; `grid` is the same for HTML, if it has any."""
+        """Write a map whose seats have the colours of their signs. `grid` is the same map for HTML, if there is one."""
         return self._write("picture", (picture, grid, tuple(signs.items())))
 
     def send(self, label: str, text: str) -> str:
-        """A link that opens a letter to the desk with this text, in HTML only; nothing if no link can bear it."""
+        """Write a link that opens a letter to the desk with the text `text`.
+
+        It appears in HTML only, and not at all if the text is too long for a link.
+        """
         address, subject = self._to
         link = mailto(address, subject, text) if address else ""
         return self._write("send", (label, link)) if link else ""
 
     def insert(self, body: Body) -> str:
-        """The body of another letter, rendered before, in this one."""
+        """Write the body of another letter, already rendered."""
         self.seals += body.seals
         return self._write("insert", body)
 
     def small(self, words: str) -> str:
-        """A paragraph that only some readers look at."""
+        """Write a paragraph in small type."""
         return self._write("small", words)
 
     def proof(self, about: Iterable[str], seals: Iterable[tuple[str, str, str]] = (), head: str = "") -> str:
-        """What proves that nothing was changed, for the file that goes along: sentences about it, then hashes to be
-        compared, each side's with the line that it is of, or "", and the record's. No line is broken: whoever copies
-        one has what its hash is of."""
+        """Add to the file of seals, which is attached to the letter: sentences, hashes and the head of the record.
+
+        Each seal is a side, its hash and the line that was hashed, or "" if that stays secret. Lines are never broken,
+        so that a copied line still has its hash.
+        """
         hashes = ("\n".join(filter(None, (f"{side:<4}  {digest}", line))) for side, digest, line in seals)
         self.seals += filter(None, ("\n".join(about), *hashes, head))
         return ""
 
 
 class Looks(NamedTuple):
-    """A block in the text part: lines of at most 72 columns, but for those that are as they are; and in the HTML part:
-    inline styles only, since mail programs drop the others."""
+    """A block in the text part, in lines of at most 72 columns unless preformatted, and in the HTML part.
+
+    The HTML has inline styles only, because many mail programs drop other styles.
+    """
 
     text: str
     html: str
 
 
-@lru_cache(maxsize=256)  # letters of one game share most of their blocks
+@lru_cache(maxsize=256)  # letters about one match share most of their blocks
 def looks_of(block: Block) -> Looks:
-    """How a block looks in both parts."""
+    """Render a block for both parts."""
     return Looks(_IN_TEXT[block.kind](block.content), _IN_HTML[block.kind](block.content))
 
 
@@ -260,7 +270,7 @@ def looks_of(block: Block) -> Looks:
 
 
 def wrap(text: str, indent: str = "", hanging: str | None = None) -> str:
-    """A paragraph in lines of at most 72 columns; codes, numbers and addresses are never broken."""
+    """Wrap a paragraph to 72 columns without ever breaking a word. `hanging` indents all lines but the first."""
     text = " ".join(text.split())
     if len(indent) + len(text) <= WIDTH:
         return indent + text if text else ""
@@ -275,17 +285,17 @@ def wrap(text: str, indent: str = "", hanging: str | None = None) -> str:
 
 
 def plain(picture: Picture) -> str:
-    """A picture as lines of plain text."""
+    """Return a picture as plain text."""
     return "\n".join("".join(span.text for span in line).rstrip() for line in picture)
 
 
 def _text_rows(pairs: Iterable[tuple[str, str]]) -> str:
-    """A label that is too wide for its column gets a line of its own."""
+    """Lay out pairs in two columns. A label too wide for its column gets a line of its own."""
     return _text_table((label, (text,)) for label, text in pairs)
 
 
 def _text_table(rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
-    """Labels on the left, and on the right of each its texts, a line each."""
+    """Lay out labels on the left, and the texts of each on the right, one per line."""
     rows = tuple(rows)
     width = max([4, *(len(label) for label, _ in rows if len(label) <= 20)])
     lines = []
@@ -299,7 +309,7 @@ def _text_table(rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
 
 
 def parts_of(orders: str, width: int = WIDTH - 2) -> tuple[str, ...]:
-    """Orders in lines: those that one line holds stand in it, others have a line each."""
+    """Split orders into lines: one line if they fit into `width`, otherwise a line for each order."""
     if len(orders) <= width:
         return (orders,)
     *first, last = orders.split("; ")
@@ -315,7 +325,7 @@ def _text_letters(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _text_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
-    """Two columns where all is short; with dice a paragraph has the whole width, and each die a line."""
+    """Lay out a story in two columns or, if there are dice, in paragraphs of full width with a line for each die."""
     _, story = content
     if not any(paragraph.dice for paragraph in story):
         return _text_rows((paragraph.heading, paragraph.text) for paragraph in story)
@@ -326,7 +336,10 @@ def _text_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
 
 
 def _text_words(content: tuple[str, str]) -> str:
-    """A bar before each line, also before those that were too long; none at its end, where it would be a table."""
+    """Mark each line with a bar, also where a long line is broken.
+
+    Bars at the ends of lines are removed, because with them the lines would look like a table.
+    """
     text, end = content
     lines = [fold(line.rstrip(" |"), _BEHIND_BAR, break_on_hyphens=False) or [""] for line in text.splitlines()]
     return "\n".join((*(f"| {part}".rstrip() for parts in lines for part in parts), "", wrap(end)))
@@ -356,13 +369,13 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
 
 
 def _code(text: str) -> str:
-    """Words in which what stands between backticks is in the type of code."""
+    """Escape text for HTML, and set words between backticks as code."""
     escaped = escape(text)
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped) if "`" in escaped else escaped
 
 
 def _html_rows(pairs: Iterable[tuple[str, str]]) -> str:
-    """A short label, such as the name of a game, is not broken on a narrow screen."""
+    """Render pairs as a table. A short label is not broken on a narrow screen."""
     return _html_table((label, _code(text)) for label, text in pairs)
 
 
@@ -371,7 +384,7 @@ def _html_letters(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _html_table(rows: Iterable[tuple[str, str]]) -> str:
-    """Labels on the left, as text, and on the right HTML."""
+    """Render a table with labels, given as text, on the left, and HTML on the right."""
     lines = "".join(
         f'<tr valign="top"><td{" nowrap" if len(label) <= _SHORT else ""} {look_of("dim", "padding-right:12px")}>'
         f"{escape(label)}</td><td>{html}</td></tr>\n"
@@ -382,8 +395,10 @@ def _html_table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _html_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
-    """Two columns where there are no dice, else paragraphs with their dice folded away; a program that knows no
-    `<details>` shows them in small type."""
+    """Render a story as a table or, if there are dice, as paragraphs with the dice folded away.
+
+    Programs that do not support `<details>` show the dice in small type.
+    """
     summary, story = content
     if not any(paragraph.dice for paragraph in story):
         return _html_rows((paragraph.heading, paragraph.text) for paragraph in story)
@@ -414,7 +429,7 @@ def _html_quote(lines: Iterable[str]) -> str:
 
 
 def _html_words(content: tuple[str, str]) -> str:
-    """A bar beside all of it; where a program shows no colours, it is indented as a quote is."""
+    """Render another person's words with a bar beside them. Without colours they still look like a quotation."""
     text, end = content
     div = '<div style="white-space:pre-wrap">{}</div>'.format
     lines = "\n".join(div(escape(line) or "&nbsp;") for line in text.splitlines())
@@ -424,7 +439,7 @@ def _html_words(content: tuple[str, str]) -> str:
 
 
 def _html_mistake(lines: tuple[str, ...]) -> str:
-    """What the carets point at is marked in the line itself, since a narrow screen breaks it."""
+    """Render a faulty line with the fault marked in it, because carets fail when a narrow screen breaks the line."""
     line, carets, *sentence = lines
     start, end = carets.find("^"), len(carets)
     marked = f"<span {look_of('wrong')}>{escape(line[start:end])}</span>"
@@ -465,11 +480,14 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
 
 
 LONGEST = 1_900
-"""Characters of a link: more are cut off by what Windows hands from one program to another, 2,048 at most."""
+"""Characters of the longest link. Windows cuts longer ones when a program hands them to another, at 2,048 at most."""
 
 
 def mailto(address: str, subject: str, text: str) -> str:
-    """The link, or "" if programs would not take all of it. A `+` stands for a blank in some, so it is never bare."""
+    """Return a `mailto:` link, or "" if it would be too long.
+
+    `+` is escaped, because some programs read it as a space.
+    """
     local, _, domain = address.rpartition("@")
     body = "\r\n".join(text.splitlines())
     link = f"mailto:{quote(local, safe='')}@{domain}?subject={quote(subject, safe='')}&body={quote(body, safe='')}"

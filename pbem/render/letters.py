@@ -1,11 +1,11 @@
-"""Views and events to the text and the HTML of a letter, from templates that Jinja runs.
+"""Rendering of letters as text and HTML, by Jinja templates.
 
-A section's template stands in `templates/letters/` or `templates/notices/`, a game's own in its folder, such as
-`games/ozymandia/help.j2`. It is written once, in blocks (`... | p`, `b.orders`, `b.picture`, ...); `pbem.render.blocks`
-says how each looks in both parts.
+Templates of sections are in `templates/letters/` and `templates/notices/`, or, if only one game has them, in its
+folder, such as `games/ozymandia/help.j2`. A template is written once, in blocks (`... | p`, `b.orders`, `b.picture`);
+`pbem.render.blocks` renders them for both parts.
 
-Sentences stand in `say("...")`, which puts them into the language of the reader; what stands between braces there is
-found among the values of the section, as elsewhere in a template, but for what the template has set itself.
+Sentences are written as `say("...")`, which translates them. Their gaps are filled with values of the section, as
+elsewhere in a template; variables set in the template itself have to be passed by name.
 """
 
 import re
@@ -45,11 +45,10 @@ if TYPE_CHECKING:
 
 
 def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str, str]:
-    """The text part (lines of at most 72 columns) and the HTML part of a letter, and the file of seals that goes along
-    with it, "" if there is nothing to prove.
+    """Render a letter: its text part in lines of at most 72 columns, its HTML part, and its file of seals, perhaps "".
 
-    `frame` has what every letter needs: its language, now and zone, title, run, last_run, notes for the foot, secrets
-    for the file of seals, where answers go `to`, with which subject.
+    `frame` holds what every letter needs: language, now, zone, title, run, last_run, notes for the foot, secrets for
+    the file of seals, and `to`, the address and subject of answers.
     """
     say, values = say_in(frame["language"]), _values(frame)
     blocks = _blocks(sections, frame, values)
@@ -64,7 +63,7 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
 
 
 def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body:
-    """What sections say, with nothing around it: a block of a letter that gathers several."""
+    """Render sections without the frame of a letter, as a block for a letter that gathers several."""
     blocks = _blocks(sections, frame, _values(frame))
     looks = [looks_of(block) for block in blocks.written]
     text = "\n\n".join(look.text for look in looks if look.text)
@@ -73,7 +72,7 @@ def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Body
 
 
 def blocks_of(sections: Sequence["Section"], language: str, now: datetime, zone: ZoneInfo) -> list[Block]:
-    """What sections say, as blocks that somebody else shows."""
+    """Return the blocks of sections, for callers that render them in their own way."""
     frame = {"language": language, "now": now, "zone": zone, "to": ("", "")}
     return _blocks(sections, frame, _values(frame)).written
 
@@ -94,19 +93,19 @@ def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dic
 
 
 def _localized(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
-    """The values of a section for a reader: of a `partial`, which lacks only the language, what it gives in his."""
+    """Return the values of a section in the reader's language, which the partials among them still lack."""
     return {name: value(say=say) if isinstance(value, partial) else value for name, value in values.items()}
 
 
 def _noted(match: "Match | None", canonical: str, say: Say) -> str:
-    """Orders in the language of the letter's reader, from their canonical form."""
+    """Translate canonical orders into the language of the letter's reader."""
     game = written_by(match.game) if match else None
     return game.written(match.state, canonical, say=say) if match and game else canonical
 
 
 @lru_cache(maxsize=16)
 def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """What templates tell things with, in the language of a letter, beside `say` and `many`."""
+    """Return the functions that templates use, in the language of a letter, except `say` and `many`."""
     return {
         "translate": partial(translate, say),
         "and_list": partial(and_list, say),
@@ -128,7 +127,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
 
 
 def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
-    """A template filled with values, among which its sentences find what stands in their gaps."""
+    """Render a template. Its sentences take the values of their gaps from `values`."""
 
     def say_here(message: str, /, **gaps: object) -> str:
         return say(message, **_filled(message, values, gaps))
@@ -140,26 +139,26 @@ def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
 
 
 def _filled(message: str, values: Mapping[str, Any], gaps: dict[str, object]) -> dict[str, object]:
-    """The values for the gaps of a sentence: those given, and for others what the letter has under their names."""
+    """Complete `gaps`, the values passed to a sentence, with values of the same names from the letter."""
     for gap in _gaps(message):
         if gap not in gaps and gap in values:
             gaps[gap] = values[gap]
     return gaps
 
 
-@lru_cache(maxsize=1024)  # the sentences of all templates
+@lru_cache(maxsize=1024)  # as many as the sentences of all templates
 def _gaps(message: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.findall(r"\{(\w+)", message)))
 
 
 def and_list(say: Say, words: Iterable[str]) -> str:
-    """`Red`, `Red and Blue`, `Red, Blue and Green`."""
+    """Join words into a list: `Red`, `Red and Blue`, `Red, Blue and Green`."""
     *first, last = [*words] or [""]
     return say("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 def _tidy(text: str) -> str:
-    """No blanks at line ends, never two empty lines in a row."""
+    """Remove blanks at line ends and repeated empty lines."""
     lines: list[str] = []
     for line in map(str.rstrip, text.splitlines()):
         if line or (lines and lines[-1]):
@@ -172,12 +171,12 @@ SHARED = ("templates/letters", "templates/notices")
 
 @cache
 def environment() -> Environment:
-    """How our templates are read."""
+    """Create the Jinja environment of our templates."""
     compiled = ModuleLoader(resource("templates/made"))
     shared = FileSystemLoader([resource(folder) for folder in SHARED])
     templates = Environment(
         loader=ChoiceLoader([compiled, shared, PrefixLoader({"games": FunctionLoader(_of_game)})]),
-        autoescape=select_autoescape(["html.j2"]),  # the others leave blocks and no text
+        autoescape=select_autoescape(["html.j2"]),  # the others write blocks and yield no text
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -190,11 +189,11 @@ def environment() -> Environment:
 
 
 def _of_game(name: str) -> str:
-    """The text of a game's own template, such as `ozymandia/help.j2`."""
+    """Return the source of a game's own template, such as `ozymandia/help.j2`."""
     game, _, file = name.partition("/")
     return (find_game(game).templates / file).read_text(encoding="utf-8")
 
 
 def _written(kind: str) -> Callable[[Context, str], str]:
-    """A block as a filter: `say("...") | p`."""
+    """Create the filter that writes a block: `say("...") | p`."""
     return pass_context(lambda context, words: str(getattr(context["b"], kind)(words)))
