@@ -1,1 +1,1 @@
-"""Bytes in, bytes out: IMAP, SMTP, Maildir."""
+"""Transport of raw letters: IMAP, SMTP and Maildir."""

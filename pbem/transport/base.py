@@ -1,4 +1,4 @@
-"""What the desk and the world of mail hand each other: letters, in and out, and two kinds of trouble."""
+"""What the desk asks of mailboxes and outgoing mail, and the errors that they raise."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -8,26 +8,31 @@ from typing import NamedTuple, Protocol, Self
 from pbem import PbemError
 
 MAX_LETTER = 262_144
-"""Bytes of a letter that are fetched; what is longer is cut off there."""
+"""Bytes of a letter that are fetched; longer letters are cut off there."""
 
 BATCH = 50
 """Letters that are fetched, kept and marked together."""
 
 
 class TransportError(PbemError):
-    """Trouble with a server, a line, a login or a folder: nothing is lost, the next run goes on."""
+    """Trouble with a server, a connection, a login or a folder. Nothing is lost; the next run tries again."""
 
     trouble = True
 
 
 class Interrupted(TransportError):  # noqa: N818 - a word of the trade
-    """The line broke: a letter that was on its way may have been taken, or may be what breaks the line."""
+    """The connection broke.
+
+    The letter being sent may or may not have been taken, or may be what broke the connection.
+    """
 
 
 class Unread(TransportError):  # noqa: N818
-    """Some letters could not be read, and all others were: `letters` are their names there, each with a sentence why.
+    """Some letters could not be read, though all others were.
 
-    They stay where they are; each run asks for them again, until they are read or gone.
+    `letters` holds a reason for each, by its name in the mailbox.
+
+    They stay in the mailbox, and each run asks for them again until they are read or gone.
     """
 
     def __init__(self, letters: Mapping[str, str]) -> None:
@@ -36,7 +41,7 @@ class Unread(TransportError):  # noqa: N818
 
 
 class Refused(PbemError):  # noqa: N818 - a word of the trade
-    """One letter was not taken; the next may still go. `code` is the SMTP reply code (RFC 5321 §4.2)."""
+    """One letter was refused; the next may still be taken. `code` is the SMTP reply code (RFC 5321 §4.2)."""
 
     def __init__(self, code: int, answer: str) -> None:
         self.code = code
@@ -47,9 +52,9 @@ class Refused(PbemError):  # noqa: N818 - a word of the trade
 class Arrived(NamedTuple):
     """A letter in the mailbox.
 
-    `key` names it to `Mailbox.handled` and means nothing else; `when` it was delivered, in UTC; `raw` are at
-    most MAX_LETTER of its `size` bytes. `handled`: it is marked as dealt with. `late`: what came after it was given
-    before it.
+    `key` identifies it for `Mailbox.handled` and means nothing else. `when` is the time of delivery, in UTC. `raw`
+    holds the first MAX_LETTER of its `size` bytes. `handled` says that it is marked as handled, `late` that letters
+    which arrived after it were returned before it.
     """
 
     key: str
@@ -61,8 +66,10 @@ class Arrived(NamedTuple):
 
 
 class Unwanted(NamedTuple):
-    """A letter that is to go: the SHA-256 of its first MAX_LETTER bytes in hexadecimal, its bytes, and when it was
-    delivered, to the second."""
+    """A letter to be removed.
+
+    `sha256` is that of its first MAX_LETTER bytes, in hexadecimal; `size` is in bytes, `when` to the second.
+    """
 
     sha256: str
     size: int
@@ -70,14 +77,14 @@ class Unwanted(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Letters in order of arrival, maybe none, and the mark to keep: the next `fetch` starts after it."""
+    """Letters in order of arrival, perhaps none, and the mark to keep, after which the next `fetch` starts."""
 
     letters: Sequence[Arrived]
     mark: str
 
 
 class Mailbox(Protocol):
-    """Where letters come in; connected between `with` and its end."""
+    """A source of letters, connected while its `with` block runs."""
 
     def __enter__(self) -> Self: ...
 
@@ -86,40 +93,41 @@ class Mailbox(Protocol):
     ) -> None: ...
 
     def fetch(self, mark: str) -> Iterator[Batch]:
-        """The letters after `mark` ("" for all that are not handled), at most BATCH at a time.
+        """Yield the letters after `mark` ("" for all unhandled ones), at most BATCH at a time.
 
-        They stay as they are until `handled` is told, and a letter may come again in another run. Raises
-        TransportError; Unread after the last batch, if some letters could not be read.
+        They stay unhandled until `handled` is called, and another run may fetch them again. Raises TransportError, and
+        after the last batch Unread, if some letters could not be read.
         """
 
     def again(self, since: datetime) -> None:
-        """Let `fetch` give the letters that came after a moment, handled or not; others may be among them."""
+        """Make `fetch` return all letters that arrived after `since`, handled or not, and perhaps earlier ones."""
 
     def look_back(self) -> None:
-        """Let `fetch` give all letters that are not handled, also such as should lie before its mark."""
+        """Make `fetch` return all unhandled letters, including any that lie before its mark."""
 
     def overlooked(self, mark: str) -> int:
-        """How many letters lie before a mark and are not handled."""
+        """Count the unhandled letters that lie before a mark."""
 
     def handled(self, keys: Sequence[str]) -> None:
-        """Mark letters as dealt with, once they are safe in the store. Some may have gone meanwhile."""
+        """Mark letters as handled, once they are safe in the store. Some of them may be gone."""
 
     def remove(self, letters: Sequence[Unwanted]) -> None:
-        """Remove letters for good, handled or not, each as often as it is there, and nothing else. Some may have gone
-        before. Raises TransportError if any may be left.
+        """Remove letters for good, handled or not, with all their copies, and nothing else.
+
+        Letters that are gone already are no error. Raises TransportError if any may be left.
         """
 
 
 def is_among(raw: bytes, letters: Sequence[Unwanted]) -> bool:
-    """Whether these are the bytes of one of some letters."""
-    from hashlib import sha256  # a poll that finds nothing has no use for it
+    """Check whether `raw` is one of `letters`."""
+    from hashlib import sha256  # imported here, because a poll that finds nothing does not need it
 
     digest = sha256(raw).hexdigest()
     return any(letter.sha256 == digest for letter in letters)
 
 
 class Outgoing(Protocol):
-    """Where letters go out; connected between `with` and its end."""
+    """A way for letters out, connected while its `with` block runs."""
 
     def __enter__(self) -> Self: ...
 
@@ -128,15 +136,15 @@ class Outgoing(Protocol):
     ) -> None: ...
 
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
-        """Send one letter, byte for byte. `sender` is the envelope's and may be "" (RFC 5321 §4.5.5).
+        """Send one letter, byte for byte. `sender` is the envelope sender and may be "" (RFC 5321 §4.5.5).
 
-        `name` is the letter's own in the outbox: delivered into a folder twice, it replaces itself. Raises
-        Refused if this letter is not taken, Interrupted if nobody knows, TransportError if none is.
+        `name` is unique in the outbox; a letter delivered to a folder twice under its name replaces itself. Raises
+        Refused if this letter is not taken, Interrupted if that is unknown, and TransportError if no letter is taken.
         """
 
 
 class Bell(Protocol):
-    """Rings when there may be new letters; connected between `with` and its end."""
+    """A bell that rings when there may be new letters, connected while its `with` block runs."""
 
     def __enter__(self) -> Self: ...
 
@@ -145,7 +153,10 @@ class Bell(Protocol):
     ) -> None: ...
 
     def set(self) -> None:
-        """What comes from now on rings. To be told at least every half hour. Raises TransportError."""
+        """Set the bell to ring for what happens from now on; to be called at least every half hour.
+
+        Raises TransportError.
+        """
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a ring, at most so many seconds, and return whether it rang; it may ring for nothing."""
+        """Wait for a ring, at most `seconds`, and return whether the bell rang; it may ring without new letters."""

@@ -1,4 +1,4 @@
-"""The mailbox on an IMAP server, by imapclient. Imported only by desks that have one: it takes 40 ms."""
+"""Mailboxes on IMAP servers, by imapclient, whose import takes 40 ms; only desks that need it import this module."""
 
 import imaplib
 import socket
@@ -17,28 +17,28 @@ from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportErro
 from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
 
 _SEARCH = 5_000
-"""Letters looked through by one SEARCH: its answer is one line, of which imaplib reads a million bytes."""
+"""Letters per SEARCH. The answer is one line, of which imaplib reads at most a million bytes."""
 
 _SIZES = 500
-"""Letters whose sizes are asked for together: their UIDs are one line of the command."""
+"""Letters whose sizes are requested together. Their UIDs are one line of the command."""
 
 _EXCHANGE = 60.0
-"""Seconds for leaving IDLE and entering it again."""
+"""Seconds to leave IDLE and enter it again."""
 
 _ITEMS = [f"BODY.PEEK[]<0.{MAX_LETTER}>", "RFC822.SIZE", "INTERNALDATE", "FLAGS"]
 
 _MARGIN = timedelta(days=1)
-"""A server's days begin where it stands."""
+"""Margin for searches by date, because a server counts days in its own time zone."""
 
 _NO_IMAP = (ProtocolError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What imapclient raises at answers that nobody could read; the words of a ProtocolError may be those of a letter."""
+"""What imapclient raises at unreadable answers. The text of a ProtocolError may come from a letter."""
 
 
 class ImapMailbox:
-    """One folder on a server.
+    """A folder on an IMAP server.
 
-    A mark is `UIDVALIDITY:UID` of the last letter seen (RFC 9051 §2.3.1.1), and then the UIDs up to it of letters that
-    had no text: these are asked for in each run, alone, until they are read or gone.
+    A mark is the UIDVALIDITY and the UID of the last letter seen (RFC 9051 §2.3.1.1), followed by the earlier UIDs of
+    letters whose text the server did not give. Each run asks for these one by one until they are read or gone.
     """
 
     def __init__(self, config: MailboxConfig, deadline: float) -> None:
@@ -49,7 +49,7 @@ class ImapMailbox:
         self._selected: dict[bytes, Any] = {}
         self._since: datetime | None = None
         self._broken = self._looks_back = False
-        self._why: dict[int, str] = {}  # a letter alone was not given to us
+        self._why: dict[int, str] = {}  # reasons for letters that failed even when fetched alone
 
     def __enter__(self) -> Self:
         password = self._config.password()
@@ -66,7 +66,7 @@ class ImapMailbox:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Log out, or after trouble hang up at once: a server that is stuck would keep us waiting again."""
+        """Log out, or after trouble hang up at once, because a stuck server would keep us waiting again."""
         if self._client:
             with suppress(OSError, imaplib.IMAP4.error):
                 if kind is None:
@@ -79,8 +79,8 @@ class ImapMailbox:
         validity = self._validity
         last, unread = _read_mark(mark, validity)
         if (self._looks_back and self._keeps_keyword()) or (last and 0 < self._selected.get(b"UIDNEXT", 0) <= last):
-            last = None  # UIDNEXT never goes down (RFC 9051 §2.3.1.1): what it said before was wrong
-        doubtful = set(unread)  # no text yet, and not asked for alone in this run
+            last = None  # UIDNEXT never decreases (RFC 9051 §2.3.1.1), so its earlier value was wrong
+        doubtful = set(unread)  # without text so far, and not yet fetched alone in this run
         with self._conversation():
             waiting = self._waiting(last)
         for start in range(0, len(waiting), BATCH):
@@ -94,7 +94,7 @@ class ImapMailbox:
                 yield Batch([letter for letter in arrivals.values() if letter], mark)
             if trouble:
                 raise trouble
-        # What was in the folder when it was opened lies below UIDNEXT: that alone then says "nothing new".
+        # All letters that were in the folder when it was opened are below UIDNEXT, so that it marks them all as seen.
         last = max(last or 0, self._selected.get(b"UIDNEXT", 1) - 1)
         unread &= self._find_remaining(sorted(unread))
         for uid in sorted(unread & doubtful):
@@ -113,8 +113,11 @@ class ImapMailbox:
         return int(self._selected.get(b"UIDVALIDITY", 0))
 
     def _letters(self, uids: Sequence[int]) -> tuple[dict[int, Arrived | None], bool, TransportError | None]:
-        """New letters by their UIDs, None where there is no text; whether each was asked for alone, since the server
-        failed on one of them; and what kept us from coming to the end."""
+        """Fetch letters; return them by UID, None for those without text, and how that went.
+
+        The second value says whether each was fetched alone because the server failed on one of them, the third is the
+        trouble that stopped us before the end.
+        """
         with suppress(TransportError):
             answers = self._ask(uids)
             return {uid: answers.get(uid) for uid in uids}, False, None
@@ -127,7 +130,7 @@ class ImapMailbox:
         return arrivals, True, None
 
     def _alone(self, uid: int) -> Arrived | None:
-        """A letter, or None if the server gives no text of it. Raises TransportError if it does not talk to us."""
+        """Fetch one letter, or None if the server gives no text for it. Raises TransportError if no server answers."""
         self._connect_again()
         try:
             return self._ask([uid]).get(uid)
@@ -138,26 +141,29 @@ class ImapMailbox:
             return None
 
     def _again(self, uid: int) -> Arrived | None:
-        """A letter that had no text before. All others are read: no trouble is more than that this one is not."""
+        """Fetch a letter whose text was missing.
+
+        Since all others are read, any trouble only means that it is still missing.
+        """
         with suppress(TransportError):
             return self._alone(uid)
         return None
 
     def _find_remaining(self, uids: Sequence[int]) -> set[int]:
-        """The UIDs of these that are still in the folder, as far as the server tells."""
+        """Return those UIDs that are still in the folder, as far as the server tells."""
         remaining = set(uids)
         with suppress(TransportError):
             for start in range(0, len(uids), BATCH):
                 chunk = uids[start : start + BATCH]
                 self._connect_again()
                 with self._conversation():
-                    self._client.noop()  # it tells of what was expunged meanwhile, and may forget it then
+                    self._client.noop()  # has the server report expunged letters, and forget them
                     present = self._client.search(f"UID {','.join(map(str, chunk))}")
                 remaining -= set(chunk).difference(present)
         return remaining
 
     def _ask(self, uids: Sequence[int]) -> dict[int, Arrived]:
-        """What FETCH gives of these letters: those of which there is a text. Raises TransportError."""
+        """Fetch the letters that have a text, by UID. Raises TransportError."""
         with self._conversation():
             answers = self._client.fetch(uids, _ITEMS)
             numbered = self._client.untagged("UIDVALIDITY")
@@ -167,8 +173,10 @@ class ImapMailbox:
             return {uid: whole for uid, letter in arrivals.items() if letter and (whole := self._whole(letter))}
 
     def _whole(self, letter: Arrived) -> Arrived | None:
-        """The letter; if that is less than the server has announced, with its rest. Some announce too much (RFC822.SIZE
-        is an estimate to Exchange): then the rest is empty. None if there is no telling."""
+        """Complete a letter that is shorter than the server announced; None if its rest cannot be determined.
+
+        Servers that announce too much give an empty rest: for Exchange, RFC822.SIZE is an estimate.
+        """
         start = len(letter.raw)
         if start >= min(letter.size, MAX_LETTER):
             return letter
@@ -187,8 +195,8 @@ class ImapMailbox:
         return letter._replace(raw=raw[:MAX_LETTER], size=len(raw))
 
     def _connect_again(self) -> None:
-        """A new line, if ours is broken. Raises TransportError, also if the UIDs that we know mean nothing any more."""
-        # Once a server has said READ-ONLY, if only as a reason, imaplib talks of nothing else on this line.
+        """Reconnect if the connection is broken. Raises TransportError, also if the known UIDs have become invalid."""
+        # Once a server has mentioned READ-ONLY, even just as a reason, imaplib raises nothing else on this connection.
         if not self._broken and self._client.untagged("READ-ONLY") is None:
             return
         validity = self._validity
@@ -199,11 +207,17 @@ class ImapMailbox:
             raise TransportError(f"{self._server.host} has numbered its letters anew: the next run reads them.")
 
     def again(self, since: datetime) -> None:
-        """What lies behind the mark comes anyway; this is for a folder that is not the one of the mark."""
+        """Make `fetch` return all letters since a moment even if the folder is not the one the mark was set in.
+
+        Otherwise letters after the mark are returned anyway.
+        """
         self._since = since
 
     def look_back(self) -> None:
-        """A server whose UIDNEXT was too high once has let us take a mark behind letters that came later."""
+        """Make `fetch` return all unhandled letters.
+
+        A UIDNEXT that was once too high may have left some before the mark.
+        """
         self._looks_back = True
 
     def overlooked(self, mark: str) -> int:
@@ -240,8 +254,10 @@ class ImapMailbox:
             raise TransportError(f"{host} says that it has removed the letter UID {min(uids)}, and it is still there.")
 
     def _alike(self, letters: Sequence[Unwanted]) -> list[int]:
-        """The UIDs of letters that are as long as one of some letters, or came when one did: some servers tell of
-        another length from time to time."""
+        """Return the UIDs of letters that have the size or the delivery time of one of `letters`.
+
+        Either suffices, because some servers report changing sizes.
+        """
         sizes, times = {letter.size for letter in letters}, {letter.when for letter in letters}
         alike = []
         uids = sorted(uid for piece in self._pieces("ALL") for uid in piece)
@@ -251,7 +267,10 @@ class ImapMailbox:
         return alike
 
     def _expunge(self, uids: Sequence[int]) -> None:
-        """Remove these letters and no other: EXPUNGE without UIDs takes whatever is marked (RFC 4315 §2.1)."""
+        """Remove these letters and no other.
+
+        Without UIDs, EXPUNGE removes all letters marked as deleted (RFC 4315 §2.1).
+        """
         has_uidplus = self._client.has_capability("UIDPLUS")
         if not has_uidplus and (others := set(self._client.search("DELETED")).difference(uids)):
             raise TransportError(
@@ -285,18 +304,18 @@ class ImapMailbox:
                     self._client.sasl_login("XOAUTH2", xoauth2(user, password))
                 elif (user + password).isascii():
                     self._client.login(user, password)
-                else:  # LOGIN carries ASCII only (RFC 3501 §6.2.3)
+                else:  # LOGIN carries only ASCII (RFC 3501 §6.2.3)
                     self._client.plain_login(user, password)
         except LoginError as error:
-            if isinstance(error.__context__, imaplib.IMAP4.abort):  # imapclient says LoginError to that, too
+            if isinstance(error.__context__, imaplib.IMAP4.abort):  # imapclient raises LoginError for this, too
                 raise TransportError(f"{host} broke off at the login: {quote_answer(error, password)}.") from None
             raise TransportError(f"{host} refused {credential}: {quote_answer(error, password)}.") from None
 
     def _waiting(self, last: int | None) -> list[int]:
-        """UIDs after `last`, or all without our keyword if we do not know where we were; in ascending order.
+        """Return the UIDs after `last`, in ascending order, or if that is None, of all letters without our keyword.
 
-        Looked for from the newest down, a chunk at a time: UIDs may have gaps of millions, places in the
-        folder have none; and what is expunged meanwhile moves letters into chunks that are still to come.
+        The folder is searched from its newest letter down, in chunks of positions rather than of UIDs, which may have
+        gaps of millions. Letters that are expunged meanwhile move others into chunks still to be searched.
         """
         if last is None and self._since:
             wanted = f"SINCE {self._since - _MARGIN:%d-%b-%Y}"
@@ -308,7 +327,7 @@ class ImapMailbox:
             wanted = f"UID {last + 1}:*"
         waiting: set[int] = set()
         for uids in self._pieces(wanted):
-            # `n:*` means the newest letter even if its UID is below n (RFC 3501 §6.4.8).
+            # `n:*` includes the newest letter even if its UID is below n (RFC 3501 §6.4.8).
             new = uids if last is None else {uid for uid in uids if uid > last}
             if last is not None and not new:
                 break
@@ -316,7 +335,7 @@ class ImapMailbox:
         return sorted(waiting)
 
     def _pieces(self, wanted: str) -> Iterator[set[int]]:
-        """The UIDs that a SEARCH finds, those of the newest letters first, as many as one answer may hold."""
+        """Yield the UIDs that a SEARCH finds, newest letters first, in sets as large as one answer may be."""
         top, high = self._selected[b"EXISTS"], "*"
         while top > 0:
             low = max(1, top - _SEARCH + 1)
@@ -330,7 +349,7 @@ class ImapMailbox:
 
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
-        """Whatever goes wrong between us and the server becomes one TransportError."""
+        """Turn whatever goes wrong between us and the server into a TransportError."""
         host = self._server.host
         try:
             yield
@@ -342,7 +361,7 @@ class ImapMailbox:
         except imaplib.IMAP4.readonly:
             raise TransportError(f"{host} lets us only read the folder: letters must be marked there.") from None
         except _NO_IMAP:
-            self._broken = True  # nobody knows where its next answer begins
+            self._broken = True  # where the next answer begins is unknown
             raise TransportError(f"{host} said something that is no IMAP.") from None
         except imaplib.IMAP4.error as error:
             self._broken |= isinstance(error, imaplib.IMAP4.abort)
@@ -350,10 +369,10 @@ class ImapMailbox:
 
 
 class ImapBell(ImapMailbox):
-    """A line of its own on which the server tells of new letters: IDLE, RFC 2177.
+    """A connection of its own on which the server announces new letters, by IDLE (RFC 2177).
 
-    Whatever the server says rings it: also flags that we have set, and a mere "still here". Where there is no IDLE
-    it never rings.
+    It rings for anything the server says, including flags that we have set and a mere "still here". On servers without
+    IDLE it never rings.
     """
 
     _idling = False
@@ -378,8 +397,10 @@ class ImapBell(ImapMailbox):
 
 
 def _read_mark(mark: str, validity: int) -> tuple[int | None, set[int]]:
-    """The UID after which letters are new, None if the folder is not the one that the mark was set in; and the UIDs
-    of letters before it that have not been read."""
+    """Split a mark into the UID after which letters are new, and the UIDs of unread letters before it.
+
+    The UID is None if the mark was set in another folder.
+    """
     place, _, unread = mark.partition(" ")
     old_validity, _, last = place.partition(":")
     if not (last.isdigit() and validity and old_validity == str(validity)):
@@ -392,21 +413,21 @@ def _mark(validity: int, last: int | None, unread: Iterable[int]) -> str:
 
 
 KEYWORD = "$PbemHandled"
-"""What we leave on a letter that is handled, where the server keeps such flags."""
+"""The flag that we leave on handled letters, where the server keeps such flags."""
 
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
-"""When a letter arrived of which the server gives no date that there can be."""
+"""The arrival of a letter for which the server gives no possible date."""
 
 
 class ImapLine(imaplib.IMAP4):
-    """imaplib on a socket with a deadline, and deaf to letters that are longer than what was asked for."""
+    """imaplib on a socket with a deadline, which refuses letters longer than requested."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._server, self._deadline = server, deadline
         self._line: socket.socket | None = None
         try:
             super().__init__(server.host, server.port)
-        except BaseException:  # imaplib hangs up for mere exceptions, and not if a signal ends the run
+        except BaseException:  # imaplib hangs up only for exceptions, and not if a signal ends the run
             if self._line:
                 self._line.close()
             raise
@@ -416,13 +437,13 @@ class ImapLine(imaplib.IMAP4):
         return self._line
 
     def read(self, size: int) -> bytes:
-        if size > 2 * MAX_LETTER:  # a literal of 99 GB is a MemoryError
+        if size > 2 * MAX_LETTER:  # a literal of 99 GB would be a MemoryError
             raise self.abort(f"a literal of {size} bytes")
         return super().read(size)
 
 
 class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
-    """imapclient over such a line, with dates that know their zone."""
+    """imapclient on such a connection, with dates that have time zones."""
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._connect: Callable[[], ImapLine] = lambda: ImapLine(server, deadline)
@@ -430,7 +451,7 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
         self.normalise_times = False
 
     def untagged(self, name: str) -> bytes | None:
-        """What the server said last of something without being asked, or None."""
+        """Return what the server last said of `name` unasked, or None."""
         responses = self._imap.untagged_responses.get(name)
         return bytes(responses[-1] or b"") if responses else None
 
@@ -439,7 +460,7 @@ class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
 
 
 def arrived(uid: int, answer: Mapping[bytes, Any]) -> Arrived | None:
-    """A letter from the FETCH response; None if the server has no text for it."""
+    """Build a letter from a FETCH response; None if the server gives no text for it."""
     raw = answer.get(b"BODY[]<0>", answer.get(b"BODY[]"))
     if not isinstance(raw, bytes):
         return None
@@ -452,13 +473,13 @@ def arrived(uid: int, answer: Mapping[bytes, Any]) -> Arrived | None:
 
 
 def size_of(answer: Mapping[bytes, Any]) -> int | None:
-    """A letter's bytes as the server tells them; some tell of too many (RFC822.SIZE is an estimate to Exchange)."""
+    """Return the size of a letter in bytes as the server reports it, which may be too large (Exchange estimates it)."""
     size = answer.get(b"RFC822.SIZE")
     return size if isinstance(size, int) else None
 
 
 def when_of(answer: Mapping[bytes, Any]) -> datetime | None:
-    """When a letter was delivered, in UTC; None if that is no date that there can be."""
+    """Return when a letter was delivered, in UTC; None if the date is impossible."""
     try:
         return cast(datetime, answer[b"INTERNALDATE"].astimezone(UTC))
     except (KeyError, AttributeError, ValueError, OverflowError):

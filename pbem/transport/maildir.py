@@ -1,4 +1,4 @@
-"""Maildir in both directions: https://cr.yp.to/proto/maildir.html, subfolders as in Maildir++."""
+"""Maildir in both directions: https://cr.yp.to/proto/maildir.html, with subfolders as in Maildir++."""
 
 import os
 import re
@@ -12,21 +12,21 @@ from urllib.parse import quote
 
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
 
-# Delivery in seconds, then after the dot microseconds as M… and a delivery counter as Q… among other letters.
+# Delivery in seconds, then a dot and, among other fields, M and microseconds, Q and a delivery counter.
 _NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
 
 _MARGIN = timedelta(days=1)
-"""Clocks differ, and some names tell when a letter was written."""
+"""Margin for delivery times, because clocks differ and some names hold the time when a letter was written."""
 
 
 def make_maildir(path: Path) -> None:
-    """Make a Maildir with what is above it, as far as it is not there. Raises OSError."""
+    """Create a Maildir and its parent folders as far as they are missing. Raises OSError."""
     for part in ("tmp", "new", "cur"):
         (path / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 class _Entry(NamedTuple):
-    """A letter's file: when it was delivered (ns of Unix time), its counter, and its path in the Maildir."""
+    """A letter's file: its delivery in nanoseconds of Unix time, its delivery counter, and its path in the Maildir."""
 
     delivered: int
     counter: int
@@ -34,7 +34,10 @@ class _Entry(NamedTuple):
 
 
 class MaildirMailbox:
-    """Letters in `new` and `cur`; handled ones lie in the subfolder `.Handled`, where a person finds them."""
+    """The letters in `new` and `cur`.
+
+    Handled ones are moved to the subfolder `.Handled`, where people can find them.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -47,7 +50,7 @@ class MaildirMailbox:
         pass
 
     def fetch(self, mark: str) -> Iterator[Batch]:
-        """All letters there are, in order of delivery. What is handled lies elsewhere: no mark is needed."""
+        """Yield all letters in order of delivery. No mark is needed, because handled letters are in another folder."""
         entries = self._entries()
         unread: dict[str, str] = {}
         for start in range(0, len(entries), BATCH):
@@ -56,7 +59,7 @@ class MaildirMailbox:
                 try:
                     letters.append(self._read(entry))
                 except FileNotFoundError:
-                    continue  # moved by a mail program since we looked: the next run finds it
+                    continue  # a mail program has moved it since we looked; the next run finds it
                 except OSError as error:
                     unread[entry.key] = f"A file in {self._path} cannot be read: {error.strerror}."
             if letters:
@@ -65,13 +68,13 @@ class MaildirMailbox:
             raise Unread(unread)
 
     def look_back(self) -> None:
-        """All that is not handled comes anyway."""
+        """Do nothing, because unhandled letters are returned anyway."""
 
     def overlooked(self, mark: str) -> int:
         return 0
 
     def again(self, since: datetime) -> None:
-        """Handled letters go back to where they were; what is known already is moved away again."""
+        """Move handled letters back, so that they are fetched again; those already known will be moved away again."""
         done, wanted = self._path / ".Handled" / "cur", (since - _MARGIN).timestamp() * 1_000_000_000
         try:
             for file in os.scandir(done) if done.is_dir() else ():
@@ -105,7 +108,7 @@ class MaildirMailbox:
                     if file.stat().st_size in sizes and is_among(_beginning(Path(file.path)), letters):
                         Path(file.path).unlink()
                         changed.add(folder)
-                except OSError as error:  # maybe a mail program has moved it: it is looked for again
+                except OSError as error:  # perhaps a mail program has moved it, so look again
                     problem = f"A file in {folder} cannot be read or removed: {error.strerror}."
         for folder in changed:
             _sync(folder)
@@ -130,7 +133,7 @@ class MaildirMailbox:
 
 
 def _files(folder: Path) -> list["os.DirEntry[str]"]:
-    """The letters in a folder."""
+    """Return the letters in a folder."""
     with os.scandir(folder) as files:
         return [file for file in files if file.name[0] != "." and file.is_file()]
 
@@ -147,13 +150,13 @@ def _entry(folder: str, file: "os.DirEntry[str]") -> _Entry:
 
 
 def _beginning(path: Path) -> bytes:
-    """What is fetched of a letter."""
+    """Read the part of a letter that is fetched."""
     with path.open("rb") as file:
         return file.read(MAX_LETTER)
 
 
 class MaildirBell:
-    """Rings when files have come into the folder or gone from it."""
+    """Rings when files have been added to the folder or removed from it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -174,14 +177,14 @@ class MaildirBell:
         return self._changes() != self._last_changes
 
     def _changes(self) -> list[int]:
-        """When `new` and `cur` were last changed; nothing if that cannot be told."""
+        """Return when `new` and `cur` were last changed, or nothing if that is unknown."""
         with suppress(OSError):
             return [(self._path / part).stat().st_mtime_ns for part in ("new", "cur")]
         return []
 
 
 class MaildirOutgoing:
-    """Every letter is a file in `new`, whoever it is for: to try a desk without a server, and for tests."""
+    """Writes every letter to `new`, whoever it is for; to try a desk without a server, and for tests."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -194,7 +197,7 @@ class MaildirOutgoing:
         pass
 
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
-        """Deliver under the letter's own name. A folder needs no envelope, the header says who it is for."""
+        """Deliver a letter under its own name. The envelope is ignored, because the header names the recipient."""
         file_name = quote(name, safe="@+=,")
         draft = self._path / "tmp" / file_name
         try:

@@ -1,4 +1,4 @@
-"""Mail in and out: bytes, without a look into them. Which module does it, the configuration's urls say."""
+"""Opening of mailboxes and outgoing mail. The URLs of the configuration decide which module is used."""
 
 from time import monotonic
 
@@ -9,9 +9,9 @@ _SECONDS = 300.0
 
 
 def open_mailbox(config: Config, deadline: float | None = None) -> Mailbox:
-    """What [mailbox] names, to be used in `with`, which logs in and may raise TransportError or ConfigError.
+    """Return the mailbox of [mailbox], whose `with` block logs in and may raise TransportError or ConfigError.
 
-    The whole conversation ends at `deadline`, a moment of time.monotonic; by default five minutes from now.
+    The whole conversation ends at `deadline`, a moment of time.monotonic; by default in five minutes.
     """
     if isinstance(config.mailbox.place, Maildir):
         from pbem.transport.maildir import MaildirMailbox
@@ -23,7 +23,7 @@ def open_mailbox(config: Config, deadline: float | None = None) -> Mailbox:
 
 
 def open_outgoing(config: Config, deadline: float | None = None) -> Outgoing:
-    """The way out of [outgoing], to be used as `open_mailbox`."""
+    """Return the outgoing mail of [outgoing], to be used like `open_mailbox`."""
     if isinstance(config.outgoing.place, Maildir):
         from pbem.transport.maildir import MaildirOutgoing
 
@@ -34,7 +34,7 @@ def open_outgoing(config: Config, deadline: float | None = None) -> Outgoing:
 
 
 def open_bell(config: Config) -> Bell:
-    """What rings when letters come into what [mailbox] names, to be used as `open_mailbox`."""
+    """Return the bell for new letters in [mailbox], to be used like `open_mailbox`."""
     if isinstance(config.mailbox.place, Maildir):
         from pbem.transport.maildir import MaildirBell
 

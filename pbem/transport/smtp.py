@@ -1,4 +1,4 @@
-"""Letters out through an SMTP server, by smtplib: many on one connection."""
+"""Sending through an SMTP server, by smtplib, with many letters on one connection."""
 
 import binascii
 import re
@@ -12,16 +12,16 @@ from pbem.config.config import OutgoingConfig, Server
 from pbem.transport.base import Interrupted, Refused, TransportError
 from pbem.transport.sockets import broken_line, connect, quote_answer, say_goodbye, tls_context, xoauth2
 
-# Refusals that are about us and not about one letter (RFC 5321 §4.2, RFC 4954 §6): try the whole lot later.
+# Refusals that concern us and not one letter (RFC 5321 §4.2, RFC 4954 §6); everything is tried again later.
 _ABOUT_US = {454, 530, 534, 535, 538}
-# What a server says to the sender's line but means of the one letter: no room, too big.
+# Answers to MAIL that concern the one letter: no room, or too large.
 _ABOUT_THE_LETTER = {450, 451, 452, 552}
-# What it says to an empty sender that it does not want.
+# Answers of servers that do not accept an empty sender.
 _NO_NULL_SENDER = {501, 550, 553, 554}
 
 
 class SmtpOutgoing:
-    """A server that takes our letters. A line that is closed between two letters is opened again."""
+    """A server that takes our letters. A connection that is closed between two letters is opened again."""
 
     def __init__(self, config: OutgoingConfig, deadline: float) -> None:
         if not isinstance(config.place, Server):
@@ -40,7 +40,7 @@ class SmtpOutgoing:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """Say QUIT, or after trouble hang up at once: a server that is stuck would keep us waiting again."""
+        """Say QUIT, or after trouble hang up at once, because a stuck server would keep us waiting again."""
         if self._smtp:
             with suppress(OSError, smtplib.SMTPException):
                 if kind is None and self._smtp.sock:
@@ -68,11 +68,11 @@ class SmtpOutgoing:
             except smtplib.SMTPSenderRefused as error:
                 if error.sender or error.smtp_code not in _NO_NULL_SENDER:
                     raise
-                self._null_sender = False  # some submission servers know no <>: bounces come to the desk then
+                self._null_sender = False  # some submission servers refuse <>; then bounces come to the desk
                 smtp.transfer(own, recipient, raw)
 
     def _connect(self) -> "_SmtpLine":
-        """A line with TLS, and logged in, as the url says."""
+        """Open a connection, with TLS and a login if the URL asks for them."""
         server, self._sent = self._server, 0
         password = self._config.password()
         if not (server.user + password).isascii():
@@ -95,7 +95,7 @@ class SmtpOutgoing:
 
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
-        """Whatever goes wrong becomes Refused, if it is about one letter, or TransportError."""
+        """Turn whatever goes wrong into Refused, if it concerns one letter, or TransportError."""
         host = self._server.host
         try:
             yield
@@ -123,7 +123,7 @@ class SmtpOutgoing:
 
     def _answer(self, code: int, text: bytes | str, about_letter: bool = False) -> Refused | TransportError:
         trouble = f"{self._server.host} takes no letters now, it answered {code}: {quote_answer(text)}."
-        if code == 421 or not 400 <= code < 600:  # a line that breaks within an answer leaves the 5 of a 550
+        if code == 421 or not 400 <= code < 600:  # a connection that breaks within an answer may leave the 5 of a 550
             return _HungUpError(trouble)
         if about_letter and code not in _ABOUT_US:
             return Refused(code, quote_answer(text))
@@ -131,22 +131,22 @@ class SmtpOutgoing:
 
 
 class _HungUpError(Interrupted):
-    """The server closed the line."""
+    """The server closed the connection."""
 
 
 class _SmtpLine(smtplib.SMTP):
-    """smtplib on a socket with a deadline. It names itself by the desk's domain: DNS can take minutes."""
+    """smtplib on a socket with a deadline. It greets with the desk's domain, because asking DNS can take minutes."""
 
     def __init__(self, server: Server, deadline: float, name: str) -> None:
         self._server, self._deadline = server, deadline
-        self.in_text = False  # from DATA on nobody knows whether a letter was taken before the line broke
+        self.in_text = False  # from DATA on, it is unknown whether a letter was taken before the connection broke
         super().__init__(server.host, server.port, local_hostname=name)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return connect(self._server, self._deadline)
 
     def transfer(self, sender: str, recipient: str, raw: bytes) -> None:
-        """One letter with its envelope, as `sendmail`, but without reading again what we know to be in order."""
+        """Send one letter with its envelope, like `sendmail`, but without parsing the letter, which is well-formed."""
         self.ehlo_or_helo_if_needed()
         self.in_text = False
         size = f" size={len(raw)}" if self.has_extn("size") else ""
@@ -170,8 +170,11 @@ class _SmtpLine(smtplib.SMTP):
         raise smtplib.SMTPDataError(code, text)
 
     def _answers(self, *commands: str) -> Iterator[tuple[int, bytes]]:
-        """What the server says to each command. Where it bears that, all go out together (RFC 2920), for letters mostly
-        wait for answers; elsewhere each goes out when its answer is asked for."""
+        """Yield the server's answer to each command.
+
+        With PIPELINING all commands go out together (RFC 2920), because most of the time is spent on waiting for
+        answers. Without it, each command goes out when its answer is requested.
+        """
         together = self.has_extn("pipelining")
         if together:
             self.send("".join(f"{command}\r\n" for command in commands))
@@ -179,12 +182,12 @@ class _SmtpLine(smtplib.SMTP):
             yield self.getreply() if together else self.docmd(command)
 
     def _drop(self, code: int, answers: Iterator[tuple[int, bytes]]) -> None:
-        """Leave a letter that was refused, so that the next can follow."""
+        """Abandon a refused letter, so that the next can follow."""
         if code == 421:
             self.close()
             return
         with suppress(smtplib.SMTPServerDisconnected):
             if self.has_extn("pipelining") and 354 in [code for code, _ in answers]:
-                self.send(".\r\n")  # DATA had gone out with the rest, and a text is waited for
+                self.send(".\r\n")  # DATA went out with the rest, so the server waits for a text
                 self.getreply()
             self.rset()

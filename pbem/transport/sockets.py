@@ -1,4 +1,4 @@
-"""The line to a mail server: sockets that cannot be kept waiting, TLS, and what may be told of its words."""
+"""Connections to mail servers: sockets with deadlines, TLS, and server answers that are safe to show."""
 
 import re
 import socket
@@ -18,13 +18,13 @@ PATIENCE = 30.0
 
 
 _GOODBYE = 3.0
-"""Seconds for the last words, which nobody needs."""
+"""Seconds for the goodbye, whose outcome does not matter."""
 
 
 class _Socket(socket.socket):
-    """A socket that waits PATIENCE for each answer, and not at all after its deadline.
+    """A socket that waits at most PATIENCE for each answer, and never beyond its deadline.
 
-    The libraries' own time limit counts from the last byte: one byte now and then holds them for ever.
+    The libraries' own timeout starts anew with each byte, so that a server which trickles bytes can hold them forever.
     """
 
     deadline: float
@@ -58,9 +58,9 @@ def _time_left(deadline: float, shares: int = 1) -> float:
 
 
 def connect(server: Server, deadline: float) -> socket.socket:
-    """A line to a server, in TLS if that is the first thing it expects. Raises OSError.
+    """Connect to a server, in TLS if it expects that from the start. Raises OSError.
 
-    `deadline` is a moment of time.monotonic. It is an attribute of the socket, for those who put it off.
+    `deadline` is a moment of time.monotonic. It is an attribute of the socket, so that callers can move it.
     """
     addresses = _addresses(server, deadline)
     half = (deadline + monotonic()) / 2
@@ -68,7 +68,7 @@ def connect(server: Server, deadline: float) -> socket.socket:
         line = _Socket(family, kind, protocol)
         line.deadline = deadline
         try:
-            line.settimeout(_time_left(half, shares=len(addresses) - number))  # so that the last one has its turn
+            line.settimeout(_time_left(half, shares=len(addresses) - number))  # leaves time for the last address
             line.connect(address)
             break
         except BaseException as error:  # a signal may end the run here, too
@@ -86,7 +86,7 @@ def connect(server: Server, deadline: float) -> socket.socket:
 
 
 def tls_context(until: float) -> ssl.SSLContext:
-    """The usual checks of certificate and host name, and sockets as patient as those of `connect`."""
+    """Create a context that checks certificate and host name, and whose sockets keep the deadline `until`."""
 
     class TlsSocket(_Socket, ssl.SSLSocket):
         deadline = until
@@ -97,14 +97,14 @@ def tls_context(until: float) -> ssl.SSLContext:
 
 
 def say_goodbye(line: Any) -> None:
-    """The last words on a line may not take long any more."""
+    """Limit the time for the last words on a connection."""
     line.deadline = min(line.deadline, monotonic() + _GOODBYE)
 
 
 def _addresses(server: Server, deadline: float) -> list[Any]:
-    """What getaddrinfo says of a server's name. Raises OSError.
+    """Return the addresses of a server from getaddrinfo. Raises OSError.
 
-    Nothing can interrupt the system's resolver: it is asked in a thread, which is left behind if it hangs.
+    The system's resolver cannot be interrupted, so it runs in a thread, which is abandoned if it hangs.
     """
     outcomes: list[Any] = []
 
@@ -128,7 +128,7 @@ def _addresses(server: Server, deadline: float) -> list[Any]:
 
 
 def broken_line(host: str, error: OSError) -> Interrupted:
-    """The sentence for whatever keeps us from talking with a server."""
+    """Describe a failed connection in a sentence, as an error to raise."""
     if isinstance(error, _DeadlineError):
         return Interrupted(f"{host} took too long, the next run goes on where this one ends.")
     if isinstance(error, TimeoutError):
@@ -143,7 +143,7 @@ def broken_line(host: str, error: OSError) -> Interrupted:
 
 
 def xoauth2(user: str, token: str) -> Callable[..., str]:
-    """The client's part in SASL XOAUTH2: user and access token, then an empty answer to the server's complaint.
+    """Return the client's side of SASL XOAUTH2: user and access token, then an empty answer to the server's error.
 
     https://developers.google.com/workspace/gmail/imap/xoauth2-protocol
     """
@@ -151,7 +151,7 @@ def xoauth2(user: str, token: str) -> Callable[..., str]:
 
 
 def quote_answer(text: object, password: str = "") -> str:
-    """An answer of a server as one short printable line, without addresses and without our password."""
+    """Return a server's answer as one short printable line, without addresses and without our password."""
     line = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
     if password:
         line = line.replace(password, "***")
@@ -163,7 +163,7 @@ def quote_answer(text: object, password: str = "") -> str:
 
 
 def _unless_it_hides(word: str, password: str) -> str:
-    """The word, unless it is what we said at the login in base64, perhaps cut off."""
+    """Return `word`, or asterisks if it holds our login in base64, perhaps cut off."""
     with suppress(ValueError):
         hidden = b64decode(word[: len(word) // 4 * 4])
         if password.encode() in hidden or b"auth=Bearer" in hidden:
