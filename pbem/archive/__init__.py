@@ -1,1 +1,1 @@
-"""The archive: pages, lists and mailboxes of the games that were played."""
+"""The archive: pages, lists and mailboxes of the games played at a desk."""

@@ -1,5 +1,4 @@
-"""How a game that is over stood turn by turn, as a program sees it: a drawing for its page, where it turned, and what
-would have been better."""
+"""How a finished game stood turn by turn in the opinion of a program: a curve for its page, with its turning points."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -21,8 +20,10 @@ _WIDTH, _HEIGHT, _EDGE = 600, 200, 12
 
 
 class ShownTurning(NamedTuple):
-    """A turn in which a game turned: the step of the page, its heading, and what would have been better, None where
-    nobody has thought about that yet; both as blocks of letters."""
+    """A turning point of a game: the step on its page, its heading, and what would have been better.
+
+    Both texts are blocks of letters; `better` is None if no program has thought about it yet.
+    """
 
     step: str
     heading: Block
@@ -30,7 +31,7 @@ class ShownTurning(NamedTuple):
 
 
 class ShownCurve(NamedTuple):
-    """The drawing as SVG, whose lines it has, where the game turned, and whose opinion that is."""
+    """The curve as SVG, the sides whose lines it has, the turning points, and whose opinion they are."""
 
     svg: str
     sides: Sequence[Side]
@@ -39,9 +40,11 @@ class ShownCurve(NamedTuple):
 
 
 def curve_of(history: History, thoughts: str = "") -> ShownCurve | None:
-    """What there is to show of a game that is over; None while it goes on, and where no program has an opinion of it.
-    Of two sides there is one line, for the other one's is its mirror image. `thoughts` are what `thoughts_of` gives;
-    they are read and not had here, for they take longer than all the rest of a page."""
+    """Return the curve of a finished game; None while it goes on, and if no program has an opinion of it.
+
+    A game of two sides has one line, because the other would be its mirror image. `thoughts` come from `thoughts_of`,
+    which callers run beforehand because it takes longer than the rest of a page.
+    """
     seats, moments = _seats(history), _moments(history)
     analysis = analyse(history.game, seats, moments, history.state) if history.phase() == "finished" else None
     if analysis is None:
@@ -59,13 +62,15 @@ def curve_of(history: History, thoughts: str = "") -> ShownCurve | None:
 
 
 def thoughts_file(name: str) -> str:
-    """Where what `thoughts_of` gives for a game is kept."""
+    """Return the path of the file that keeps the thoughts about a game."""
     return f"games/{name}-analysis.json"
 
 
 def thoughts_of(history: History) -> str:
-    """What would have been better where a game that is over turned, as JSON: a fraction of a second for each seat of a
-    side that fell."""
+    """Work out what would have been better at the turning points of a finished game; return it as JSON.
+
+    This takes a fraction of a second for each seat of a side that fell.
+    """
     seats, moments = _seats(history), _moments(history)
     analysis = analyse(history.game, seats, moments, history.state)
     entries = [
@@ -80,7 +85,7 @@ def thoughts_of(history: History) -> str:
 
 
 def _read(thoughts: str) -> Mapping[tuple[int, Side], Sequence[Choice]]:
-    """What `thoughts_of` has written, by turn and side; nothing if somebody has changed that."""
+    """Parse the JSON of `thoughts_of` by turn and side; return nothing if somebody has tampered with it."""
     with suppress(ValueError, TypeError, LookupError):
         entries = json.loads(thoughts or "[]")
         return {(entry["turn"], entry["side"]): [Choice(**choice) for choice in entry["choices"]] for entry in entries}
@@ -99,12 +104,12 @@ def _moments(history: History) -> list[Moment]:
 
 
 def _blocks(section: Section) -> list[Block]:
-    """What a section says in the language of the pages, which tells no moments."""
+    """Return the blocks of a section in the language of the pages. Such sections contain no moments."""
     return blocks_of([section], "en", datetime.min.replace(tzinfo=UTC), ZoneInfo("UTC"))
 
 
 def _drawn(history: History, analysis: Analysis, sides: Sequence[Side]) -> str:
-    """A line for each side, in the colour of its first seat, and a number at each turn in which it turned."""
+    """Draw a line for each side in the colour of its first seat, and number the turning points."""
     game, chairs = history.game, history.game.seats(history.options)
     first = {side: next(chair.seat for chair in chairs if chair.side == side) for side in sides}
     step = (_WIDTH - 2 * _EDGE) / (len(analysis.shares) - 1)

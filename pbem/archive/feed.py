@@ -1,4 +1,4 @@
-"""What is new in the archive, as an Atom feed (RFC 4287): games that have begun or ended, and seasons that were won."""
+"""Atom feeds of the archive's news (RFC 4287): games that have begun or ended, and seasons that were won."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -9,14 +9,13 @@ from pbem.archive.pages import ListedGame, ListedSeason, Site, game_file, in_sho
 from pbem.times.moments import stamp
 
 MOST = 50
-"""Entries of a feed: the newest ones."""
+"""Entries of a feed; older ones are dropped."""
 
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Entry(NamedTuple):
-    """Something new: what it is about, as no other entry of the desk is, since when, in a line and in a sentence; and
-    the file of its page."""
+    """A piece of news: its name, which is unique at the desk, its date, title, sentence, and the file of its page."""
 
     key: str
     at: datetime
@@ -26,18 +25,18 @@ class Entry(NamedTuple):
 
 
 def feed_file(league: int = 0) -> str:
-    """Where the feed of a league is, or that of all there is, 0."""
+    """Return the path of a league's feed, or of the feed of everything for 0."""
     return f"leagues/{league}.xml" if league else "feed.xml"
 
 
 def news(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> list[Entry]:
-    """The newest entries, newest first."""
+    """Return the latest entries, newest first."""
     entries = [*_won(games, seasons), *map(_game, reversed(games))]
     return sorted(entries, key=lambda entry: entry.at, reverse=True)[:MOST]
 
 
 def _game(game: ListedGame) -> Entry:
-    """The entry of a game that has begun; when it ends it gets a newer one."""
+    """Return the entry of a game that has begun, or the newer one of a game that has ended."""
     at, how = game.ended or game.began, in_short(game) if game.ended else "has begun"
     title = f"{title_of(game)}: {how} ({game.name})"
     return Entry(f"{game.name} {stamp(game.began)}", at, title, why(game), game_file(game.name))
@@ -54,12 +53,15 @@ def _won(games: Sequence[ListedGame], seasons: Sequence[ListedSeason]) -> Iterat
 
 
 def desk_of(games: Sequence[ListedGame]) -> str:
-    """What a desk is known by in its feeds: its first game. A hash of its record would change with what is hidden."""
+    """Return what identifies a desk in its feeds: the name and beginning of its first game.
+
+    A hash of the desk's record would change whenever games are hidden.
+    """
     return f"{games[0].name} {stamp(games[0].began)}" if games else ""
 
 
 def feed(site: Site, desk: str, entries: Sequence[Entry], name: str = "", league: int = 0) -> str:
-    """A feed of entries of a desk, see `desk_of`; `name` is that of the league whose feed it is."""
+    """Render a feed of a desk (see `desk_of`) as XML. `name` is that of the league whose feed it is."""
     uuids = {
         key: uuid5(NAMESPACE_OID, f"{desk} {key}") for key in (f"feed {league}", *(entry.key for entry in entries))
     }

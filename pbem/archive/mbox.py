@@ -1,7 +1,7 @@
-"""A game as a mailbox that mail programs read: what everybody may know of it, told in letters. On a Store.
+"""Games as mailboxes for mail programs: what everybody may know of a game, told in letters.
 
-The letters are made from the history, like the record and the pages, not from what was sent and received: those hold
-what only their reader may know. The format is mboxrd.
+The letters are made from the history, like the record and the pages, and not from the letters sent and received, which
+hold what only their readers may know. The format is mboxrd.
 """
 
 import re
@@ -25,8 +25,11 @@ _DESK, _ALL = "desk", "players"
 
 
 def game_mailbox(store: Store, number: int, *, press: bool = False) -> Iterator[bytes]:
-    """The letters of a match, oldest first, each as bytes of a file in the format mboxrd: each turn as the desk has
-    told it and the orders of each seat, and, with `press`, the words of the seats to each other."""
+    """Yield the letters of a match, oldest first, as bytes of an mboxrd file.
+
+    Each turn is told as the desk told it, along with the orders of each seat and, if `press`, the seats' words to each
+    other.
+    """
     history = load_history(store, number, press=press)
     steps = shown_steps(history)
     writer = _Writer(history)
@@ -44,7 +47,7 @@ def game_mailbox(store: Store, number: int, *, press: bool = False) -> Iterator[
 
 
 class _Writer:
-    """Writes the letters of one mailbox, each an answer to the last one of the desk."""
+    """Writes the letters of one mailbox, each as a reply to the desk's last letter."""
 
     def __init__(self, history: History) -> None:
         self._history, self._domain = history, f"{history.name}.invalid"
@@ -52,7 +55,7 @@ class _Writer:
         self._number, self._answered = 0, 0
 
     def step_letters(self, step: ShownStep) -> Iterator[bytes]:
-        """The orders of the seats in a step of the game, and what the desk tells of it."""
+        """Yield the orders of the seats in a step of the game, and the desk's report of it."""
         self._at = step.at or self._at
         for seat, orders, written in step.orders:
             if written:
@@ -68,12 +71,12 @@ class _Writer:
         self._answered = self._number
 
     def remark_letter(self, words: Remark) -> bytes:
-        """The letter with words that somebody has said between the turns."""
+        """Return the letter with a remark made between turns."""
         self._at = words.moment or self._at
         return self._letter(words.seat or _DESK, words.to or (_ALL,), "Press" if words.seat else "Told", words.text)
 
     def ended(self, end: Ended) -> bytes:
-        """The letter that tells how the game ended."""
+        """Return the letter that tells how the game ended."""
         self._at, result = end.moment or self._at, end.result
         won = outcome_in_words(self._history.game.name, result.winner, forfeit=result.forfeit)
         return self._letter(_DESK, (_ALL,), "Result", f"{'Annulled' if end.annulled else won}: {result.reason}")
@@ -99,12 +102,12 @@ class _Writer:
         return f"<{number}@{self._domain}>"
 
     def _scrubbed(self, text: str) -> str:
-        """A text without anything that could be an address or a reply token."""
-        text = text.encode("utf-8", "replace").decode()  # half a character cannot be written
+        """Remove whatever could be an address or a reply token."""
+        text = text.encode("utf-8", "replace").decode()  # an unpaired surrogate cannot be written
         return hide_tokens(_ENCODED_ADDRESS.sub(f"nobody@{self._domain}", text))
 
 
 def in_mailbox(sender: str, at: str, letter: bytes) -> bytes:
-    """A letter as it stands in an mbox file (RFC 4155), lines of its own that begin with From quoted."""
+    """Format a letter for an mbox file (RFC 4155), quoting its lines that begin with From."""
     head = f"From {sender} {parse_moment(at):%a %b %d %H:%M:%S %Y}\n"
     return head.encode() + _FROM.sub(rb">\1", letter.replace(b"\r\n", b"\n")) + b"\n"

@@ -1,6 +1,7 @@
-"""The pages of the archive: histories, lists and tables to HTML, from templates. Functions of values.
+"""The pages of the archive: histories, lists and tables as HTML, by templates.
 
-Nothing that looks like an address stands on any page, whoever wrote it into a name or a reason.
+All functions are pure. No page shows anything that looks like an address, even if somebody has written one into a name
+or a reason.
 """
 
 import json
@@ -28,21 +29,21 @@ if TYPE_CHECKING:
 
 
 CHUNK = 100
-"""Games on a page of a list: the older ones, in hundreds from the first, never move to another page."""
+"""Games on a page of a list. Older games fill pages from the first game on, so that they never move to another page."""
 
 MOST_PEOPLE = 300
-"""Players on one page; if there are more, each initial has a page of its own."""
+"""Players on one page. If there are more, each initial has a page of its own."""
 
 
 class PlayerLink(NamedTuple):
-    """Somebody in a game or a table; `number` is that of their page, None if they have none."""
+    """A person in a game or a table. `number` is that of their page, or None if they have no page."""
 
     number: int | None
     name: str
 
 
 class Place(NamedTuple):
-    """Where a league game belongs; `league` is the number of the league."""
+    """The place of a game within a league, whose number is `league`."""
 
     league: int
     name: str
@@ -55,9 +56,12 @@ class Place(NamedTuple):
 
 
 class ListedGame(NamedTuple):
-    """A game as lists show it: `kind` is the name of what is played, `title` how it is written. `phase` is "running",
-    "finished" or "annulled"; `turns` are those that count, and `round` what the one that is played is
-    called; `result` is None while it goes on; `winners` are the seats of the side that has won."""
+    """A game as shown in lists.
+
+    `kind` is the name of the game that is played, `title` its written form. `phase` is "running", "finished" or
+    "annulled". `turns` counts valid turns, `round` names the current one. `result` is None while the game goes on;
+    `winners` are the seats of the winning side.
+    """
 
     number: int
     name: str
@@ -75,31 +79,33 @@ class ListedGame(NamedTuple):
 
 
 class ListedPlayer(NamedTuple):
-    """Somebody with a page, and their games, oldest first."""
+    """A person with a page, and their games, oldest first."""
 
     number: int
     name: str
     games: Sequence[ListedGame]
 
     def tally(self) -> Counter[str]:
-        """How many games they have won, drawn, lost and still play; annulled ones are not counted."""
+        """Count the games they have won, drawn, lost and are still playing. Annulled games do not count."""
         return Counter(filter(None, (_outcome(game, self.number) for game in self.games)))
 
     def seasons(self) -> list[Place]:
-        """The seasons they have played in, newest first, each as the place of a game there."""
+        """Return the seasons they have played in, newest first, each as the place of a game."""
         places = {game.place.file: game.place for game in self.games if game.place}
         return [*places.values()][::-1]
 
     @property
     def initial(self) -> str:
-        """What their name begins with, as lists of names have it: a letter from A to Z, else `#`."""
+        """The initial under which they are listed: a letter from A to Z, or `#`."""
         first = normalize("NFD", self.name)[:1].upper()
         return first if "A" <= first <= "Z" else "#"
 
 
 class ListedRow(NamedTuple):
-    """A line of a season's table, and of its cross table, see `leagues.cross_table.cells`. Who has `left` plays on no
-    longer."""
+    """A row of a season's table and cross table (see `leagues.cross_table.cells`).
+
+    Those who have `left` play no longer.
+    """
 
     player: PlayerLink
     row: TableRow
@@ -108,8 +114,10 @@ class ListedRow(NamedTuple):
 
 
 class ListedFixture(NamedTuple):
-    """A game of a round; `game` is the name of its page, None if there is none, and `why` it ended so, if that is
-    known. At a table `places` say more."""
+    """A game of a round. `game` is the name of its page or None, `why` the reason for its outcome if that is known.
+
+    For games of more than two, `places` holds the details.
+    """
 
     game: str | None
     seats: Mapping[Seat, PlayerLink]
@@ -119,7 +127,7 @@ class ListedFixture(NamedTuple):
 
 
 class ListedRound(NamedTuple):
-    """A round with its games, and who had none."""
+    """A round: its games, and the players without one."""
 
     number: int
     fixtures: Sequence[ListedFixture]
@@ -127,8 +135,10 @@ class ListedRound(NamedTuple):
 
 
 class ListedDivision(NamedTuple):
-    """A division of a season: its table and its rounds; how its tie-breaks and the columns of its cross table are
-    called; and who has won it, several if nothing tells them apart, nobody while it goes on."""
+    """A division of a season: table, rounds, names of its tie-breaks and cross-table columns, and winners.
+
+    There are several winners if nothing separates them, and none while the division is playing.
+    """
 
     number: int
     table: Sequence[ListedRow]
@@ -139,8 +149,10 @@ class ListedDivision(NamedTuple):
 
 
 class ListedSeason(NamedTuple):
-    """A season of a league, which has a number of its own; `kind` is the name of the game that is played, `tables` says
-    whether more than two play it."""
+    """A season of a numbered league.
+
+    `kind` is the name of its game; `tables` says whether more than two play each game.
+    """
 
     league: int
     name: str
@@ -155,43 +167,43 @@ class ListedSeason(NamedTuple):
         return season_file(self.league, self.number)
 
     def players(self) -> int:
-        """How many take part."""
+        """The number of participants."""
         return sum(len(division.table) for division in self.divisions)
 
 
 def season_file(league: int, season: int) -> str:
-    """Where the page of a season is."""
+    """Return the path of a season's page."""
     return f"leagues/{league}-season-{season}.html"
 
 
 def game_file(name: str) -> str:
-    """Where the page of a game is."""
+    """Return the path of a game's page."""
     return f"games/{name}.html"
 
 
 def chunks(games: Sequence[ListedGame]) -> int:
-    """How many pages of older games a list has: all but the newest hundred or two, in hundreds."""
+    """Count the pages of older games of a list: all but the newest hundred or two, in hundreds."""
     return max(0, len(games) // CHUNK - 1)
 
 
 def list_file(base: str, number: int) -> str:
-    """Where a page of a list is; number 0 is its first one, see `chunk_of`."""
+    """Return the path of a page of a list; 0 is the first page (see `chunk_of`)."""
     return f"{base}-{number}.html" if number else f"{base}.html"
 
 
 def chunk_of(games: Sequence[ListedGame], number: int) -> Sequence[ListedGame]:
-    """The games on a page of a list, newest first: number 1 is the oldest hundred, 0 the newest that there are."""
+    """Return the games on a page of a list, newest first: 1 holds the oldest hundred, 0 the newest."""
     part = games[(number - 1) * CHUNK : number * CHUNK] if number else games[chunks(games) * CHUNK :]
     return part[::-1]
 
 
 def initials(people: Sequence[ListedPlayer]) -> tuple[str, ...]:
-    """The letters that the list of players is divided by: none while it is short."""
+    """Return the initials that divide the list of players; none if the list is short."""
     return tuple(sorted({person.initial for person in people})) if len(people) > MOST_PEOPLE else ()
 
 
 def players_file(letter: str) -> str:
-    """Where the players with an initial are listed; "": where the list begins."""
+    """Return the path of the list of players with an initial; "" is the start of the list."""
     return f"players-{letter.lower() if letter != '#' else 'other'}.html" if letter else "players.html"
 
 
@@ -199,7 +211,7 @@ def players_file(letter: str) -> str:
 
 
 def in_short(game: ListedGame) -> str:
-    """How a game stands, in a few words: `Red won`, `Draw`, `Turn 5`."""
+    """Describe the state of a game in a few words: `Red won`, `Draw`, `Turn 5`."""
     if game.phase == "annulled":
         return "Annulled"
     if game.result is None:
@@ -208,19 +220,19 @@ def in_short(game: ListedGame) -> str:
 
 
 def title_of(game: ListedGame) -> str:
-    """`Alice against Bob`; of more than two, their names alone."""
+    """Return the title of a game: `Alice against Bob`, or for more than two, their names."""
     return (" against " if len(game.seats) == 2 else ", ").join(seat.name for seat in game.seats.values())
 
 
 def outcome_in_words(kind: str, winner: Side | None, *, forfeit: bool) -> str:
-    """`Red won`, `Red won by forfeit`, `Draw`, `Forfeited by all`."""
+    """Describe an outcome: `Red won`, `Red won by forfeit`, `Draw`, `Forfeited by all`."""
     if winner is None:
         return "Forfeited by all" if forfeit else "Draw"
     return f"{find_game(kind).called[winner]} won{' by forfeit' * forfeit}"
 
 
 def _outcome(game: ListedGame, player: int) -> str:
-    """What a game is to one of its players: "won", "drawn", "lost", "running", or "" if it counts for nothing."""
+    """Return what a game is to one of its players: "won", "drawn", "lost" or "running"; "" if it does not count."""
     if game.phase != "finished" or game.result is None:
         return "running" if game.phase == "running" else ""
     if game.result.winner is None:
@@ -233,7 +245,7 @@ ASSETS = ("icon.svg", "game.js", "search.js")
 
 
 class Site(NamedTuple):
-    """What all pages share: the name of the whole, and the zone of its dates."""
+    """What all pages share: the name of the archive, and the time zone of its dates."""
 
     title: str
     zone: ZoneInfo
@@ -243,7 +255,7 @@ class Site(NamedTuple):
 
 
 def game_page(site: Site, listed: ListedGame, history: History, thoughts: str = "") -> str:
-    """A game turn by turn; of one that is over how it stood, too, with the `thoughts` of a program, see `curve`."""
+    """Render the page of a game, turn by turn, and for a finished game its curve with the `thoughts` of a program."""
     game, steps = history.game, [*shown_steps(history)]
     view = game.view(history.start, history.reader)
     steps[-1] = steps[-1]._replace(verdict=in_full(listed))
@@ -264,7 +276,7 @@ def game_page(site: Site, listed: ListedGame, history: History, thoughts: str = 
 
 
 def public(history: History) -> History:
-    """A game as it can be taken along: without addresses that somebody has written into a name or a reason."""
+    """Remove the addresses that people have written into names and reasons, so that a game can be downloaded."""
 
     def masked(step: Step) -> Step:
         if isinstance(step, Placed | RolledBack):
@@ -287,7 +299,7 @@ def _result(result: Result) -> Result:
 
 
 def _sides(history: History) -> list[list[Seat]]:
-    """The seats, by the sides that win and lose together."""
+    """Group the seats by the sides that win and lose together."""
     sides: dict[str, list[Seat]] = {}
     for seat, side in history.game.seats(history.options):
         sides.setdefault(side, []).append(seat)
@@ -295,8 +307,11 @@ def _sides(history: History) -> list[list[Seat]]:
 
 
 def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[ListedSeason], **facts: Any) -> str:
-    """The front page; `leagues` are their newest seasons, `facts` how many `players` there are, and when and by what it
-    was `built`."""
+    """Render the front page.
+
+    `leagues` are the newest seasons of the leagues; `facts` are the number of `players`, and when and by which program
+    the page was `built`.
+    """
     running = [game for game in reversed(games) if game.phase == "running"]
     over = [game for game in games if game.phase != "running" and game.ended]
     recent = sorted(over, key=lambda game: (game.ended, game.number), reverse=True)
@@ -307,14 +322,14 @@ def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[Listed
 
 
 def games_page(site: Site, games: Sequence[ListedGame], number: int) -> str:
-    """A page of the list of all games: see `chunk_of`."""
+    """Render a page of the list of all games (see `chunk_of`)."""
     chunk, last = chunk_of(games, number), chunks(games)
     pages = [] if number else [(at, chunk_of(games, at)) for at in range(last, 0, -1)]
     return page("games", site, "", games=chunk, number=number, last=last, pages=pages)
 
 
 def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str:
-    """Who has played, by name: all with an initial, or "": all there are, if they are few."""
+    """Render the list of players with an initial, by name; "" is the list of all, if they are few."""
     letters = initials(people)
     listed = [person for person in people if person.initial == letter or not letters]
     named = [(initial, players_file(initial)) for initial in letters]
@@ -322,7 +337,7 @@ def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str
 
 
 def player_page(site: Site, person: ListedPlayer, number: int) -> str:
-    """Somebody's games: see `chunk_of`."""
+    """Render a page of a person's games (see `chunk_of`)."""
     chunk, last = chunk_of(person.games, number), chunks(person.games)
     return page("player", site, "../", person=person, games=chunk, number=number, last=last)
 
@@ -330,7 +345,7 @@ def player_page(site: Site, person: ListedPlayer, number: int) -> str:
 def search_data(
     games: Sequence[ListedGame], people: Sequence[ListedPlayer], leagues: Sequence[Sequence[ListedSeason]]
 ) -> str:
-    """What the search page searches, as a script that sets one variable."""
+    """Return the data of the search page, as a script that sets one variable."""
     players = [(person.number, _masked(person.name), len(person.games)) for person in people]
     seasons = [
         (season.file, f"{_masked(season.name)}, season {season.number}", _summary(season))
@@ -352,19 +367,19 @@ def search_data(
 
 
 def _summary(season: ListedSeason) -> str:
-    """What a season is: `swiss, 8 players, won by Alice`."""
+    """Summarise a season: `swiss, 8 players, won by Alice`."""
     winners = [_masked(who.name) for division in season.divisions for who in division.winners]
     facts = [season.format, _count(season.players(), "player", "players")]
     return ", ".join([*facts, f"won by {' and '.join(winners)}"] if winners else facts)
 
 
 def asset(name: str) -> str:
-    """One of `ASSETS`."""
+    """Return one of `ASSETS`."""
     return (resource("templates") / "site" / name).read_text("utf-8")
 
 
 def style(games: Sequence[AnyGame]) -> str:
-    """The style of all pages, with the signs of the seats of each game."""
+    """Return the style sheet of all pages, with the signs of each game's seats."""
     of_seats = {f".{game.name}-{seat}": sign for game in games for seat, sign in game.signs.items()}
     signs = {f".side{where}::before": sign for where, sign in of_seats.items()}
     shapes = [f"{where} {{ border-radius: {'50%' if sign.round else '1px'}; }}" for where, sign in signs.items()]
@@ -380,7 +395,7 @@ def style(games: Sequence[AnyGame]) -> str:
 
 
 def in_full(game: ListedGame) -> str:
-    """`Red won. Red holds five cities.`; "" while it goes on."""
+    """Return the result with its reason: `Red won. Red holds five cities.`; "" while the game goes on."""
     if game.result is None:
         return ""
     reason = why(game)
@@ -389,13 +404,13 @@ def in_full(game: ListedGame) -> str:
 
 
 def why(game: ListedGame) -> str:
-    """Why a game has ended as it did, without a full stop."""
+    """Return the reason for a game's result, without its full stop."""
     reason = _masked(game.result.reason).strip().rstrip(".") if game.result else ""
     return reason[:1].upper() + reason[1:]
 
 
 def _lead(game: ListedGame) -> str:
-    """What became of a game, in a sentence or two."""
+    """Tell what became of a game, in a sentence or two."""
     return in_full(game) or f"Being played: turn {game.round}."
 
 
@@ -403,7 +418,7 @@ _WRITTEN_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
 
 
 def _masked(text: str) -> str:
-    """Words of people without addresses in them."""
+    """Mask addresses in a person's words."""
     return _WRITTEN_ADDRESS.sub("(address)", text) if "@" in text else text
 
 
@@ -411,9 +426,10 @@ def _masked(text: str) -> str:
 
 
 class ShownStep(NamedTuple):
-    """What stands under one heading of a game's page; `short` is what links to it say, a part of its title.
+    """What is under one heading of a game's page. `short` is the part of its title that links show.
 
-    `map` is the board as SVG, `text` the same as lines; `before` is what was decided, and who took a seat, before it.
+    `map` is the board as SVG, `text` the board as lines; `before` holds decisions and replacements that preceded the
+    step.
     """
 
     id: str
@@ -433,8 +449,7 @@ class ShownStep(NamedTuple):
 
 
 def shown_steps(history: History) -> Iterator[ShownStep]:
-    """What has happened, in order, and the board after it; each step with what was told `before` it, such as what game
-    masters have decided."""
+    """Yield the steps of a game in order, each with the board after it and with what happened `before` it."""
     steps, before = _shown_steps(history), list[str]()
     yield next(steps)
     for step in history.steps:
@@ -448,7 +463,7 @@ def shown_steps(history: History) -> Iterator[ShownStep]:
 
 
 def _shown_steps(history: History) -> Iterator[ShownStep]:
-    """The same without that: the start, and all steps but remarks."""
+    """Yield the start and all steps other than remarks, without what happened before them."""
     number, game, reader = Counter[str](), history.game, history.reader
     state, began = history.start, {1: history.start}
     begun = game.story(game.view(state, reader), history.opening) if history.opening else ()
@@ -474,7 +489,7 @@ def _shown_steps(history: History) -> Iterator[ShownStep]:
 
 
 def _called(game: AnyGame, step: Step, state: Any) -> tuple[str, str, str, str]:
-    """The name of a step that is no turn, after which a game stands so, its title, that in short, and what is noted."""
+    """Return the name of a step other than a turn, its title, a short title, and a note."""
     match step:
         case Placed(reason=reason):
             return "correction", "Position corrected", "Corrected", reason
@@ -503,14 +518,14 @@ def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
 
 
 def _orders(game: AnyGame, seat: Seat, orders: str | None, *, awaited: bool) -> tuple[Seat, str, bool]:
-    """A seat, its orders in canonical form or words for their absence, and whether they are orders."""
+    """Return a seat, its canonical orders or words for their absence, and whether there are orders."""
     if orders is not None:
         return seat, orders, True
     return seat, "no orders came" if awaited else game.phrases.unasked, False
 
 
 def _id(name: str, number: Counter[str]) -> str:
-    """The id of a step: its name, with a number where an earlier step of the page has the same."""
+    """Return a step's id: its name, with a number if an earlier step of the page has the same name."""
     number[name] += 1
     return f"{name}-{number[name]}" if number[name] > 1 else name
 
@@ -518,7 +533,7 @@ def _id(name: str, number: Counter[str]) -> str:
 def _board(
     history: History, state: Any, since: Any | None = None, events: Sequence[Event] = ()
 ) -> tuple[str, str, Sequence[str]]:
-    """The board as a drawing and as text, and the standing in lines."""
+    """Return the board as a drawing and as text, and the standings as lines."""
     game, reader = history.game, history.reader
     view, since = game.view(state, reader), None if since is None else game.view(since, reader)
     events = game.redact_events(tuple(events), reader)
@@ -527,7 +542,7 @@ def _board(
 
 
 def _split(picture: Picture) -> tuple[str, str]:
-    """The board and the legend of a picture: an empty line without any spans divides them."""
+    """Split a picture into board and legend, which an empty line without spans divides."""
     at = picture.index(()) if () in picture else len(picture)
     return plain(picture[:at]), plain(picture[at + 1 :])
 
@@ -540,7 +555,7 @@ def _by_name(person: ListedPlayer) -> tuple[str, int]:
 
 
 def page(name: str, site: Site, root: str, **values: Any) -> str:
-    """A page from the template of a name; `root` is the way up to the front page."""
+    """Render a page from the template `name`; `root` is the relative path to the front page."""
     site = site._replace(title=_masked(site.title))
     dated = {"day": lambda moment: _day(moment, site.zone), "stamp": lambda moment: f"{moment:%Y-%m-%dT%H:%MZ}"}
     return _environment().get_template(f"{name}.j2").render(site=site, root=root, here=name, **dated, **values)
@@ -550,7 +565,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oc
 
 
 def _day(moment: datetime, zone: ZoneInfo) -> str:
-    """`21 Nov 2026`."""
+    """Format a date: `21 Nov 2026`."""
     local = moment.astimezone(zone)
     return f"{local.day} {_MONTHS[local.month - 1]} {local.year}"
 
@@ -581,5 +596,5 @@ def _environment() -> "Environment":
 
 
 def _count(number: int, singular: str, plural: str) -> str:
-    """`1 game`, `10,000 games`."""
+    """Format a number with its noun: `1 game`, `10,000 games`."""
     return f"{number:,} {singular if number == 1 else plural}"

@@ -1,7 +1,7 @@
-"""The archive of a desk as pages in a folder: which there are, and what each is made from. Functions on a Store.
+"""The archive of a desk as a folder of pages: which pages there are, and what each is made from.
 
-Nothing is published that its players do not know already: no game before all have agreed to it, no orders before their
-turn is played, no turn that the game master looks at first, no press, no address, and nobody who wants to be forgotten.
+Only what the players know already is published: no game before all have agreed to it, no orders before their turn is
+played, no turn that the game master reviews first, no press, no address, and nobody who wants to be forgotten.
 """
 
 import fcntl
@@ -41,21 +41,21 @@ from pbem.times.moments import parse_moment
 NAME = "pbem-archive.json"
 VERSION = 1
 _KIND = "pbem archive"
-_OFTEN = 500  # files written between two notes of how far we are
+_OFTEN = 500  # files written between two reports of progress
 
 
 _PACKAGE = Path(pbem.__file__).parent
 
 THOUGHTS = 100
-"""Games that a run thinks about at most: each takes as long as ten or thirty pages."""
+"""Games that a run thinks about at most. Thinking about one takes as long as ten to thirty pages."""
 
 
 class FolderError(PbemError):
-    """A folder that we must not write into: it is somebody else's, of a newer pbem, or in use."""
+    """The folder must not be written: it belongs to something else, to a newer pbem, or is in use."""
 
 
 class Page(NamedTuple):
-    """A file to be: its path below the folder, a mark of all that it is made from, and how its text is made."""
+    """A file of the archive: its path in the folder, a mark of all that it is made from, and what makes its text."""
 
     path: str
     mark: str
@@ -63,14 +63,16 @@ class Page(NamedTuple):
 
 
 def mark_of(*values: object) -> str:
-    """A short mark of values, the same for equal ones. Who sees it can test guesses: never one of secrets."""
+    """Return a short hash of values. Because readers can test guesses against it, it must never cover secrets."""
     return blake2b(repr(values).encode(), digest_size=8).hexdigest()
 
 
 def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]) -> int:
-    """Bring a folder up to date, in the order of the pages; how many files have changed or gone. Raises FolderError.
+    """Bring a folder up to date, in the order of `pages`; return how many files have changed or gone.
 
-    Files of an earlier run that are no page any more are removed; files of others are left alone.
+    Raises FolderError.
+
+    Files of an earlier run that are not among the pages any more are removed; other files are left alone.
     """
     with _alone(folder):
         marks = _read(folder)
@@ -79,7 +81,7 @@ def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]
         gone = marks.keys() - wanted.keys()
         if not stale and not gone and marks:
             return 0
-        sure = marks | dict.fromkeys((page.path for page in stale), "")  # until they are written
+        sure = marks | dict.fromkeys((page.path for page in stale), "")  # unknown until they are written
         _save(folder, sure)
         changed = 0
         for number, page in enumerate(stale, start=1):
@@ -96,7 +98,7 @@ def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Nobody else writes into the folder meanwhile; it is made if it is not there."""
+    """Hold the folder's lock, and create the folder if it is missing. Raises FolderError if somebody else holds it."""
     if folder.exists() and not folder.is_dir():
         raise FolderError(f"{folder} is a file: name a folder for the archive.")
     folder.mkdir(parents=True, exist_ok=True)
@@ -111,7 +113,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """The marks of the files in a folder; none in one that is empty. Raises FolderError."""
+    """Read the marks of the files in a folder; an empty folder has none. Raises FolderError."""
     path = folder / NAME
     if not path.exists():
         if any(entry.name != f"{NAME}.part" for entry in folder.iterdir()):
@@ -133,14 +135,14 @@ def _is_below(path: str) -> bool:
 
 
 def _save(folder: Path, marks: Mapping[str, str]) -> None:
-    """Write down the marks of the files in a folder, once the disk has these files."""
+    """Save the marks of the files in a folder, after syncing these files to disk."""
     os.sync()
     text = json.dumps({"kind": _KIND, "version": VERSION, "files": marks}, indent=0, sort_keys=True)
     _write(folder / NAME, text + "\n")
 
 
 def _write(path: Path, text: str) -> bool:
-    """A file with a text, at once; False if it had that text before, and then it is not touched."""
+    """Write a file atomically; return False, without touching it, if it had that text already."""
     data = text.encode()
     with suppress(OSError):
         if path.read_bytes() == data:
@@ -153,7 +155,7 @@ def _write(path: Path, text: str) -> bool:
 
 
 def _remove(folder: Path, path: str) -> None:
-    """A file goes, what a killed run has left of it too, and its folder if it was the last one there."""
+    """Remove a file, what a killed run has left of it, and its folder if that is empty then."""
     for name in (path, f"{path}.part"):
         (folder / name).unlink(missing_ok=True)
     with suppress(OSError):
@@ -161,12 +163,15 @@ def _remove(folder: Path, path: str) -> None:
 
 
 class ArchiveError(PbemError):
-    """The store holds something that no page can be made of."""
+    """The store holds something that no page can be made from."""
 
 
 class _Archive(NamedTuple):
-    """What there is to publish: games, the mark of what each one's page is made from, that of a program's thoughts
-    about it if there are any, people, leagues with their seasons."""
+    """What there is to publish: games, people, and leagues with their seasons.
+
+    By game, `marks` covers what its page is made from, and `thoughts` the thoughts of a program about it, if there are
+    any.
+    """
 
     games: Sequence[pages.ListedGame]
     marks: Mapping[int, str]
@@ -176,16 +181,18 @@ class _Archive(NamedTuple):
 
 
 def build(store: Store, folder: Path, site: pages.Site, now: datetime, tell: Callable[[str], None]) -> int:
-    """Bring the archive in a folder up to date; how many files have changed. Raises FolderError, ArchiveError.
+    """Bring the archive in a folder up to date; return how many files have changed.
 
-    `tell` is told again and again how far it is.
+    Raises FolderError and ArchiveError.
+
+    `tell` is called repeatedly with the progress.
     """
     tell("Looking up what has changed")
     return write_pages(folder, [*_pages(store, folder, site, now)], tell)
 
 
 def _pages(store: Store, folder: Path, site: pages.Site, now: datetime) -> Iterator[Page]:
-    """All pages there are, those that others link to or are made from first."""
+    """Yield all pages, beginning with those that others link to or are made from."""
     archive = _find(store, _read(folder) if folder.is_dir() else {})
     for game in archive.games:
         if mark := archive.thoughts.get(game.number):
@@ -205,7 +212,7 @@ _Plan = tuple[str, object, Callable[[], str]]
 
 
 def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
-    """The path of each page but the first, what it is made from, and how."""
+    """Yield the path of each page except the front page, what it is made from, and how it is made."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
     yield "style.css", "style.css", partial(pages.style, tuple(pbem.games.GAMES.values()))
@@ -240,7 +247,7 @@ def _plan(store: Store, folder: Path, site: pages.Site, archive: _Archive) -> It
 
 
 def _feeds(site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
-    """The feed of the desk, and that of each league."""
+    """Yield the feeds of the desk and of each league."""
     desk = desk_of(archive.games)
     entries = news(archive.games, [*chain(*archive.leagues)])
     yield feed_file(), (desk, entries), partial(feed, site, desk, entries)
@@ -251,7 +258,7 @@ def _feeds(site: pages.Site, archive: _Archive) -> Iterator[_Plan]:
 
 
 def _chunks(games: Sequence[pages.ListedGame], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
-    """The number of each page of a list, and what it is made from; the first page links to all the others."""
+    """Yield the number of each page of a list and what it is made from. The first page links to all others."""
     last = pages.chunks(games)
     for number in range(last + 1):
         chunk = pages.chunk_of(games, number)
@@ -259,7 +266,7 @@ def _chunks(games: Sequence[pages.ListedGame], marks: Mapping[int, str]) -> Iter
 
 
 def _of_game(store: Store, game: pages.ListedGame, write: Callable[[History], str]) -> str:
-    """What is made of the history of a game. Raises ArchiveError."""
+    """Apply `write` to the history of a game. Raises ArchiveError."""
     try:
         with store.snapshot():
             return write(load_history(store, game.number))
@@ -279,19 +286,19 @@ def _public(write: Callable[[History], str], history: History) -> str:
 
 @cache
 def _program() -> str:
-    """A mark of the program: another one may make other pages of the same games."""
+    """Return a mark of the program, because another version may make other pages of the same games."""
     return mark_of(__version__, [(path.name, path.read_bytes()) for path in _sources()])
 
 
 def _sources() -> list[Path]:
-    """Every file of the program that may have to do with pages."""
+    """Return all files of the program that may affect pages."""
     files = [*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml"), *resource("templates").rglob("*.*")]
     return sorted(files)
 
 
 @cache
 def _thinker(kind: str) -> str:
-    """A mark of all that thinks about a game: another program may think otherwise."""
+    """Return a mark of the code that thinks about a game, because another version may think otherwise."""
     others = pbem.games.GAMES.keys() - {kind}
     games = _PACKAGE / "games"
     files = (path for path in games.rglob("*.py") if others.isdisjoint(path.relative_to(games).parts))
@@ -302,7 +309,7 @@ def _thinker(kind: str) -> str:
 
 
 def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
-    """What there is; `known` are the marks of the files of an earlier run."""
+    """Collect what there is to publish. `known_marks` are the marks of the files of an earlier run."""
     with store.snapshot():
         games, marks = [], {}
         for match in published(store):
@@ -317,8 +324,11 @@ def _find(store: Store, known_marks: Mapping[str, str]) -> _Archive:
 def _thoughts(
     games: Sequence[pages.ListedGame], marks: Mapping[int, str], known_marks: Mapping[str, str]
 ) -> dict[int, str]:
-    """The mark of a program's thoughts about each game that has any: `THOUGHTS` are had now, about those that ended
-    last; beyond that what was thought of the same game before is kept, also if it was by another program."""
+    """Return the mark of a program's thoughts about each game that has any.
+
+    A run thinks about the latest `THOUGHTS` games that have ended. For others, earlier thoughts are kept, even those of
+    another version.
+    """
     thoughts, remaining = dict[int, str](), THOUGHTS
     over = [game for game in games if game.phase == "finished" and game.turns and can_be_analysed(find_game(game.kind))]
     for game in sorted(over, key=lambda game: game.ended or game.began, reverse=True):
@@ -333,7 +343,10 @@ def _thoughts(
 
 
 def _known_state(match: PublishedMatch) -> object:
-    """What marks the state of a match: no more than everybody may see, for whoever sees a mark can test guesses."""
+    """Return what marks the state of a match.
+
+    It holds only public facts, because readers can test guesses against a mark.
+    """
     game = find_game(match.game)
     if not (game.hides and match.state) or match.phase in ("finished", "annulled"):
         return match.state
@@ -365,7 +378,7 @@ def _listed(match: PublishedMatch) -> pages.ListedGame:
 
 
 def _people(store: Store, games: Sequence[pages.ListedGame]) -> list[pages.ListedPlayer]:
-    """Everybody who plays or has played, in the order they came."""
+    """Return all past and present players, in order of arrival."""
     played: dict[int, list[pages.ListedGame]] = {}
     for game in games:
         for number in {person.number for person in game.seats.values() if person.number is not None}:
@@ -378,7 +391,7 @@ def _people(store: Store, games: Sequence[pages.ListedGame]) -> list[pages.Liste
 def _leagues(
     store: Store, games: Sequence[pages.ListedGame], people: Sequence[pages.ListedPlayer]
 ) -> Iterator[list[pages.ListedSeason]]:
-    """Each league that has begun with its seasons, newest first."""
+    """Yield the seasons of each league that has begun, newest first."""
     published, with_page = {game.name: game for game in games}, {person.number for person in people}
     for name in league_names(store):
         newest = find_season(store, name)

@@ -1,4 +1,4 @@
-"""The languages of letters: sentences in English, and what gettext's catalogues in `locale` make of them."""
+"""Translation of the English sentences of the code by the gettext catalogues in `locale`."""
 
 from functools import cache
 from gettext import GNUTranslations
@@ -8,7 +8,7 @@ from pbem.resources import resource
 
 
 class _Translated:
-    """Sentences as the catalogues of one language have them, and in English where they lack one."""
+    """Translates by the catalogues of one language, leaving sentences that they lack in English."""
 
     def __init__(self, catalogues: GNUTranslations, language: str) -> None:
         self._catalogues, self.language = catalogues, language
@@ -22,12 +22,12 @@ class _Translated:
         return self._catalogues.ngettext(singular, plural, number).format_map({**values, "number": number})
 
     def _look_up(self, message: str) -> str:
-        return self._catalogues.gettext(message) if message else ""  # "" would be the catalogue's own header
+        return self._catalogues.gettext(message) if message else ""  # "" would return the header of the catalogue
 
 
 @cache
 def say_in(language: str) -> Say:
-    """How to say things in a language, by its code (ISO 639-1): in English if there is no catalogue of it."""
+    """Return the translator for a language by its code (ISO 639-1), which speaks English if there is no catalogue."""
     files = sorted(resource("locale").glob(f"{language}/LC_MESSAGES/*.mo")) if language else []
     catalogues = [_read(path.read_bytes()) for path in files]
     if not catalogues:
@@ -38,7 +38,7 @@ def say_in(language: str) -> Say:
 
 
 def unmade() -> list[str]:
-    """Languages of whose translations nothing was made yet that can be read: `say_in` has English for them."""
+    """Return the languages whose catalogues were not compiled, for which `say_in` therefore speaks English."""
     sources = resource("locale").glob("*/LC_MESSAGES/*.po")
     return sorted({path.parts[-3] for path in sources if not path.with_suffix(".mo").exists()})
 
@@ -50,5 +50,5 @@ def _read(data: bytes) -> GNUTranslations:
 
 
 def translate(say: Say, text: str) -> str:
-    """A sentence of ours in a reader's language; a text that a person has written as it is."""
+    """Translate a sentence of ours; return a text that a person has written unchanged."""
     return say(text) if isinstance(text, Sentence) else text

@@ -1,7 +1,7 @@
-"""The words of each language that people may write to the desk: `locale/<language>/words.toml`, a file for each.
+"""The words of each language that people may write to the desk, from `locale/<language>/words.toml`.
 
-Nobody says in which language he writes: what any file has is understood by everybody. locale/en/words.toml tells what
-each table is for.
+People do not say which language they write in, so that the words of all languages are understood everywhere.
+locale/en/words.toml explains each table.
 """
 
 import re
@@ -14,11 +14,11 @@ from pbem import PbemError, Sentence
 from pbem.resources import read_toml, resource
 
 ENGLISH = "en"
-"""The language of the code: it has a file as the others have, and no catalogue."""
+"""The language of the code, which has a file of words like the others, but no catalogue."""
 
 
 class LanguageError(PbemError):
-    """A language that our letters are not written in: a sentence, and the values that stand in it."""
+    """A language that letters are not written in: a sentence, and the values for its gaps."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(Sentence(sentence, **values))
@@ -26,19 +26,19 @@ class LanguageError(PbemError):
 
 @cache
 def files() -> Mapping[str, Mapping[str, Any]]:
-    """What the files say, by the codes of their languages (ISO 639-1): English first."""
+    """Return the contents of all files of words by language code (ISO 639-1), English first."""
     return {code: read_toml(resource("locale") / code / "words.toml") for code in codes()}
 
 
 @cache
 def codes() -> tuple[str, ...]:
-    """The codes of all languages (ISO 639-1), English first."""
+    """Return the codes of all languages (ISO 639-1), English first."""
     folders = (path.parent.name for path in resource("locale").glob("*/words.toml"))
     return tuple(sorted(folders, key=lambda code: (code != ENGLISH, code)))
 
 
 def parse_language(text: str) -> str:
-    """The code of a language that somebody names. Raises LanguageError."""
+    """Return the code of the language that `text` names. Raises LanguageError."""
     word = text.casefold()
     for code in files():
         if word == code or word in words("languages", code):
@@ -49,18 +49,18 @@ def parse_language(text: str) -> str:
 
 
 def language_name(code: str, reader: str = "") -> str:
-    """What a language is called in that of a reader, or else in itself: "German", "Deutsch"."""
+    """Return the name of a language in the reader's language, or in itself: "German", "Deutsch"."""
     names: Mapping[str, list[str]] = files().get(reader, files()[ENGLISH])["languages"]
     return names[code][0] if code in names else str(files()[code]["languages"][code][0])
 
 
 def language_names(reader: str = "") -> list[str]:
-    """What all languages are called in that of a reader, which comes first."""
+    """Return the names of all languages in the reader's language, which comes first."""
     return [language_name(code, reader) for code in sorted(files(), key=lambda code: code != (reader or ENGLISH))]
 
 
 def guess_language(text: str) -> str:
-    """The code of the language that somebody seems to write, by words that are common in it; "" if it does not show."""
+    """Guess the language of a text by its common words; return its code, or "" if the words do not tell."""
     tokens = re.findall(r"[^\W\d_]+", fold(text[:2000]))
     hits = {code: sum(map(_common(code).__contains__, tokens)) for code in files()}
     best = max(hits.values())
@@ -70,48 +70,48 @@ def guess_language(text: str) -> str:
 
 @cache
 def _common(code: str) -> frozenset[str]:
-    """Words, folded, by which a language shows: common ones, and those that commands begin with in it alone."""
+    """Return the folded words that identify a language: common ones, and those only its commands begin with."""
     file = files()[code]
     return frozenset(map(fold, [*file["door"]["common"], *(name for row in file["commands"].values() for name in row)]))
 
 
 def how_to_ask(code: str) -> str:
-    """The command that asks for letters in a language, in its own words: "`sprache deutsch`"."""
+    """Return the command that asks for letters in a language, in its own words: "`sprache deutsch`"."""
     command = next(iter(files()[code]["commands"].get("language", ())), "language")
     return f"`{command} {language_name(code, code).casefold()}`"
 
 
 def hints(reader: str) -> list[str]:
-    """In each language but the reader's own, how to ask for letters in it."""
+    """Return how to ask for letters in each language but the reader's own, in that language."""
     return [file["hint"] for code, file in files().items() if code != (reader or ENGLISH)]
 
 
 @cache
 def words(table: str, kind: str) -> tuple[str, ...]:
-    """What is written in any language for one thing, such as "at least": small letters, in every spelling."""
+    """Return the words for one thing, such as "at least", in all languages, lower-cased, in every spelling."""
     entries = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
     return tuple(dict.fromkeys(spelling for word, file in entries for spelling in _spellings(word, file)))
 
 
 def pattern(table: str, kind: str) -> str:
-    """A regular expression for what `words` gives, folded if the table is "times"."""
+    """Return a regular expression for the words of `words`, folded if the table is "times"."""
     spellings = map(fold, words(table, kind)) if table == "times" else words(table, kind)
     return alternatives(spellings)
 
 
 def alternatives(texts: Iterable[str]) -> str:
-    """A regular expression that finds one of some texts, the longest that fits; nothing if there are none."""
+    """Return a regular expression that matches the longest of `texts` that fits, and never if there are none."""
     longest_first = sorted(set(texts), key=lambda text: (-len(text), text))
     return rf"(?:{'|'.join(map(re.escape, longest_first))})" if longest_first else r"(?!)"
 
 
 def folded(kind: str) -> frozenset[str]:
-    """What is written in any language of days and hours, as `fold` leaves it."""
+    """Return the words for days or hours in all languages, folded by `fold`."""
     return frozenset(map(fold, words("times", kind)))
 
 
 def folded_rows(kind: str) -> tuple[frozenset[str], ...]:
-    """The names of weekdays or months in all languages, as `fold` leaves them."""
+    """Return the names of weekdays or months in all languages, folded by `fold`."""
     tables = [(file, file["times"][kind]) for file in files().values() if kind in file.get("times", ())]
     spellings: list[set[str]] = [set() for _ in files()[ENGLISH]["times"][kind]]
     for file, rows in tables:
@@ -121,19 +121,19 @@ def folded_rows(kind: str) -> tuple[frozenset[str], ...]:
 
 
 def zones() -> Mapping[str, frozenset[str]]:
-    """What people call time zones besides their own names, as `fold` leaves it."""
+    """Return what people call time zones besides their official names, folded by `fold`."""
     keys = dict.fromkeys(key for file in files().values() for key in file.get("zones", ()))
     return {key: frozenset(map(fold, words("zones", key))) for key in keys}
 
 
 def zone_name(key: str, reader: str) -> str:
-    """What a time zone is called in a reader's language, "" if it is called as in English."""
+    """Return the name of a time zone in the reader's language, or "" if it is the English one."""
     names = files().get(reader, {}).get("zones", {}).get(key, ()) if reader != ENGLISH else ()
     return next(iter(names), "")
 
 
 def phrases(command: str) -> Mapping[str, str]:
-    """What may stand behind the word of a command, and the English command that it makes; `...` is anything."""
+    """Return the phrases that may follow a command's word, each with its English command; `...` is anything."""
     commands: dict[str, str] = {}
     for file in files().values():
         for phrase, english in file.get("behind", {}).get(command, {}).items():
@@ -142,7 +142,7 @@ def phrases(command: str) -> Mapping[str, str]:
 
 
 def fold(text: str) -> str:
-    """Small letters without accents, blanks single: words as they are looked up."""
+    """Fold a text for look-ups: lower case, without accents, and with single spaces."""
     if text.isascii():
         return " ".join(text.lower().split())
     letters = unicodedata.normalize("NFKD", text.casefold())
@@ -150,7 +150,7 @@ def fold(text: str) -> str:
 
 
 def _spellings(word: str, file: Mapping[str, Any]) -> list[str]:
-    """A word in small letters, and as it is written without the letters that have another form."""
+    """Return a word in lower case, and also without the letters for which a plainer spelling exists."""
     spellings = [word.casefold()]
     for letter, others in file.get("letters", {}).items():
         if letter in spellings[0]:
