@@ -1,1 +1,1 @@
-"""Bytes to a person's own words, and drafts to bytes. It knows no game."""
+"""Letters as values: bytes to a person's own words, and drafts to bytes. Knows no game."""

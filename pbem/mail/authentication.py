@@ -1,9 +1,9 @@
-"""Does the server that took a letter in vouch for its sender? Authentication-Results (RFC 8601).
+"""Whether the server that received a letter vouches for its sender, by Authentication-Results (RFC 8601).
 
-Nothing is checked here: the server that received the letter has done that, and wrote down what it found. Anybody can
-write such headers, so only those of the server that the desk's configuration names count, and of those the topmost.
-Desks whose server writes no verdict look at DKIM signatures themselves (RFC 6376, by dkimpy, with the extra
-`pbem[dkim]`): keys are looked up by DNS, with a limit for each look and for all of a run.
+The receiving server has done the checks and written down the results. Because anybody can write such headers, only
+those of the server named in the desk's configuration count, and of them only the topmost. Desks whose servers write
+none check DKIM signatures themselves (RFC 6376, by dkimpy, with the extra `pbem[dkim]`); they look keys up by DNS, with
+a time limit for each key and for each run.
 """
 
 import re
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 _METHODS = ("dmarc", "dkim", "spf")
-_MAX_HEADERS = 20  # of one server, one after the other; some write one for each method
-_MAX_LENGTH = 8_000  # characters of a header that could be honest
+_MAX_HEADERS = 20  # of one server, in a row; some write one for each method
+_MAX_LENGTH = 8_000  # characters of an honest header
 
 
 class Verdict(NamedTuple):
-    """Whether the sender's domain is vouched for, and in a few words why, for the operator."""
+    """Whether the sender's domain is vouched for, with a short reason for the operator."""
 
     vouched: bool
     reason: str
 
 
 class _Result(NamedTuple):
-    """What one method found: `dkim=pass header.d=example.net`; names and domains in lower case."""
+    """The result of one method, such as `dkim=pass header.d=example.net`, with names and domains in lower case."""
 
     method: str
     result: str
@@ -36,16 +36,16 @@ class _Result(NamedTuple):
 
 
 def vouched(headers: Sequence[str], authserv_id: str, from_domain: str, *, strict: bool = False) -> Verdict:
-    """Whether the server named `authserv_id` vouches for the domain of a letter's one From address.
+    """Decide whether the server `authserv_id` vouches for the domain of a letter's only From address.
 
-    `headers` are the values of the letter's Authentication-Results, the topmost first. `authserv_id` is the name in
-    them, or a domain above it where each of a provider's servers signs with a name of its own; "" is for Microsoft 365,
-    which writes none. Headers below one of another name may be forged and are not looked at; the topmost that says
-    anything of DMARC, DKIM or SPF decides alone, and so does one that says `none`.
+    `headers` are the values of the letter's Authentication-Results, topmost first. `authserv_id` is the name in them,
+    or a domain above it if the provider's servers sign with names of their own; "" is for Microsoft 365, which writes
+    no name. Headers below one of another server may be forged and are ignored. The topmost header that mentions DMARC,
+    DKIM or SPF decides alone, even if its result is `none`.
 
-    DMARC, DKIM (header.d) or SPF (smtp.mailfrom) must have passed for the domain of From, a domain above it or one
-    below: what RFC 7489 calls relaxed alignment, without the list of public suffixes that it takes to be exact; if it
-    is to be `strict`, for that domain itself.
+    DMARC, DKIM (header.d) or SPF (smtp.mailfrom) must have passed for the domain of From or one above or below it,
+    which is the relaxed alignment of RFC 7489 but for its list of public suffixes. If `strict`, only that domain itself
+    counts.
     """
     for value in headers[:_MAX_HEADERS]:
         name, results = _parse(value)
@@ -70,7 +70,7 @@ def _judge(results: Sequence[_Result], domain: str, *, strict: bool) -> Verdict:
 
 
 def _domain(result: _Result) -> str:
-    """The domain that a result is about, or ""."""
+    """Return the domain that a result is about, or ""."""
     names = {"dmarc": ("header.from",), "dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.mail")}
     value = next((result.properties[name] for name in names[result.method] if name in result.properties), "")
     return value.rpartition("@")[2].strip("<>").rstrip(".")
@@ -87,7 +87,7 @@ def _is_of(name: str, authserv_id: str) -> bool:
 
 
 def _parse(value: str) -> tuple[str | None, list[_Result]]:
-    """The server's name ("" if it gives none) and what it found; no name for what is no such header."""
+    """Parse a header into the server's name, None if malformed or "" if missing, and its results."""
     plain = _without_comments(value) if len(value) <= _MAX_LENGTH else None
     if plain is None:
         return None, []
@@ -99,13 +99,13 @@ def _parse(value: str) -> tuple[str | None, list[_Result]]:
 
 
 def _result(pairs: Sequence[tuple[str, str]]) -> _Result:
-    """The method without its version, and its properties, the first of each name."""
+    """Build a result from the method, without its version, and the first property of each name."""
     (method, result), *properties = ((name.lower(), value.replace('"', "").lower()) for name, value in pairs)
     return _Result(method.partition("/")[0], result, dict(reversed(properties)))
 
 
 def _without_comments(value: str) -> str | None:
-    """The value without its comments, which may be nested; None if a comment or quoted string has no end."""
+    """Remove comments, which may be nested, from a value; None if a comment or quoted string does not end."""
     parts: list[str] = []
     depth, quoted = 0, False
     for part in _PART.findall(value):
@@ -125,22 +125,22 @@ _PIECE = re.compile(rf'(?:[^;"]|{_QUOTED})+')
 _PAIR = re.compile(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,500}})')
 
 
-_EACH, _ALL = 3.0, 20.0  # seconds that looking up a key may take, and all keys of a run
-_MOST = 5  # signatures of one letter
+_EACH, _ALL = 3.0, 20.0  # seconds for each key, and for all keys of a run
+_MOST = 5  # signatures of a letter that are checked
 
 
 class Signatures:
-    """Checks letters of one run, and remembers the keys that it has looked up."""
+    """Checks the signatures of letters of one run, and remembers the keys that it has looked up."""
 
     def __init__(self) -> None:
         self._keys: dict[bytes, bytes | None] = {}
         self._spent = 0.0
 
     def vouch(self, raw: bytes, from_domain: str, *, strict: bool = False) -> bool:
-        """Whether a letter is signed, From and its whole body, by the domain in its From or one above it;
-        if it is to be `strict`, by that domain itself.
+        """Check whether a letter's From and whole body are signed by the domain in From or one above it.
 
-        A domain below it does not count: those may be anybody's. Where a key cannot be looked up nobody vouches.
+        If `strict`, only that domain itself counts. Domains below never do, because they may be anybody's. A key that
+        cannot be looked up vouches for nothing.
         """
         from dkim import DKIM
 
@@ -152,7 +152,7 @@ class Signatures:
         return any(self._holds(letter, number, domain, strict=strict) for number in range(_MOST))
 
     def _holds(self, letter: "DKIM", number: int, domain: bytes, *, strict: bool) -> bool:
-        """Whether a signature of the letter, by its number, is valid and of this domain."""
+        """Check whether one signature of the letter, given by its number, is valid and belongs to `domain`."""
         try:
             if not (prepared := letter.verify_headerprep(number)):
                 return False
@@ -166,7 +166,7 @@ class Signatures:
             return False
 
     def _key(self, name: bytes, timeout: float = _EACH) -> bytes | None:
-        """The TXT record of a name; None if there is none, or no time is left to ask."""
+        """Return the TXT record of a name; None if there is none, or no time is left to ask."""
         from dkim import get_txt
 
         if name not in self._keys:

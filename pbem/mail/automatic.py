@@ -1,4 +1,4 @@
-"""Letters that a machine has written: whether one is (RFC 3834)."""
+"""Recognition of automatic mail (RFC 3834)."""
 
 import re
 from functools import cache
@@ -7,11 +7,11 @@ from itertools import chain
 from pbem.mail import mime
 from pbem.resources import read_toml, resource
 
-LOOP = "pbem"  # X-Loop of every letter we send: seen again, it is our own letter coming back
+LOOP = "pbem"  # X-Loop of every letter we send; a letter with it is our own coming back
 
 BY_SUBJECT = "the subject of an automatic answer"
 SURE = ("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry", BY_SUBJECT)
-# People's letters may bear them, too.
+# Letters of people may have these, too.
 WEAK = ("Precedence", "a mailing list", "an automatic answer", "sent by a mail server")
 _AUTOMATIC_HEADERS = {
     *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
@@ -22,7 +22,7 @@ _ROBOT = re.compile(
     r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"
     r"|(?:.{1,50}-)?bounces?)(?:[+._-].*)?$"
 )
-# What mail servers say at the start of the subject.
+# Beginnings of subjects that mail servers write.
 _SERVERS_SUBJECT = re.compile(
     r"undeliver|returned mail|mail delivery (?:fail|problem|error|system|warning)|delivery (?:status|failure)"
     r"|delivery notification|failure notice|mail system error|message delayed|non-?delivery"
@@ -32,9 +32,9 @@ _SERVERS_SUBJECT = re.compile(
 
 
 def sign(parts: list[mime.Part], address: str, subject: str) -> str | None:
-    """Why the letter counts as automatic mail, which nobody answers (RFC 3834), or None.
+    """Return why a letter is automatic mail, which must not be answered (RFC 3834), or None if it is not.
 
-    X-Auto-Response-Suppress alone is no sign: some companies put it into every letter.
+    X-Auto-Response-Suppress alone proves nothing, because some companies put it into every letter.
     """
     letter = parts[0]
     submitted = re.split(r"[;(\s]", letter.first("auto-submitted").strip().lower())[0]
@@ -57,7 +57,7 @@ def sign(parts: list[mime.Part], address: str, subject: str) -> str | None:
 
 
 def tells_absence(subject: str) -> bool:
-    """Whether a subject begins as those of automatic answers do, in any language."""
+    """Check whether a subject begins like those of absence notices, in any language."""
     text = subject.lstrip(" \t\n[(<*+-")
     lower = text.lower()
     return any(re.match(_begins(phrase), text, re.I) for phrase in _absences() if lower.startswith(phrase.rstrip(": ")))
@@ -69,7 +69,7 @@ def _absences() -> frozenset[str]:
 
 
 def _begins(phrase: str) -> str:
-    """A pattern for a phrase at the start of a subject; in scripts without blanks the next word may follow at once."""
+    """Return a pattern for a phrase at the start of a subject; in unspaced scripts another word may follow directly."""
     if phrase.endswith(":"):
         return re.escape(phrase[:-1].rstrip()) + r"(?:\s*[:：]|\s+[\u2013\u2014-]+\s)"
     return re.escape(phrase) + (r"\b" if phrase[-1] < "\u3000" else "")

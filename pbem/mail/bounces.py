@@ -1,6 +1,4 @@
-"""What a delivery report says of a letter of ours that did not arrive (RFC 3464, and the many forms that are older than
-it or ignore it).
-"""
+"""Delivery reports about our letters (RFC 3464, and the many forms that predate or ignore it)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +8,7 @@ from typing import Literal
 
 from pbem.mail.mime import Part
 
-_TEXT = 65_536  # characters of a part that are looked into
+_TEXT = 65_536  # characters of a part that are searched
 _NAMES = 200
 
 DeliveryAction = Literal["failed", "delayed", "delivered"]
@@ -18,11 +16,11 @@ DeliveryAction = Literal["failed", "delayed", "delivered"]
 
 @dataclass(frozen=True, slots=True)
 class DeliveryReport:
-    """What became of a letter: given up, still tried, or delivered to a mailbox or another system.
+    """What became of a letter: given up, still being tried, or delivered to a mailbox or another system.
 
-    `status` is the code of RFC 3463 such as "5.1.1" ("5.0.0" where there is only an SMTP code), or "" if none is told.
-    `names` are the addresses and message ids in the report and in the letter that it brings back, in the order found:
-    the token in one of them says whose letter it was.
+    `status` is the code of RFC 3463 such as "5.1.1" ("5.0.0" if there is only an SMTP code), or "" if there is none.
+    `names` are the addresses and Message-IDs in the report and in the letter that it returns, in order of appearance;
+    the token in one of them tells whose letter it was.
     """
 
     outcome: DeliveryAction
@@ -31,15 +29,17 @@ class DeliveryReport:
 
     @property
     def permanent(self) -> bool | None:
-        """Whether it is of no use to send again (5.x.x) or may be (4.x.x); None if the report does not say."""
+        """Whether sending again is pointless (5.x.x) or not (4.x.x); None if the report does not say."""
         return {"5": True, "4": False}.get(self.status[:1])
 
 
 def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> DeliveryReport | None:
-    """The report that an automatic letter is, or None; `sender` is the address in From, or "".
+    """Parse an automatic letter as a delivery report; return None if it is not one.
 
-    A part made for programs or a header of mail servers tell it. Without them two of three must: the sender's name,
-    the subject, and what the text says.
+    `sender` is the address in From, or "".
+
+    A part for programs or a header of mail servers identifies a report. Without them, two of three must: the sender's
+    name, the subject, and the text.
     """
     fields = "\n".join(part.text[:_TEXT] for part in parts if part.kind in _FIELDS)
     words = next((part.text[:_TEXT] for part in parts if part.kind.startswith("text/")), "")
@@ -57,13 +57,13 @@ def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> Deliver
 
 
 def _is_report(parts: Sequence[Part]) -> bool:
-    """Whether there is a report on delivery, and not one on being read (RFC 8098)."""
+    """Check whether a part reports on delivery, as opposed to on being read (RFC 8098)."""
     reports = (part.parameter("report-type").lower() for part in parts if part.kind == "multipart/report")
     return any(kind in ("", "delivery-status") for kind in reports)
 
 
 def _outcome(actions: Sequence[str], subject: str, words: str) -> DeliveryAction:
-    """What became of our letter. Of several recipients the worst counts: every letter of ours has only one."""
+    """Determine what became of our letter. If there are several recipients, the worst outcome counts."""
     values = {action.lower() for action in actions}
     if values - {"delayed", *_ARRIVED}:
         return "failed"
@@ -94,7 +94,7 @@ def _names(parts: Sequence[Part]) -> Iterator[str]:
                     yield name
 
 
-# How the subjects of such reports begin; a person's answer to one begins with "Re:".
+# Beginnings of the subjects of such reports; a person's answer to one begins with "Re:".
 _SUBJECT = re.compile(
     r"undeliver|(?:returned|failed) mail|(?:automatically )?rejected mail|(?:mail|message) (?:delivery|system)\b"
     r"|(?:e-?mail )?delivery (?:status|failure|report|has failed|incomplete|delayed)|delivery notification"
@@ -122,7 +122,7 @@ _WORDS = re.compile(
     r"|無法(?:傳送|送達)",
     re.I,
 )
-# Below such a line comes the letter that was sent back: what it says is not the server's word.
+# The returned letter follows below such a line; what it says does not come from the server.
 _RETURNED = re.compile(
     r"^[-=* ]{0,80}(?:(?:this is a copy of|below (?:this line )?is|returned|original|unsent|the unsent) (?:\w+ ){0,6}"
     r"(?:message|mail|header|text)\w*(?:,? \w+){0,4}[-=*.: ]{0,80}|received: from .*)$",

@@ -1,6 +1,6 @@
-"""The deadline of a game as an entry for the player's calendar (RFC 5545, RFC 5546).
+"""Deadlines as calendar entries (RFC 5545, RFC 5546).
 
-Written by hand, for a library would cost every run that sends letters a tenth of a second.
+They are written without a library, whose import would cost every run that sends letters a tenth of a second.
 """
 
 import re
@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-_WIDTH = 75  # octets of a line without its end (RFC 5545, 3.1)
+_WIDTH = 75  # octets of a line without its end (RFC 5545 §3.1)
 _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\;,"})
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarEntry:
-    """What a calendar shows of a game to one player.
+    """What a calendar shows one player of a game.
 
-    `uid` is the same for game and player for ever, `sequence` grows with every entry of theirs and counts no other;
-    `organizer` is (display name, address) of the desk; `written` and `due` are aware. A `cancelled` one is struck out.
+    `uid` never changes for a game and player; `sequence` grows with each entry for them. `organizer` is the display
+    name and address of the desk; `written` and `due` are aware. A `cancelled` entry is struck out.
     """
 
     uid: str
@@ -32,17 +32,17 @@ class CalendarEntry:
 
 
 def write(entry: CalendarEntry) -> bytes:
-    """The entry as a calendar of its own, in UTF-8 with CRLF line ends, the same for the same entry.
+    """Write an entry as a calendar of its own, in UTF-8 with CRLF line ends; equal entries give equal bytes.
 
-    Published (RFC 5546, 3.2.1), also where it is cancelled: never an invitation, for there is nothing to accept.
-    It has no end, so that it lasts no time, and does not make the player busy. It has no alarm: reminders come by
-    mail, and a calendar has alarms of its owner's own.
+    It is published (RFC 5546 §3.2.1), even when cancelled, and never an invitation, because there is nothing to accept.
+    It has no end, so that it takes no time and does not make the player busy. It has no alarm, because reminders come
+    by mail, and calendars have alarms of their own.
     """
     return b"".join(map(_folded, _lines(entry)))
 
 
 def sequence(raw: bytes) -> int:
-    """The SEQUENCE (RFC 5545) of the calendar entry that is the last part of a letter of ours; 0 if it has no entry."""
+    """Return the SEQUENCE (RFC 5545) of the calendar entry at the end of a letter of ours; 0 if it has no entry."""
     return int(next(reversed(re.findall(rb"^SEQUENCE:(\d{1,9})\r$", raw, re.MULTILINE)), 0))
 
 
@@ -72,21 +72,21 @@ def _moment(moment: datetime) -> str:
 
 
 def _text(text: str) -> str:
-    """A value of type TEXT (RFC 5545, 3.3.11)."""
+    """Escape a value of type TEXT (RFC 5545 §3.3.11)."""
     return "\\n".join(map(_without_controls, text.strip().translate(_ESCAPED).splitlines()))
 
 
 def _without_controls(text: str) -> str:
-    """Without line ends and other controls: nothing in a name begins a line of its own."""
+    """Remove line ends and other controls, so that a name cannot begin a new line."""
     return text if text.isprintable() else "".join(filter(str.isprintable, text))
 
 
 def _folded(line: str) -> bytes:
-    """A content line, folded between characters into lines of at most 75 octets (RFC 5545, 3.1)."""
+    """Fold a content line between characters into lines of at most 75 octets (RFC 5545 §3.1)."""
     data, lines, width = line.encode(), [], _WIDTH
     while len(data) > width:
         end = width
-        while data[end] & 0xC0 == 0x80:  # in the middle of a character
+        while data[end] & 0xC0 == 0x80:  # within a character
             end -= 1
         lines.append(data[:end])
         data, width = data[end:], _WIDTH - 1

@@ -1,8 +1,7 @@
-"""HTML of a letter -> text in lines, with quoted parts marked by ">", as a plain reply has them.
+"""Conversion of HTML letters to lines of text in which ">" marks quoted parts, as in plain replies.
 
-What mail programs say by structure is kept in the form that `ownwords` reads: a quote block becomes "> "
-lines, a place below which all is the letter answered becomes our marker. Hidden elements and signatures are
-left out.
+What mail programs express by structure is translated for `quotes`: a quote block becomes "> " lines, and the place
+below which everything is the answered letter becomes our marker. Hidden elements and signatures are left out.
 """
 
 import re
@@ -25,7 +24,7 @@ _BLOCKS = _set(
     "address article aside blockquote body center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr"
     " li main nav ol p pre section table tbody tr ul"
 )
-# Classes, ids and names as programs give them, in lower case.
+# Classes, ids and names that mail programs use, in lower case.
 _BELOW = _set(
     "appendonsend divrplyfwdmsg stopspelling outlookmessageheader mail-editor-reference-message-container"
     " ms-outlook-mobile-reference-message"
@@ -36,7 +35,7 @@ _QUOTES = _set(
 )
 _AROUND_QUOTE = re.compile(r"(?:^|[_-])(?:block)?quoted?(?:$|[_-])|^messagereplysection$|^cite$")
 _SIGNATURE = re.compile(r"signature|(?:^|[_-])sig(?:$|[_-])|^bloop_sign$")
-_PREFIX = re.compile(r"(?:x_|ecx|ydp\w{1,12}?(?=yahoo))+")  # put there by a program that quoted the letter in turn
+_PREFIX = re.compile(r"(?:x_|ecx|ydp\w{1,12}?(?=yahoo))+")  # added by a program that quoted the letter in turn
 _HIDDEN = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|font-size:0(?:px|pt|em)?(?:;|$)|text-decoration[a-z-]*:line-through"
 )
@@ -49,8 +48,11 @@ _PIECE = 1_000
 
 
 def shallow(html: str) -> str:
-    """A page as far as no more elements are open at once than any mail program makes: libxml2 may look through all of
-    them at each tag that closes none, which takes seconds for a page of 256 kB. Never raises for any text."""
+    """Cut a page off where more elements are open at once than any mail program makes. Never raises.
+
+    At each closing tag without an element, libxml2 may search all open elements, which takes seconds for a page of 256
+    kB.
+    """
     if html.count("<") <= _DEPTH:
         return html
     from lxml import etree
@@ -67,7 +69,7 @@ def shallow(html: str) -> str:
 
 
 def html_text(html: str) -> str:
-    """The visible text; "" for what is no HTML at all. Never raises for any text."""
+    """Return the visible text of a page, or "" if it is not HTML. Never raises."""
     from lxml import etree
 
     page = _Page()
@@ -78,7 +80,7 @@ def html_text(html: str) -> str:
 
 
 class _Depth:
-    """How many elements are open while lxml reads a document."""
+    """Counts the elements that are open while lxml parses a document."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -94,14 +96,14 @@ class _Depth:
 
 
 class _Page:
-    """Lines as they grow while lxml reads a document: the target of its parser."""
+    """Collects lines while lxml parses a document, as the target of its parser."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._line: list[str] = []
-        self._open: list[bool] = []  # the elements that we are in, and whether each is a quote
-        self._around: list[int] = []  # those of them that stand around a quote, by number
-        self._left_out = 0  # elements that we are in since one that is not to be read
+        self._open: list[bool] = []  # for each open element, whether it is a quote
+        self._around: list[int] = []  # indexes of those that stand around a quote
+        self._left_out = 0  # depth below an element that is skipped, itself included
         self._quotes = 0
         self._verbatim = 0
 
@@ -122,7 +124,7 @@ class _Page:
             self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
         if tag == "blockquote":
             self._end_attribution()
-            # One without a border is how programs indent a person's own lines.
+            # Programs indent a person's own lines by blockquotes without borders.
             self._enter(tag, quote="border:none" not in style or attributes.get("type") == "cite")
         elif "around" in kinds:
             self._around.append(len(self._open))
@@ -131,7 +133,7 @@ class _Page:
             self._enter(tag, quote="quote" in kinds)
 
     def _end_attribution(self) -> None:
-        """A quote begins: what stands around it was one up to here, and may go on with the writer's answers."""
+        """End the quoted part of an element around a quote: what follows the quote may be the writer's answer."""
         if self._around and self._around[-1] == len(self._open) - 1 and self._open[-1]:
             self._open[-1] = False
             self._end_line()
@@ -181,7 +183,7 @@ class _Page:
         self._end_line()
 
     def _end_line(self, blank: bool = False) -> None:
-        """End the line that is being written, if there is one; `blank`: even an empty one."""
+        """End the current line if it has text; with `blank`, end it even if it is empty."""
         if not (self._line or blank):
             return
         text = "".join(self._line).rstrip(" ")
@@ -191,7 +193,7 @@ class _Page:
 
 
 def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
-    """The kinds of an element (see `_meaning`) by its class, id, name and the attributes that programs add."""
+    """Return the kinds of an element (see `_meaning`) by its class, id, name and the attributes that programs add."""
     names = [attributes[key] for key in _NAMING if key in attributes]
     names += [key for key in attributes if key.startswith("data-")]
     return _meaning(" ".join(names)[:500]) if names else _NOTHING
@@ -199,7 +201,7 @@ def _kinds_of(attributes: Mapping[str, str]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)  # the elements of a letter have few different names
 def _meaning(names: str) -> frozenset[str]:
-    """What programs mean by names: "below" which all is the letter answered, "quote", "around" one, "signature"."""
+    """Return what names mean: "below" (the answered letter follows), "quote", "around" (a quote), "signature"."""
     words = {_PREFIX.sub("", name) for name in names.lower().split()}
     kinds = {
         "below": bool(words & _BELOW),
@@ -211,15 +213,15 @@ def _meaning(names: str) -> frozenset[str]:
 
 
 MAX_TEXT = 65_536
-"""Characters that are read."""
+"""Characters of text that are read."""
 
 _LINES = 1_000
 
 
 def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
-    """What a letter says, quotes and all: the lines of the part that carries the writer's words.
+    """Return the lines of the part that carries the writer's words, including quotes.
 
-    Adds to `problems` what was left out.
+    What was left out is added to `problems`.
     """
     inline = [part for part in parts if not part.is_attachment]
     plain = "\n".join(_unflowed(part) for part in inline if part.kind == "text/plain")
@@ -246,7 +248,7 @@ def _unflowed(part: mime.Part) -> str:
 
 
 def _is_stub(plain: str, page: str) -> bool:
-    """Whether the text part only stands in for the HTML: what it begins with is not found there."""
+    """Check whether the text part is only a stand-in for the HTML, because the HTML does not contain its beginning."""
     import html  # with all names of characters, which most letters do without
 
     if len(plain) > 1_000:
@@ -257,7 +259,7 @@ def _is_stub(plain: str, page: str) -> bool:
 
 
 def _has_lost_its_lines(plain: str, page: str) -> bool:
-    """Whether the text part is the HTML without its line ends, as some phones make it."""
+    """Check whether the text part is the HTML without its line ends, as some phones write it."""
     return sum(map(bool, map(str.strip, plain.splitlines()))) <= 2 and len(_BREAK.findall(page[:MAX_TEXT])) > 2
 
 

@@ -1,7 +1,7 @@
-"""Letters: bytes as the mailbox has them -> `Letter`, and `Draft` -> bytes as they are sent.
+"""Letters: bytes from the mailbox to `Letter`, and `Draft` to bytes for sending.
 
-Reading never raises, whatever the bytes: what is too long is cut before it is looked into, and
-`Letter.problems` says so. Writing gives the same bytes for the same draft (RFC 5322, RFC 2045-2047).
+Reading never raises, whatever the bytes; what is too long is cut off first and named in `Letter.problems`. Writing
+gives equal bytes for equal drafts (RFC 5322, RFC 2045-2047).
 """
 
 import binascii
@@ -25,30 +25,31 @@ if TYPE_CHECKING:
 MARKER = quotes.MARKER
 
 SEALS = "seals.txt"
-"""What goes along with a letter of ours to prove that nothing was changed."""
+"""The name of the attachment by which players can prove that nothing was changed."""
 
 MAX_BYTES = 262_144
-"""What is read of a letter."""
+"""Bytes of a letter that are read."""
 
-_HEAD = 70_000  # bytes in which a header ends that is not too long
+_HEAD = 70_000  # bytes within which a header of normal length ends
 
 
 class LetterError(PbemError):
-    """A draft that cannot be a letter, such as one with a line break in its subject."""
+    """A draft that cannot become a letter, for example because of a line break in its subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What came. `text` is the writer's own words: no quotes, no signature, nothing below our marker.
+    """A letter that was read.
 
-    `sender` is the one address of exactly one From header, in lower case; None if there is no such, and
-    `problems` says why. `recipients` are all addresses it may have been written to, in lower case, the surest
-    first. `references` are message ids without angle brackets, the newest first. `automatic` says why nobody
-    should answer (RFC 3834), or is None. `subject` and `name` are decoded, one line, without controls.
-    `authentication` has the values of Authentication-Results as they came, the topmost first, for
-    pbem.mail.authentication. `report` is what an automatic letter says of a letter of ours that could not be delivered.
-    `date` is what the header of that name says, which may be anything. `aside` are lines left away without a mark, and
-    `worth_telling` those of them that do not stand below letters as a matter of course.
+    `text` is the writer's own words, without quotes, signature, and what is below our marker.
+
+    `sender` is the address of the only From header, in lower case, or None; then `problems` says why. `recipients` are
+    all addresses it may have been sent to, in lower case, the most certain first. `references` are Message-IDs without
+    angle brackets, newest first. `automatic` is the reason for not answering (RFC 3834), or None. `subject` and `name`
+    are decoded, on one line, without controls. `authentication` holds the raw values of Authentication-Results, topmost
+    first, for pbem.mail.authentication. `report` is what a delivery report says of a letter of ours. `date` is the raw
+    header, which may be anything. `aside` are lines that were left out although nothing marks them, and `worth_telling`
+    those among them that are not commonplace below letters.
     """
 
     sender: str | None
@@ -68,16 +69,16 @@ class Letter:
 
     @property
     def surely_automatic(self) -> bool:
-        """Whether a machine says that it has written this: then our own words in it are no orders (RFC 3834)."""
+        """Whether a machine declares to have written this, so that our own words in it are not orders (RFC 3834)."""
         return self.automatic in automatic.SURE
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What we send. Ids are without angle brackets, `sender` and `to` are (display name, address).
+    """A letter to be sent. Ids are without angle brackets; `sender` and `to` are display name and address.
 
-    `date` is aware; `html` may be ""; `answers` is the id of the letter answered, `references` are those of the thread,
-    the oldest first. `calendar` is what `pbem.mail.calendar` writes; `files` are texts that go along, with their names.
+    `date` is aware, `html` may be "". `answers` is the id of the answered letter; `references` are the ids of its
+    thread, oldest first. `calendar` comes from `pbem.mail.calendar`; `files` are attached texts by name.
     """
 
     message_id: str
@@ -97,10 +98,11 @@ class Draft:
 
 
 def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
-    """Read a letter as it lies in the mailbox; `is_order` says which lines may be more than a signature.
+    """Read a letter from the mailbox. `is_order` tells which lines may be more than a signature.
 
-    Where a program quotes without marks, all below the introduction counts as quoted, but for what `sent` tells apart,
-    the text of our letter that this one answers. If that leaves nothing, what stands below its end is the writer's.
+    If a program quotes without marks, everything below the introduction of the quote counts as quoted, except what
+    `sent`, the text of our letter that this one answers, tells apart. If that leaves nothing, what follows the end of
+    our letter is the writer's.
     """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
@@ -115,24 +117,24 @@ def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
 
 
 def answered(raw: bytes) -> tuple[str, ...]:
-    """The ids of the letters that a letter says it answers, as its `references`: all that its header is read for."""
+    """Return the ids of the letters that a letter answers, as its `references`, without reading its text."""
     return _answered(next(mime.parts(raw[:_HEAD])))
 
 
 def text_part(raw: bytes) -> str:
-    """The first text part of a letter, as it stands: what a letter of ours said."""
+    """Return the first text part of a letter unchanged: the text of a letter of ours."""
     return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/plain"), "")
 
 
 def with_seals(raw: bytes) -> str:
-    """What a letter of ours said, and the file of its seals below it; older letters have them in their text."""
+    """Return the text of a letter of ours and its file of seals, which older letters have in their text."""
     texts = [part for part in mime.parts(raw) if part.kind == "text/plain"]
     files = [part for part in texts[1:] if SEALS in part.first("content-disposition") + part.first("content-type")]
     return "\n".join(part.text for part in (*texts[:1], *files))
 
 
 def read_head(raw: bytes) -> Letter:
-    """Who wrote a letter that cannot be read, to whom and about what: all but its text."""
+    """Read the header of a letter whose text cannot be read: who wrote it, to whom, and its subject."""
     return _letter(list(islice(mime.parts(raw[:_HEAD]), 1)), "", ["the text could not be read"])
 
 
@@ -143,7 +145,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     address = sender or next(iter(_ADDR_SPEC.findall(letter.first("from"))), "")
     machine, report = automatic.sign(parts, address, subject), None
     if machine:
-        from pbem.mail.bounces import delivery_report  # which people's letters do not need
+        from pbem.mail.bounces import delivery_report  # letters of people do not need it
 
         report = delivery_report(parts, address, subject)
     return Letter(
@@ -163,18 +165,18 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
 
 
 def write(draft: Draft) -> bytes:
-    """The letter as bytes with CRLF line ends, the same for the same draft.
+    """Write a draft as bytes with CRLF line ends; equal drafts give equal bytes.
 
-    Raises LetterError for a draft that would not survive the way: a line break or control character in a
-    header, an address or id that is none, a date without a zone.
+    Raises LetterError for a draft that would not survive transport: a line break or control character in a header, an
+    invalid address or id, or a date without a time zone.
     """
     body = [_body("plain", draft.text), *([_body("html", draft.html)] if draft.html else [])]
-    # Made from the contents: no text can hold its own hash.
+    # Derived from the contents, none of which can contain its own hash.
     files = [_file(name, "plain", text) for name, text in draft.files]
     boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *body, *files))).hexdigest()[:32]
     letter = _multipart("alternative", boundary, body) if draft.html else body[0].removeprefix(b"\r\n")
     if draft.calendar is not None:
-        # A file beside the letter: as one more alternative some programs would show it instead of the text.
+        # Attached beside the alternatives: as one of them, some programs would show it instead of the text.
         files.append(_file("deadline.ics", "calendar; method=PUBLISH", draft.calendar.decode()))
     if files:
         letter = _multipart("mixed", f"={boundary}", [b"\r\n" + letter, *files])
@@ -192,7 +194,7 @@ def _answered(letter: mime.Part) -> tuple[str, ...]:
 
 
 def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
-    """The one address and the display name of From, or None: an ambiguous sender is none."""
+    """Return the only address of From, or None if it is missing or ambiguous, and the display name."""
     values = letter.header.get("from", [])
     problem = ""
     if not letter.whole:
@@ -217,9 +219,9 @@ def _recipients(letter: mime.Part) -> tuple[str, ...]:
 
 
 def _ids(value: str) -> list[str]:
-    """Message ids in angle brackets, in order; programs separate them by blanks, commas or nothing.
+    """Return the Message-IDs in angle brackets, in order; programs separate them by blanks, commas or nothing.
 
-    Those that could not stand in a header of ours are left out.
+    Ids that could not appear in a header of ours are left out.
     """
     ids = ("".join(inside.split()) for inside in _ID.findall(value))
     return [message_id for message_id in ids if _CLEAN_ID.fullmatch(message_id)]
@@ -230,12 +232,12 @@ def _once(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _one_line(value: str, length: int) -> str:
-    """A header's value as text for people: decoded, blanks single, nothing unprintable."""
+    """Decode a header's value for people, on one line of at most `length` characters."""
     return _clean(mime.decode_words(value[:4_000]))[:length].strip()
 
 
 def _clean(value: str) -> str:
-    """Blanks single, nothing unprintable: no line ends, no controls, nothing that turns the direction of writing."""
+    """Collapse whitespace and remove line ends, controls, and characters that change the direction of writing."""
     return "".join(filter(str.isprintable, " ".join(value.split())))
 
 
@@ -262,7 +264,7 @@ def _headers(draft: Draft) -> Iterator[str]:
 
 
 def _header(name: str, *words: str) -> str:
-    """A header folded between words into lines of at most 76 characters, where the words allow it."""
+    """Fold a header between words into lines of at most 76 characters, as far as its words allow."""
     whole = " ".join((f"{name}:", *words))
     if len(whole) <= 76:
         return f"{whole}\r\n"
@@ -289,7 +291,7 @@ def _address(mailbox: tuple[str, str]) -> Sequence[str]:
 
 
 def _phrase(header: str, text: str) -> list[str]:
-    """Text for people as words of a header; encoded (RFC 2047) where it is not plain ASCII."""
+    """Split text into words of a header, encoded (RFC 2047) if it is not plain ASCII."""
     if any(char < " " or char == "\x7f" for char in text):
         raise LetterError(f"The {header} of a letter holds a line break or control character.")
     if text.isascii() and "=?" not in text and "  " not in text and text == text.strip():
@@ -298,7 +300,7 @@ def _phrase(header: str, text: str) -> list[str]:
 
 
 def _encoded_words(text: str) -> Iterator[str]:
-    """RFC 2047 words of at most 75 characters, no character broken between two of them."""
+    """Yield RFC 2047 words of at most 75 characters without splitting a character between two of them."""
     chunk = b""
     for char in text:
         data = char.encode("utf-8", "replace")
@@ -316,27 +318,27 @@ def _clean_id(value: str) -> str:
 
 
 def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
-    """Parts that begin with their line end, with a head and the boundary around them."""
+    """Join parts, each of which begins with its line end, to a multipart with head and boundaries."""
     head = _header("Content-Type", f"multipart/{subtype};", f'boundary="{boundary}"').encode("ascii")
     mark = f"\r\n--{boundary}".encode("ascii")
     return head + b"".join(mark + part for part in parts) + mark + b"--\r\n"
 
 
 def _file(name: str, subtype: str, text: str) -> bytes:
-    """A text as a file that goes along."""
+    """Write a text as an attachment."""
     if not _FILE_NAME.fullmatch(name):
         raise LetterError("A file of a letter has a name of small letters, digits, hyphens and a dot.")
     return f'\r\nContent-Disposition: attachment; filename="{name}"'.encode() + _body(subtype, text)
 
 
 def _is_printable(text: str) -> bool:
-    """Whether a text surely has no controls but line ends."""
+    """Check whether a text certainly has no controls except line ends."""
     return not text.encode().translate(None, _PRINTABLE) if text.isascii() else text.replace("\n", "").isprintable()
 
 
 def _body(subtype: str, text: str) -> bytes:
-    """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
-    # Mostly it is printable, and to see that takes less time than to look for more.
+    """Write a text part below its boundary: unchanged if it survives any mail server, otherwise quoted-printable."""
+    # Most texts are printable, which is faster to check than the rest.
     lines = (text if _is_printable(text) else _CONTROLS.sub("", text)).encode("utf-8", "replace").splitlines()
     data = b"\r\n".join((*lines, b""))
     fragile = [*map(bytes.rstrip, lines)] != lines or (

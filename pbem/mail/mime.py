@@ -1,7 +1,7 @@
-"""Bytes of a letter -> its parts, with headers and texts decoded (RFC 2045-2047, RFC 5322).
+"""Parsing of letters into parts, with headers and texts decoded (RFC 2045-2047, RFC 5322).
 
-Written by hand since the standard library's parser recurses on nested parts, tries every open boundary on every
-line and raises for charsets it does not know. Nothing here recurses or raises, whatever the bytes.
+The standard library's parser recurses on nested parts, tries every open boundary on every line, and raises for unknown
+charsets. Nothing here recurses or raises, whatever the bytes.
 """
 
 import binascii
@@ -9,17 +9,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_HEADER = 65_536  # bytes of the header of a part
+_HEADER = 65_536  # bytes of a part's header that are read
 _PARTS = 50
 _DEPTH = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a letter: `header` has the values of each header by its name in lower case, unfolded.
+    """A part of a letter. `header` holds the unfolded values of each header by its lower-case name.
 
-    `kind` is the content type without parameters, such as "text/plain"; `whole` is False when the header was
-    cut.
+    `kind` is the content type without parameters, such as "text/plain"; `whole` is False if the header was cut off.
     """
 
     header: dict[str, list[str]]
@@ -28,24 +27,24 @@ class Part:
     whole: bool
 
     def first(self, name: str) -> str:
-        """The value of the first header of that name, or ""."""
+        """Return the value of the first header of that name, or ""."""
         return self.header.get(name, [""])[0]
 
     def parameter(self, name: str) -> str:
-        """A parameter of the content type, such as the charset, or ""."""
+        """Return a parameter of the content type, such as the charset, or ""."""
         value = r'(?:"([^"]{0,200})"|([^\s;"]{1,200}))'
         parameter = re.search(rf";\s*{name}\s*=\s*{value}", self.first("content-type")[:2_000], re.I)
         return (parameter[1] or parameter[2] or "") if parameter else ""
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the part is a file that was sent along: never read as what its sender says."""
+        """Whether the part is an attached file, which is never read as its sender's words."""
         disposition = self.first("content-disposition").lower()
         return disposition.startswith("attachment") or "filename" in disposition or self.parameter("name") != ""
 
     @property
     def text(self) -> str:
-        """The body without its transfer encoding and charset."""
+        """The decoded body."""
         data = self.body
         encoding = self.first("content-transfer-encoding").strip().lower()
         if encoding == "quoted-printable":
@@ -56,9 +55,9 @@ class Part:
 
 
 def parts(raw: bytes) -> Iterator[Part]:
-    """The letter itself and all parts within, in order; attached letters are not looked into.
+    """Yield the letter itself and all parts within it, in order, without looking into attached letters.
 
-    Of more than 50 parts or ten levels the rest is left out.
+    At most 50 parts and ten levels are read.
     """
     waiting = [(raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), 0)]
     for _ in range(_PARTS):
@@ -74,10 +73,10 @@ def parts(raw: bytes) -> Iterator[Part]:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Bytes -> text: by the declared charset if it is one and fits, else as UTF-8, else as windows-1252.
+    """Decode bytes by the declared charset if it is known and fits, otherwise as UTF-8, otherwise as windows-1252.
 
-    Eight-bit text that is valid UTF-8 is read as such even where a single-byte charset is declared, since
-    those fit anything.
+    Eight-bit text that is valid UTF-8 is decoded as such even if a single-byte charset is declared, because those fit
+    any bytes.
     """
     if data.isascii() and not (charset and charset.lower().startswith(("utf-16", "utf-32", "iso-2022", "hz"))):
         return data.decode("ascii")
@@ -97,14 +96,14 @@ def decode(data: bytes, charset: str = "") -> str:
 
 
 def decode_words(value: str) -> str:
-    """A header's value with its encoded words (RFC 2047) decoded."""
+    """Decode the encoded words (RFC 2047) of a header's value."""
     if "=?" not in value:
         return value
     pieces: list[str] = []
     pending, charset, end = b"", "", 0
     for word in _ENCODED_WORD.finditer(value):
         between = value[end : word.start()]
-        # A character may be broken between two words of one charset, and blanks between words do not count.
+        # A character may be split between two words of one charset, and blanks between words do not count.
         if between.strip() or word[1].lower() != charset:
             pieces.append(decode(pending, charset))
             pending = b""
@@ -132,7 +131,7 @@ def _part(content: bytes) -> Part:
 
 
 def _inner(body: bytes, boundary: str) -> list[bytes]:
-    """The parts of a multipart's body, which may lack its end."""
+    """Split the body of a multipart, whose end may be missing, into its parts."""
     delimiter = b"\n--" + boundary.encode("utf-8", "replace")
     text = b"\n" + body
     at = text.find(delimiter) if boundary else -1
@@ -151,7 +150,7 @@ def _inner(body: bytes, boundary: str) -> list[bytes]:
 
 
 def _base64(data: bytes) -> bytes:
-    """Decode leniently: foreign characters are skipped, text below (a list's footer) is left out."""
+    """Decode leniently: skip foreign characters, and stop at text below, such as a list's footer."""
     lines = data.split(b"\n")
     end = next((number for number, line in enumerate(lines) if b" " in line.strip()), len(lines))
     letters = _NOT_BASE64.sub(b"", b"".join(lines[:end]))
@@ -160,7 +159,7 @@ def _base64(data: bytes) -> bytes:
 
 def _charsets(declared: str, data: bytes) -> Iterator[str]:
     if declared.startswith(("utf-16", "utf-32")) and declared.count("-") == 1 and "e" not in declared[6:]:
-        # No byte order mark: in Latin text it is the zeros that tell.
+        # Without a byte order mark, the zeros of Latin text give the order away.
         yield declared + ("be" if data[:200:2].count(0) > data[1:200:2].count(0) else "le")
     if _SINGLE_BYTE.match(declared):
         yield "utf-8"
@@ -178,11 +177,11 @@ _SINGLE_BYTE = re.compile(r"iso-?8859|windows-125|cp125|koi8|latin|us-ascii|asci
 _WIDER = {
     **dict.fromkeys(("iso-8859-1", "iso8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "windows-1252"),
     **dict.fromkeys(("gb2312", "gbk"), "gb18030"),
-    **dict.fromkeys(("iso-8859-8-i", "iso-8859-8-e"), "iso-8859-8"),  # which end of a line comes first (RFC 1556)
+    **dict.fromkeys(("iso-8859-8-i", "iso-8859-8-e"), "iso-8859-8"),  # with marks of direction (RFC 1556)
     **dict.fromkeys(("shift_jis", "shift-jis", "sjis"), "cp932"),
     **dict.fromkeys(("ks_c_5601-1987", "euc-kr"), "cp949"),
 }
-# Codecs by name only where the name is a charset's: Python has others, some of them slow.
+# Only charsets are looked up as codecs, because Python has others, some of them slow.
 _KNOWN = re.compile(
     r"utf-?(?:8|16|32)(?:[bl]e)?|us-ascii|ascii|latin-?\d{1,2}|iso[-_]?8859[-_]?\d{1,2}(?:-[ie])?|windows-\d{3,4}|cp-?\d{3,4}"
     r"|koi8-?[rut]|gb2312|gbk|gb18030|hz-gb-2312|hz|big5(?:-?hkscs)?|euc-?(?:jp|kr)|iso-2022-(?:jp|kr)(?:-\d)?"

@@ -1,8 +1,7 @@
-"""What programs write around a person's words: mail programs in the languages we know (to add one, add to these lists),
-and our own letter below an answer to it, where a program has put it without marks and broken it anew.
+"""What programs write around a person's words, in the languages we know, and our own letter quoted without marks.
 
-Plain phrases are given as they stand after `plaintext.normalise`, any case; names in capitals that end in _PATTERN
-are parts of regular expressions, all bounded.
+To add a language, add its phrases to these lists. Plain phrases have the form that `plaintext.normalise` returns, in
+any case; names in capitals that end in _PATTERN are parts of regular expressions, all of them bounded.
 """
 
 import re
@@ -33,7 +32,7 @@ WROTE = (
     *("ha escrit", "va escriure", "idatzi du", "napisala", "napisao", "napisao/la", "kirjutas", "rašė", "rakstīja"),
     *("skrifaði", "menulis", "đã viết", "ने लिखा", "נכתב", "כתב", "כתבה", "כתב/ה", "كتب", "كتبت", "كتب/كتبت", "نوشت"),
 )
-"""The verb of "On ... somebody wrote:"."""
+"""Verbs of "On ... somebody wrote:"."""
 
 WROTE_UNSPACED = (
     "写道",
@@ -48,17 +47,17 @@ WROTE_UNSPACED = (
     "提到",
     "เขียน",
 )
-"""The same in languages that write without blanks between words."""
+"""The same in languages that are written without spaces."""
 
 SAID = ("said", "says", "write", "sent", "quoth", "spake", "sagte", "meinte", "a dit", "dijo", "disse", "zei", "сказал")
-"""Verbs that introduce a quote only where marked lines follow."""
+"""Verbs that introduce a quote only if marked lines follow."""
 
 OPENERS = (
     *("On", "At", "Am", "Le", "El", "Il", "Em", "Op", "Den", "Dne", "Dnia", "W dniu", "In", "Pe"),
     *("Dana", "Dňa", "Oseba", "Pada", "På", "Στις", "На"),
     *("Quoting", "Zitat von", "Wiadomość napisana przez"),
 )
-"""How "On ... somebody wrote:" begins."""
+"""Beginnings of "On ... somebody wrote:"."""
 
 SEPARATORS = (
     *("original message", "original e-mail", "forwarded message", "forwarded by", "reply message"),
@@ -90,9 +89,9 @@ SEPARATORS = (
         "원본 메일",
         "원본 이메일",
     ),
-    "next part",  # what archives of lists put in the place of an attachment
+    "next part",  # archives of lists put this in place of an attachment
 )
-"""What stands between dashes above a message that was answered or forwarded."""
+"""Phrases between dashes above an answered or forwarded letter."""
 
 FORWARDS = (
     *("begin forwarded message:", "anfang der weitergeleiteten nachricht:", "begin doorgestuurd bericht:"),
@@ -141,7 +140,7 @@ LABELS = {
         *("тема", "относно", "件名", "主题", "主 题", "主旨", "主題", "제목", "נושא", "الموضوع"),
     ),
 }
-"""The labels of headers as Outlook and others put them above the message that was answered."""
+"""Labels of the header block that Outlook and others put above the answered letter."""
 
 MARKERS = (
     *("above this line", "below this line", "oberhalb dieser linie", "oberhalb dieser zeile"),
@@ -150,7 +149,7 @@ MARKERS = (
     *("ovanför denna linje", "ovanför den här raden", "over denne linje"),
     *("выше этой строки", "выше этой линии", "выше этой черты"),
 )
-"""Programs that read answers say so in a line such as ours."""
+"""Phrases of lines like our marker, by which programs that read answers ask for them."""
 
 FAREWELLS = (
     *("best", "best regards", "kind regards", "warm regards", "regards", "best wishes", "all the best", "cheers"),
@@ -179,7 +178,7 @@ FAREWELLS = (
         "تحياتي",
     ),
 )
-"""What people write above their name at the end."""
+"""Farewells that people write above their names."""
 
 CONTACT_PATTERN = (
     r"\b(?:tel|telefon|phone|ph|fax|mobile?|mob|cell|handy|direct|office|тел|моб|t|m|p|f|d)\b[.:* ]{1,4}[+(\d]"
@@ -188,7 +187,7 @@ CONTACT_PATTERN = (
     r"|^\d{1,5}\w? (?:\w{3,20}\.? ){1,3}(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd|square|floor)\b"
     r"|\b(?:registered (?:in|number|office)|amtsgericht|geschäftsführ\w{1,5}:|hrb \d)"
 )
-"""A line that tells how somebody can be reached."""
+"""A line with contact details."""
 
 _BY_DEVICE = (
     r"(?=.*(?:\b(?:i?phone|ipad|ipod|android|galaxy|samsung|huawei|honor|xiaomi|redmi|poco|oneplus|pixel|nokia|motorola|moto"
@@ -196,7 +195,10 @@ _BY_DEVICE = (
     r"|outlook|e-?mail|g-?mail|gmx|web\.de|yahoo|aol|proton|tuta|spark|thunderbird|k-9|mailspring|ger(?:ä|ae)t)\b"
     r"|phone\b|telefon|mail\b|mail\.ru|телефон|смартфон|айфон|планшет|почт[ыау]|яндекс|мобильн|устройств)).{1,70}"
 )
-"""Behind "sent from": a telephone, machine or program. Anything else ("sent from my drafts by accident") is said."""
+"""Follows "sent from": a phone, another device or a program.
+
+People write anything else ("sent from my drafts by accident").
+"""
 
 TURNED_PATTERN = (
     r"\b(?:accident|mistak|wrong|draft|tests?\b|ignor|cancel|disregard|not\b|n't\b|wait|forget|versehen|falsch|entw(?:u|ü)rf"
@@ -204,7 +206,7 @@ TURNED_PATTERN = (
     r"|early|soon\b|before|unfinished|premature|pocket|by itself|früh|voreilig|bevor\b|fertig|hosentasche|von selbst"
     r"|рано\b|раньше|прежде|недопис|незаконч|карман|само\b|нечаянно)"
 )
-"""What no telephone says under a letter: a person has said that it is not meant."""
+"""Words that no device writes: a person says that the letter was not meant."""
 
 _SENT = r"(?:sent|written|typed) (?:from|via|with|using)|gesendet (?:von|mit|über|aus)|отправлено (?:с|со|из|от|через)"
 SENT_FROM_PATTERN = "|".join(
@@ -228,31 +230,31 @@ SENT_FROM_PATTERN = "|".join(
 """The line that phones and some programs put under every letter."""
 
 SENT_FROM_ENDS = ("から送信", "から送信されました", "gönderildi", "에서 보냄", "küldve")
-"""The end of such a line where the beginning varies."""
+"""Endings of such lines in languages whose beginnings vary."""
 
 PHONE_OUTLOOK_PATTERN = (
     r"(?!.*\b(?:i|my|we|is|are)\b).{0,30}(?:outlook.{0,30}(?:ios|android)|(?:ios|android).{0,20}outlook).{0,30}"
 )
-"""Outlook's own such line, in any language; in lower case."""
+"""Outlook's line of this kind, in any language, in lower case."""
 
 DEVICE_PATTERN = (
     r"\W*(?:this (?:e-?mail|message) (?:was|has been) )?"
     r"(?:sent|envoyée?|enviad[oa]|inviato|gesendet|verzonden|verstuurd|wysłan[eoy]|skickat|sendt|отправлено) .{1,40}"
     r"\b(?:iphone|ipad|android|galaxy|blackberry|k-9|mailspring)\b.{0,120}|yahoo mail: .{1,60}"
 )
-"""The same with a whole sentence, where it names a telephone or program that nobody would in prose."""
+"""The same as a whole sentence that names a device or program as nobody would in prose."""
 
 EXCUSE_PATTERN = (
     r"\W*(?:sent|written|typed) (?:from|on|with|via) .{1,60}\b(?:excuse|pardon|forgive|apologi[sz]e|typos?|brevity)\b"
     r"|\W*(?:please )?(?:excuse|pardon|forgive) (?:\w+ ){0,3}(?:typos?|brevity|typing)\b"
     r"|\W*bitte entschuldigen sie .{0,30}(?:kürze|tippfehler)"
 )
-"""The same with an apology for how it was typed."""
+"""The same with an apology for typing errors."""
 
 SCANNERS = frozenset(
     ("avast", "bitdefender", "bullguard", "eset", "kaspersky", "mailmarshal", "mailscanner", "mcafee", "norton")
 )
-"""What looks for viruses and says so."""
+"""Virus scanners that mention themselves in letters."""
 
 WARNING_PATTERN = (
     r"\W*(?:caution|warning|attention|external|achtung|vorsicht|warnung|extern|précaution|prudence|precaución|atención"
@@ -268,7 +270,7 @@ WARNING_PATTERN = (
     r"|\W*(?:classification|sensitivity) ?: ?\w{1,20}\W*$"
     r"|\W*(?:\w{2,10} ){0,2}(?:official use only|internal use)\b.{0,40}$"
 )
-"""What a company's gateway puts above letters from outside, or into all."""
+"""Warnings that a company's gateway puts above letters from outside, or above all."""
 
 FOOTER_PATTERN = (
     r"mailing list|unsubscribe|registered (?:office|headquarters)|registration n"
@@ -276,7 +278,7 @@ FOOTER_PATTERN = (
     r"|https?://|www\.|[\w.]@[\w-]+\.|\b(?:tel|phone|fax|mobile)\b|yahoo!|hotmail"
     r"|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+\d[\d ()/-]{7,}\d|\b0\d{2,4}[ /-]?\d{5,}\b"
 )
-"""What stands below a ruled line in a list's footer, a disclaimer or a signature."""
+"""What follows a ruled line in a list's footer, a disclaimer or a signature."""
 
 DISCLAIMER_PATTERN = (
     r"(?:disclaimer|confidentiality notice|legal notice)\b.{0,3}$|(?:confidentiality|legal) notice:"
@@ -302,7 +304,7 @@ DISCLAIMER_PATTERN = (
     r"|(?:информация, содержащаяся в|содержание) (?:данно|это|настояще)\w{1,3} [^.]{0,60}конфиденц"
     r"|если вы (?:получили (?:это|данное|настоящее) (?:письмо|сообщение)|не являетесь адресатом)"
 )
-"""How the legal text that companies put under letters begins."""
+"""Beginnings of the legal text that companies put under letters."""
 
 LEGAL_WORDS = (
     *("confiden", "privileged", "recipient", "addressee", "disclos", "disseminat", "distribut", "copy", "copies"),
@@ -316,7 +318,7 @@ LEGAL_WORDS = (
     *("распростран", "копиров", "запрещ", "вложен", "использов", "раскрыт", "предназначен", "информаци", "письм"),
     *("destinat", "expéditeur", "erreur", "interdit", "vietat", "riservat", "vertrouwelijk", "poufn", "konfidenti"),
 )
-"""Parts of the words with which it goes on: a line of it has some, whatever the company."""
+"""Parts of words that are frequent in such text, whatever the company."""
 
 FOOT_PATTERN = (
     r"\W{0,3}(?:p )?(?:please |think ).{0,60}\benvironment\b"
@@ -334,27 +336,27 @@ FOOT_PATTERN = (
     r"|keine viren (?:\w{5,9} )?gefunden\b"
     r"|(?:(?:это|данное) )?(?:(?:сообщение|письмо) )?(?:было )?проверено .{0,40}вирус|вирусов не (?:обнаружено|найдено)"
 )
-"""What companies and scanners for viruses put under letters besides: what to print, and that nothing was found."""
+"""Other lines that companies and virus scanners put under letters, such as requests not to print."""
 
 
-_ENOUGH, _BROKEN = 3, 3  # words of our last line that are it, and lines above that it may begin on
-_TAIL = 200  # characters that its end stands in
-_RUN, _INNER = 24, 60  # letters of its beginning or its end that are ours, and of what stands between
+_ENOUGH, _BROKEN = 3, 3  # words of our last line that identify it, and lines over which it may be broken
+_TAIL = 200  # characters at the end of our letter that are searched for its end
+_RUN, _INNER = 24, 60  # letters that identify its beginning or its end, and a piece in between
 
 
 class _Place(NamedTuple):
-    """Where a letter of the alphabet stands in lines."""
+    """The position of a letter of the alphabet in lines."""
 
     line: int
     column: int
 
 
 def marked(lines: Sequence[str], sent: str) -> list[str]:
-    """The lines of an answer with what stands in the letter that we `sent` marked as a quote, however it is broken: all
-    of it on one line, in lines of another width, or with words of the writer's beside it.
+    """Mark the parts of an answer that quote the letter `sent`, however they are broken.
 
-    Only what begins as our letter does is taken for it and what follows from there, or its end, which must be there:
-    somebody may have copied a line out of the middle, and a quote that was cut may go on in other words.
+    They may be joined to one line, broken at another width, or share lines with the writer's words. Only text that
+    begins like our letter is recognised, with what follows from there, or text that holds its end. The end must be
+    there: the writer may have copied a line from the middle, and a quote that was cut may continue in other words.
     """
     unmarked = ((number, line) for number, line in enumerate(lines) if not line.startswith(">"))
     words = [(number, word) for number, line in unmarked for word in _WORD.finditer(line)]
@@ -366,22 +368,22 @@ def marked(lines: Sequence[str], sent: str) -> list[str]:
         return _Place(number, word.end() - (ends[at] - letter))
 
     for first, end in reversed(_runs("".join(word[0] for _, word in words), sent)):
-        last = ends[bisect_right(ends, end) - 1]  # of words, the last that is there as a whole
+        last = ends[bisect_right(ends, end) - 1]  # the last word that is complete
         if last > first:
             _mark(answer, place(first), place(last - 1))
     return answer
 
 
 def without_lines(text: str, sent: str) -> str:
-    """A text without the lines that stand in a letter of ours: programs quote it without any mark."""
+    """Remove the lines that a text shares with a letter of ours, which some programs quote without any mark."""
     ours = {" ".join(line.split()) for line in sent.splitlines()}
     return "\n".join(line for line in text.splitlines() if " ".join(line.split()) not in ours)
 
 
 def below(lines: Sequence[str], sent: str) -> list[str]:
-    """The lines below the end of a letter that we sent, where it stands within others; none if it does not.
+    """Return the lines below the end of the letter `sent`, if it is quoted in `lines`; otherwise none.
 
-    Its last line must be there, however it is broken, or the end of it.
+    Its last line, or the end of that, must be there, however it is broken.
     """
     end = _words(next((line for line in reversed(normalise(sent)) if line), ""))
     for number in range(len(lines) - 1, -1, -1):
@@ -394,7 +396,7 @@ def below(lines: Sequence[str], sent: str) -> list[str]:
 
 
 def _letters(text: str) -> list[str]:
-    """The letters and digits of each line that is not blank."""
+    """Return the letters and digits of each line that is not blank."""
     return ["".join(_WORD.findall(line)) for line in normalise(text) if line]
 
 
@@ -403,9 +405,12 @@ def _words(line: str) -> list[str]:
 
 
 def _runs(text: str, sent: str) -> list[tuple[int, int]]:
-    """From which letter up to which our letter stands in a text of nothing but letters and digits: from its first line
-    on, piece by piece, or its end alone. None unless its end is there."""
-    if "".join(_letters(sent[-_TAIL:]))[-_RUN:] not in text:  # most answers, and this is fast
+    """Find the runs of our letter in a text of letters and digits only, as pairs of start and end.
+
+    They are either its pieces in order, from its first line on, or its end alone. There are none unless its end is
+    there.
+    """
+    if "".join(_letters(sent[-_TAIL:]))[-_RUN:] not in text:  # true of most answers, and fast
         return []
     first, *rest = _letters(sent) or [""]
     ours = first + "".join(rest)
@@ -419,7 +424,7 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
     at = done = 0
     while at <= len(text) - _RUN:
         start = heads.get(text[at : at + _RUN], -1)
-        if 0 <= start < done < len(ours):  # what came before only began alike: orders that our letter repeats
+        if 0 <= start < done < len(ours):  # the earlier match only began alike: orders that our letter repeats
             runs, done = [], 0
         elif start < done:  # it has begun
             starts = inner.get(text[at : at + _INNER], [])
@@ -439,8 +444,10 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
 
 
 def _mark(lines: list[str], first: _Place, last: _Place) -> None:
-    """Mark what stands between two letters as a quote, with the rules below; what stands beside it on their lines gets
-    lines of its own."""
+    """Mark as a quote what is between two places, and the rules below it.
+
+    What is beside it on the first and last line becomes lines of its own.
+    """
     before = _SIGNS_BEFORE.sub("", lines[first.line][: first.column])
     after = _SIGNS_AFTER.sub("", lines[last.line][last.column + 1 :])
     end = last.line + 1

@@ -1,11 +1,11 @@
-"""Text as mail programs send it -> plain lines: unwrapped, of bounded length, each character in its plain form."""
+"""Normalisation of text from mail programs: unwrapped lines of bounded length, in plain characters."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
 WIDTH = 500
-"""Characters of a line, about; longer ones are broken, so that no pattern sees more."""
+"""Approximate characters of the longest line. Longer lines are broken, so that patterns need not scan more."""
 
 
 def unflow(text: str, delete_space: bool = False) -> str:
@@ -25,17 +25,17 @@ def unflow(text: str, delete_space: bool = False) -> str:
 
 
 def normalise(text: str) -> list[str]:
-    """Lines of about 500 characters at most, in NFKC: plain blanks and quotes, nothing invisible, no controls.
+    """Split text into lines of about 500 characters at most, in NFKC, with plain spaces and quotes, without controls.
 
-    A line for inboxes, hidden at the head of a letter that is quoted, is left out: nobody sees or writes it.
+    A preview line for inboxes, hidden at the head of a quoted letter, is left out, because nobody sees or writes it.
     """
     lines = (line for line in text.splitlines() if line.isascii() or not _FOR_INBOXES.search(line))
     clean = (_clean(piece) for line in lines for piece in _pieces(line))
-    return [piece for line in clean for piece in _pieces(line)]  # NFKC may make 18 characters of one
+    return [piece for line in clean for piece in _pieces(line)]  # NFKC may turn one character into 18
 
 
 def _pieces(line: str) -> Iterator[str]:
-    """A line in pieces of at most 500 characters, broken at blanks; each piece of a quoted line is quoted."""
+    """Break a line at blanks into pieces of at most 500 characters; each piece of a quoted line is marked as quoted."""
     if len(line) <= WIDTH:
         yield line
         return
@@ -50,7 +50,7 @@ def _pieces(line: str) -> Iterator[str]:
 
 
 def _clean(line: str) -> str:
-    if "&" in line:  # some programs make the text part of the HTML and leave these in it
+    if "&" in line:  # some programs convert HTML to text without decoding these
         line = _ENTITY.sub(lambda match: _ENTITIES[match[1]], line)
     if not line.isascii():
         line = unicodedata.normalize("NFKC", line)
@@ -65,12 +65,12 @@ def _clean(line: str) -> str:
 
 
 def _fold_lookalikes(line: str) -> str:
-    """Cyrillic and Greek letters that look Latin, made Latin where a code or an order word is meant.
+    """Replace Cyrillic and Greek letters that look Latin, where a code or an order word is meant.
 
-    The line has Latin letters or digits. Meant is a word of both scripts, unless it is longer than any code and most of
-    it Cyrillic, which makes all of it so; or a word in capitals or a single letter that
-    is look-alike throughout, unless the line holds other Cyrillic or Greek words, which make it prose: there it
-    must stand right behind a Latin word or a number. "А потом" stays as it is, and so does "JIN НЕ ВЕРБУЕТ"; "3 А to М"
+    This is done only in lines with Latin letters or digits, for two sorts of words. A word of both scripts becomes
+    Latin; but if it is longer than any code and mostly Cyrillic, it becomes Cyrillic. A word in capitals, or a single
+    letter, that consists of look-alikes becomes Latin; but if the line has other Cyrillic or Greek words, which make it
+    prose, only directly after a Latin word or a number. "А потом" and "JIN НЕ ВЕРБУЕТ" stay unchanged; "3 А to М"
     becomes ASCII.
     """
     prose = _FOREIGN.search(line)
@@ -103,17 +103,15 @@ _PLAIN: dict[int, str | None] = {
 _ODD = re.compile(f"[{''.join(map(chr, _PLAIN))}]")
 _FOREIGN_LOOKALIKES = "АВЕІЈКМНОРСТУХЅаеіјорсухѕкмтΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
 _LOOKALIKES = str.maketrans(_FOREIGN_LOOKALIKES, "ABEIJKMHOPCTYXSaeijopcyxskmtABEZHIKMNOPTYX")
-_RUSSIAN = {"НЕ", "НА", "ВСЕ", "СО", "ОТ", "ТО", "НАС", "ВАС", "НАМ", "ВАМ"}  # words, and no codes
+_RUSSIAN = {"НЕ", "НА", "ВСЕ", "СО", "ОТ", "ТО", "НАС", "ВАС", "НАМ", "ВАМ"}  # words that are not codes
 _NO_CODES = {"АТАКА", "КАРТА"}
-_CODE = 3  # letters: a word of both scripts that is longer is Russian if most of it is
+_CODE = 3  # letters; a longer word of both scripts is Russian if it is mostly Cyrillic
 _RUSSIAN_LOOKALIKES = str.maketrans("ABEKMHOPCTYXaeopcyxkmt", "АВЕКМНОРСТУХаеорсухкмт")
 _LOOKALIKE_WORD = re.compile(
     rf"(?<![^\W\d_])[A-Za-z]*+[{_FOREIGN_LOOKALIKES}][A-Za-z{_FOREIGN_LOOKALIKES}]*(?![^\W\d_])"
 )
-_FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that looks it
+_FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that does not look Latin
 _LATIN = re.compile(r"[A-Za-z0-9]")
-_FOR_INBOXES = re.compile(
-    "[\u200b-\u200d\u034f\ufeff](?:[\\s\u200b-\u200d\u034f\ufeff]{19})\\s*$"
-)  # all that fills it up
+_FOR_INBOXES = re.compile("[\u200b-\u200d\u034f\ufeff](?:[\\s\u200b-\u200d\u034f\ufeff]{19})\\s*$")  # fillers
 _ENTITIES = {"nbsp": " ", "lt": "<", "gt": ">", "quot": '"', "amp": "&"}
 _ENTITY = re.compile(rf"&({'|'.join(_ENTITIES)});")

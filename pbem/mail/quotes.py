@@ -1,8 +1,8 @@
-"""The text of a reply -> what its writer wrote himself.
+"""Extraction of the words that the writer of a reply wrote.
 
-Line by line, in one pass, with bounded patterns only: whatever the text, the time grows with its length.
-The lines come from mail/plaintext.py; the phrases that tell what programs put around a person's words, in more than
-thirty languages, are in mail/phrases.py.
+The text is read line by line, in one pass, with bounded patterns only, so that the time is proportional to its length.
+Lines come from mail/plaintext.py; the phrases that programs put around a person's words, in more than thirty languages,
+are in mail/phrases.py.
 """
 
 import re
@@ -14,32 +14,34 @@ from pbem.mail.phrases import without_lines
 from pbem.mail.plaintext import WIDTH
 
 MARKER = "== Answer above this line =="
-"""The first line of every letter we send; unquoted, it ends what is the writer's own."""
+"""The first line of every letter we send. Where it appears unquoted, the writer's own words end."""
 
 IsOrder = Callable[[str], bool]
-"""Whether a line may be something that its writer orders or asks for. Who reads a letter knows which words do that; a
-line of them is never taken for part of a signature."""
+"""Whether a line may be an order or a command, as the caller decides.
 
-_LEGAL_LINE, _LEGAL_TEXT = 2, 3  # words of legal text that a line of it has, and all of it
-_BROKEN_AT = 60  # characters that lines of legal text have at least where a program breaks them
-_WRAPPED = 72  # characters that quoted lines have at least where a program breaks them
+Such a line is never taken for part of a signature.
+"""
+
+_LEGAL_LINE, _LEGAL_TEXT = 2, 3  # words of legal text in each line of it, and in all of it
+_BROKEN_AT = 60  # minimum characters of legal text's lines that a program breaks
+_WRAPPED = 72  # minimum characters of quoted lines that a program breaks
 _TITLES = 80  # characters of "Original message", in any language
 _SIGNATURE_LINES = 14  # of a signature that nothing marks
-_LEFT_AWAY = 40  # lines that are looked at once more
+_LEFT_AWAY = 40  # lines that are examined once more
 _JOINED = 4  # lines of headers that a program has joined
-_INTRODUCTION = 8  # lines of what introduces a quote
-_WORDS_BETWEEN = 20  # lines between an attribution and marked ones that it may still introduce
+_INTRODUCTION = 8  # lines that introduce a quote
+_WORDS_BETWEEN = 20  # lines between an attribution and the marked lines that it may still introduce
 
 
 def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
-    """What the writer wrote himself, of lines as `normalise` gives them.
+    """Return what the writer wrote, given lines from `normalise`.
 
-    Dropped: lines marked as quoted, lines that introduce a quote, signatures, "Sent from my ...", list footers.
-    Everything below our marker, an introduction that no marked lines follow, or a block of headers is a quote
-    too; a person's words below or between marked lines are his own.
+    Marked quotes, introductions of quotes, signatures, "Sent from my ..." and list footers are dropped. Everything
+    below our marker, below an introduction without marked lines, or below a header block counts as quoted. A person's
+    words below or between marked lines are their own.
     """
     own: list[str] = []
-    signed = False  # a signature lasts until quoting begins
+    signed = False  # a signature lasts until a quote begins
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -61,10 +63,10 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
 
 
 def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]:
-    """The lines above our marker that are not among a writer's `own_words` nor in the letter that we `sent`, and that
-    nothing marks as a quote for sure: of signatures, dividers, disclaimers and quotes without marks.
+    """Return the lines above our marker that are neither in `own` nor in the letter `sent` nor certainly quoted.
 
-    Not among them: a line that says who wrote what is quoted, and nothing before it.
+    They come from signatures, dividers, disclaimers and unmarked quotes. An attribution and everything before it is not
+    among them.
     """
     own_lines = Counter(map(str.strip, own.splitlines()))
     aside: list[str] = []
@@ -79,8 +81,10 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
 
 
 def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
-    """Those of the lines `left_away` that do not stand below letters as a matter of course, as introductions of quotes,
-    headers, rules, legal text and what tells how somebody is called or can be reached."""
+    """Return those lines of `left_away` that are not commonplace below letters.
+
+    Commonplace are introductions of quotes, headers, rules, legal text, names and contact details.
+    """
     telling: list[str] = []
     at = 0
     while at < len(aside):
@@ -95,9 +99,9 @@ def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
 
 
 def _legal_text(lines: Sequence[str]) -> int:
-    """How many lines a disclaimer has, or what else companies put below letters; 0 if none certainly begins here.
+    """Count the lines of a disclaimer or other company text; 0 if none certainly begins at the first line.
 
-    A line begins like one and goes on in its words, or ends a sentence that a program broke.
+    Such text begins like one and goes on in its words, or ends a sentence that a program broke.
     """
     foot = _FOOT.match(lines[0])
     if not (foot or _DISCLAIMER.match(lines[0])):
@@ -114,13 +118,13 @@ def _legal_words(text: str) -> int:
 
 
 def _goes_on(above: str, line: str) -> bool:
-    """Whether a program broke a sentence between two lines."""
+    """Check whether a program broke a sentence between two lines."""
     first = line.partition(" ")[0]
     return not above.endswith((".", "!", "?", ":")) and len(above) + 1 + len(first) > _BROKEN_AT
 
 
 def _is_of_course(line: str) -> bool:
-    """Whether a line is a rule, a stamp of a program, a name with rank and firm, a header or how to reach somebody."""
+    """Check whether a line is a rule, a program's stamp, a name with rank and firm, a header or contact details."""
     if not any(map(str.isalpha, line)) or _SIGNATURE.match(line) or _SEPARATOR.match(line) or is_stamp(line):
         return True
     if _FAREWELL.match(line) or _CONTACT.search(line) or _label(line, bare=False):
@@ -130,7 +134,7 @@ def _is_of_course(line: str) -> bool:
 
 
 def _is_broken_off(lines: Sequence[str], at: int) -> bool:
-    """Whether line `at` is what a program broke off the end of a quoted line, without marking it anew."""
+    """Check whether line `at` is the broken-off end of a quoted line, which the program did not mark again."""
     if not (0 < at < len(lines) - 1 and lines[at][:1].islower() and _QUOTED.match(lines[at + 1])):
         return False
     above = lines[at - 1]
@@ -139,7 +143,7 @@ def _is_broken_off(lines: Sequence[str], at: int) -> bool:
 
 
 def _introduction(lines: Sequence[str], at: int) -> int:
-    """Where what introduces a quote at line `at` ends (the number of the line after it); 0 if nothing does."""
+    """Return the line after the introduction of a quote at line `at`; 0 if there is no introduction."""
     separator, line = _SEPARATOR.match(lines[at]), lines[at]
     if separator or _RULE.match(line) or _FRAMED.match(line) or (len(line) < _TITLES and _TITLE.fullmatch(line)):
         below = next((row for row in range(at + 1, min(at + 6, len(lines))) if lines[row]), at)
@@ -150,14 +154,13 @@ def _introduction(lines: Sequence[str], at: int) -> int:
 
 
 def _before(line: str, is_order: IsOrder) -> list[str]:
-    """What its writer orders or asks for in the line in which the introduction of a quote begins: programs that join
-    lines put them together."""
+    """Return the orders and commands that a program has joined with the beginning of an introduction to one line."""
     opener = _OPENER_INSIDE.search(line)
     return [line[: opener.start()]] if opener and is_order(line[: opener.start()]) else []
 
 
 def _attribution(lines: Sequence[str], at: int) -> int:
-    """The end of "On ... somebody wrote:" in any language, on up to four lines; 0 if there is none at `at`."""
+    """Return the end of "On ... somebody wrote:", in any language and on up to four lines; 0 if none begins at `at`."""
     first = lines[at]
     if not ("@" in first or first.endswith((":", "]")) or _WHEN.search(first) or _OPENER.match(first)):
         return 0
@@ -193,13 +196,13 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
 
 
 def _introduces(line: str) -> bool:
-    """Whether a line is for sure nothing but "On ... somebody wrote:", whatever stands below it."""
+    """Check whether a line is certainly just "On ... somebody wrote:", whatever follows it."""
     return bool(_OPENER.match(line)) and _is_attribution(line, False)
 
 
 def _begins_later(lines: Sequence[str], at: int, end: int) -> bool:
-    """Whether line `at` is prose that only stands above an attribution which is whole without it."""
-    if "<" in lines[at]:  # of its address
+    """Check whether line `at` is prose above an attribution that is complete without it."""
+    if "<" in lines[at]:  # of an address
         return False
     opener = _OPENER.match(lines[at]) and not lines[at].endswith((".", "!", "?"))
     for row in range(at + 1, end):
@@ -211,9 +214,9 @@ def _begins_later(lines: Sequence[str], at: int, end: int) -> bool:
 
 
 def _header_block(lines: Sequence[str], at: int, *, bare: bool = False) -> int:
-    """The end of a block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if there is none at `at`.
+    """Return the end of a header block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if none begins at `at`.
 
-    `bare`: without colons.
+    `bare` blocks have no colons.
     """
     first = next((row for row in range(at, min(at + 3, len(lines))) if _label(lines[row], bare)), -1)
     if first < 0:
@@ -229,7 +232,7 @@ def _header_block(lines: Sequence[str], at: int, *, bare: bool = False) -> int:
 
 
 def _joined_block(lines: Sequence[str], at: int) -> int:
-    """The end of such a block where a program has put several labels on a line; 0 if there is none at `at`."""
+    """Return the end of a header block in which a program has joined lines; 0 if none begins at line `at`."""
     if not _label(lines[at], bare=False):
         return 0
     kinds: set[str | None] = set()
@@ -243,7 +246,7 @@ def _joined_block(lines: Sequence[str], at: int) -> int:
 
 
 def _unknown_block(lines: Sequence[str], at: int) -> int:
-    """The end of such a block in a language that we do not know: labels, an address in brackets and a date."""
+    """Return the end of a header block in an unknown language, by its labels, an address in brackets and a date."""
     if ":" not in lines[at]:
         return 0
     end = at
@@ -262,15 +265,15 @@ def _label(line: str, bare: bool) -> str | None:
 
 
 def _quote_follows(lines: Sequence[str], end: int) -> bool:
-    """Whether the next line that is not blank is marked as quoted, or is the first of a letter of ours."""
+    """Check whether the next non-blank line is marked as quoted, or is the first line of a letter of ours."""
     line = next(filter(None, lines[end : end + 12]), "")
     return _QUOTED.match(line) is not None or _is_marker(line)
 
 
 def _quote_comes_later(lines: Sequence[str], at: int, end: int) -> bool:
-    """Whether the writer has put some words between the attribution at line `at` and what it introduces.
+    """Check whether the writer has put words between the attribution at line `at` and the quote that it introduces.
 
-    Marked lines follow, then, before anything else that introduces a quote.
+    Then marked lines follow before anything else that introduces a quote.
     """
     last = min(end + _WORDS_BETWEEN, len(lines))
     first = next((row for row in range(end, last) if _QUOTED.match(lines[row])), 0)
@@ -280,12 +283,12 @@ def _quote_comes_later(lines: Sequence[str], at: int, end: int) -> bool:
 
 
 def _is_marker(line: str) -> bool:
-    """Whether the line is our marker, or another program's."""
+    """Check whether a line is our marker or another program's."""
     return len(line) < 120 and _MARKER.match(line) is not None
 
 
 def _is_signature(lines: Sequence[str], at: int, is_order: IsOrder) -> bool:
-    """Whether a signature, a list's footer or a disclaimer begins at line `at`."""
+    """Check whether a signature, a list's footer or a disclaimer begins at line `at`."""
     line, above = lines[at], lines[at - 1] if at else ""
     if not _RULE.match(line):
         return bool(_SIGNATURE.match(line) or _DISCLAIMER.match(line) or _FOOT.match(line))
@@ -297,10 +300,10 @@ def _is_signature(lines: Sequence[str], at: int, is_order: IsOrder) -> bool:
 
 
 def _tidy(own: list[str], is_order: IsOrder) -> str:
-    """Without rules and blank lines at the end, and at most one blank line in a row."""
+    """Remove rules and blank lines at the end, names with rank and firm, and repeated blank lines."""
     _drop_end(own)
     for name, farewell in _names(own, is_order):
-        start = name if " | " in own[name] else name + 1  # rank and firm may stand beside it
+        start = name if " | " in own[name] else name + 1  # rank and firm may follow on the same line
         if end := _contacts_end(own, start, farewell, is_order):
             del own[start:end]
             _drop_end(own)
@@ -314,7 +317,7 @@ def _drop_end(own: list[str]) -> None:
 
 
 def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
-    """The lines near the end that hold the writer's name, and whether a farewell stands above or before it."""
+    """Yield the lines near the end that hold the writer's name, and whether a farewell precedes the name."""
     for at in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
         if farewell := _FAREWELL.match(own[at]):
             yield at if farewell["name"] else next(row for row in range(at + 1, len(own)) if own[row]), True
@@ -323,10 +326,10 @@ def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
 
 
 def _contacts_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOrder) -> int:
-    """Where a signature that nothing marks ends: how the writer can be reached, with his rank and firm; 0 if none.
+    """Return the end of an unmarked signature with contact details, rank and firm; 0 if there is none.
 
-    Under a farewell it ends with a paragraph, and rank and firm are enough right below the name. Else it is the end
-    of all, and tells on most lines how to reach him. If one of its lines might be an order, it is none.
+    Below a farewell it ends with a paragraph, and rank and firm right below the name suffice. Otherwise it must reach
+    to the end, with contact details on most lines. A line that may be an order rules it out.
     """
     contacts = [row for row in range(start, len(own)) if _CONTACT.search(own[row])]
     prose = next((row for row in range(start, len(own)) if row not in contacts and _PROSE.match(own[row])), len(own))
@@ -351,7 +354,7 @@ _QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(
 _MARKED = re.compile(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks that people's own lines may begin with, too
 _RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
 _SIGNATURE = re.compile(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿа-џ]"  # a letter that is no small one of Latin or Cyrillic
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿа-џ]"  # a letter other than a small one of Latin or Cyrillic
 _NAME = re.compile(rf"[ -]{{0,3}}{_CAPITAL}[\w.'-]{{1,20}}(?: {_CAPITAL}[\w.'-]{{0,20}}){{0,3}}")
 _RANK = re.compile(
     rf"{_CAPITAL}\S*(?: +(?:{_CAPITAL}\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e|и|по|в))*"
@@ -363,7 +366,7 @@ _FAREWELL = re.compile(
 )
 _CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
 _ADDRESS_INSIDE = re.compile(r"[\w.+=~&'/-]@[\w-]")
-# 20:59, 21.11.26, 2026; begun with a digit, which is found fast.
+# 20:59, 21.11.26, 2026; must begin with a digit, which is fast to find
 _WHEN = re.compile(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
 _CLOCK = re.compile(r"\b\d\d?[:.]\d\d\b")
 _OPENER = re.compile(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
@@ -388,7 +391,7 @@ _LABEL_INSIDE = rf"(?<!\w)(?:{_KNOWN_LABEL})[ *_]*:"
 _BARE_LABEL = rf"(?:{_KNOWN_LABEL}) "  # eM Client
 _ANY_LABEL = re.compile(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
 _FRAMED = re.compile(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")
-# Between signs such as "==" with a few words after it; without them it is the end of a line that asks for it.
+# Between signs such as "==", with a few words after it; without signs, at the end of a line that asks for an answer.
 _MARKER = re.compile(
     rf" {{0,3}}[^\w\s]{{2}}.*\b(?:{_any_of(phrases.MARKERS)})\b.{{0,25}}$"
     rf"|(?:please|type|reply|answer|respond|write|do not)\b.*\b(?:{_any_of(phrases.MARKERS)})\W*$",
@@ -399,11 +402,11 @@ _FOOT = re.compile(phrases.FOOT_PATTERN, re.I)
 _FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)
 
 
-_LONGEST = 160  # characters, without addresses of pages
+_LONGEST = 160  # characters, without URLs
 
 
 def is_stamp(line: str) -> bool:
-    """Whether it is such a line: "Sent from my phone", a picture's place, a gateway's warning."""
+    """Check whether a line is a program's stamp: "Sent from my phone", a picture's place, a gateway's warning."""
     if _WHOLE.match(line) or _LEARN_WHY in line:
         return True
     lower = line.lower()
@@ -411,7 +414,7 @@ def is_stamp(line: str) -> bool:
 
 
 def _is_of_a_phone(line: str, lower: str) -> bool:
-    """Whether a telephone or a program has said by what a letter was sent."""
+    """Check whether a phone or a program states by what the letter was sent."""
     if _EXCUSE.match(line):
         return True
     bare = (_URL.sub("", lower) if "://" in lower else lower).strip(" *_<>()[]|.")

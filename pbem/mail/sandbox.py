@@ -1,9 +1,9 @@
-"""Reading letters in a process of its own, so that no letter can cost this one more than a second or 200 MB.
+"""Reading letters in a separate process, so that no letter can cost this one more than a second or 200 MB.
 
-A timer in this process would not do: what keeps a library in C busy lets no Python run meanwhile, as pages did of
-40,000 open elements, all of which libxml2 looked through for each tag that closed none. So the reader is a copy of
-this process, made once, when the first letter comes, and again only after a letter that was too much for it: the
-system ends it then, and the letter is Unreadable.
+A timer in this process would not do, because a busy C library does not let Python run: pages with 40,000 open elements,
+all of which libxml2 searched at each closing tag without an element, have shown that. The reader is a fork of this
+process, made for the first letter and again after each letter that exceeds the limits: then the system kills the
+reader, and the letter is Unreadable.
 """
 
 import atexit
@@ -22,14 +22,14 @@ from pbem.mail import letters
 from pbem.mail.quotes import IsOrder
 
 SECONDS = 1.0
-"""Of the processor, for one letter: a machine that is busy or was suspended takes nothing from them."""
+"""Seconds of processor time for one letter, which a busy or suspended machine does not use up."""
 
 MEGABYTES = 200
-"""Above what the process has when it begins to read; only where /proc tells that, which is on Linux."""
+"""Megabytes for one letter, in addition to those of the new reader; limited only where /proc exists, as on Linux."""
 
-_PATIENCE = 30.0  # seconds of the clock, should the reader ever wait for something
+_PATIENCE = 30.0  # seconds of real time, in case the reader ever waits for something
 _LENGTH = struct.Struct(">I")
-_BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # what ends the reader through no fault of the letter
+_BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # end the reader through no fault of the letter
 
 
 class Unreadable(PbemError):  # noqa: N818 - like Refused
@@ -37,18 +37,18 @@ class Unreadable(PbemError):  # noqa: N818 - like Refused
 
 
 class Reader:
-    """A process that reads letters; it ends with `close`, or when this process does, in whatever way.
+    """A process that reads letters. It ends with `close`, or with this process, however that ends.
 
-    It is not to be shared by threads; each may have its own.
+    A reader must not be shared by threads; each may have its own.
     """
 
     def __init__(self, is_order: IsOrder) -> None:
-        self._is_order = is_order  # the process is a copy of this one, and has it as well
+        self._is_order = is_order  # the process is a fork of this one, and has it, too
         self._process = 0
         self._asking = self._answered = -1
 
     def read(self, raw: bytes, sent: str = "") -> letters.Letter:
-        """What `letters.read` makes of a letter. Raises Unreadable; the next letter is read as ever."""
+        """Read a letter by `letters.read`. Raises Unreadable; later letters can still be read."""
         data = self._ask(raw, sent)
         if data is None and self.close() in _BY_OTHERS:
             data = self._ask(raw, sent)
@@ -61,7 +61,10 @@ class Reader:
         return _unpack(answer)
 
     def close(self) -> int:
-        """End the process; the signal that had ended it before, if one did. The next `read` starts another."""
+        """End the process; return the signal that had killed it before, or 0.
+
+        The next `read` starts another process.
+        """
         status = 0
         if self._process:
             with contextlib.suppress(ProcessLookupError, ChildProcessError):
@@ -71,7 +74,7 @@ class Reader:
         return os.WTERMSIG(status)
 
     def _ask(self, raw: bytes, sent: str) -> bytes | None:
-        """The reader's answer, or None if it has come to its end."""
+        """Return the reader's answer, or None if the reader has died."""
         if not self._is_alive():
             self._start()
         with contextlib.suppress(OSError):
@@ -80,7 +83,7 @@ class Reader:
         return None
 
     def _is_alive(self) -> bool:
-        """Whether there is a process; the system may have ended it while it had nothing to do."""
+        """Check whether there is a process; the system may have killed it while it was idle."""
         if self._process and os.waitpid(self._process, os.WNOHANG)[0]:
             self._forget()
         return self._process != 0
@@ -98,17 +101,17 @@ class Reader:
             _serve(source, target, self._is_order)
         os.close(source)
         os.close(target)
-        atexit.register(self.close)  # or it would be left for init to bury, which not every container has
+        atexit.register(self.close)  # otherwise init would have to reap it, and not every container has one
 
 
 @cache
 def shared_reader(is_order: IsOrder) -> Reader:
-    """The one reader of this process."""
+    """Return the only reader of this process."""
     return Reader(is_order)
 
 
 def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
-    """Answer letters until nobody asks any more, or one is too much."""
+    """Answer requests until there are no more, or a letter exceeds the limits."""
     try:
         _leave_all_but(source, target)
         while (raw := _get(source)) is not None and (sent := _get(source)) is not None:
@@ -119,17 +122,17 @@ def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
             signal.setitimer(signal.ITIMER_REAL, 0)
             _put(target, json.dumps(answer).encode())
     finally:
-        os._exit(0)  # nothing of the process that we are a copy of is finished, flushed or closed
+        os._exit(0)  # nothing of the parent process may be finished, flushed or closed
 
 
 def _leave_all_but(source: int, target: int) -> None:
-    """Let go of all files, or the locks on them would outlive the other process; set the limits."""
+    """Close all other files, whose locks would otherwise outlive the parent process, and set the limits."""
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)  # then the system ends us, whatever we are doing
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(
             number, signal.SIG_IGN
-        )  # for the other process, which ends its group of letters first; its end is ours
+        )  # for the parent process, which ends its group of letters first; its end is ours
     for file in map(int, os.listdir("/dev/fd")):
         if file not in (source, target):
             with contextlib.suppress(OSError):
@@ -143,7 +146,7 @@ def _leave_all_but(source: int, target: int) -> None:
 
 
 def _answer(raw: bytes, sent: str, is_order: IsOrder) -> dict[str, Any] | str:
-    """The letter as plain data, or where the reader failed, without a word of the letter."""
+    """Return the letter as plain data, or where the reader failed, without any of the letter's text."""
     try:
         letter = letters.read(raw, sent, is_order=is_order)
     except MemoryError:
@@ -160,7 +163,7 @@ def _answer(raw: bytes, sent: str, is_order: IsOrder) -> dict[str, Any] | str:
 
 
 def _unpack(fields: dict[str, Any]) -> letters.Letter:
-    """The letter of plain data, in which tuples have become lists."""
+    """Rebuild a letter from plain data, in which tuples have become lists."""
     if report := fields["report"]:
         from pbem.mail.bounces import DeliveryReport
 
@@ -170,14 +173,14 @@ def _unpack(fields: dict[str, Any]) -> letters.Letter:
 
 
 def _put(file: int, *data: bytes) -> None:
-    """Write data, each with its length before it; all in one piece, which wakes the other side once."""
+    """Write data, each preceded by its length, in one piece, so that the other side wakes only once."""
     rest = memoryview(b"".join(_LENGTH.pack(len(chunk)) + chunk for chunk in data))
     while rest:
         rest = rest[os.write(file, rest) :]
 
 
 def _get(file: int) -> bytes | None:
-    """One of the data that `_put` has written, or None if the other side is gone."""
+    """Read one of the data that `_put` has written; None if the other side is gone."""
     length = _get_exactly(file, _LENGTH.size)
     return None if length is None else _get_exactly(file, _LENGTH.unpack(length)[0])
 
