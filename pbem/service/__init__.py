@@ -1,1 +1,1 @@
-"""A run of the desk: letters are fetched, handled and answered, turns played, leagues driven on."""
+"""Runs of a desk, which handle letters, play turns and advance leagues, and the operator's other tasks."""

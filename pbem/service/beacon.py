@@ -1,4 +1,4 @@
-"""Rounds of the public beacon, got by the operator's command (`[chance] beacon`), each bounded in time and size."""
+"""Rounds of the public beacon, fetched by the operator's command (`[chance] beacon`) within limits."""
 
 import json
 import re
@@ -10,19 +10,19 @@ from pbem.config.config import BeaconConfig
 from pbem.config.ini import CommandError, output_of
 
 SECONDS = 20.0
-"""What the command may take for a round."""
+"""Seconds that the command may take for one round."""
 
-_MOST = 8_192  # bytes of what it prints
+_MOST = 8_192  # bytes of its output
 _VALUE = r"[0-9a-fA-F]{64}"
 
 
 class BeaconError(PbemError):
-    """A round that cannot be got, and why: the end of a sentence that begins with the command."""
+    """A round could not be fetched. The message is the end of a sentence that begins with the command."""
 
 
 def ask(config: BeaconConfig, number: int) -> str:
-    """The value of a round, 64 hexadecimal digits. Raises BeaconError."""
-    import shlex  # what only a game needs that waits for a round
+    """Fetch the value of a round: 64 hexadecimal digits. Raises BeaconError."""
+    import shlex  # imported here, because only games that wait for a round need it
 
     try:
         words = [*shlex.split(config.command), str(number)]
@@ -45,7 +45,7 @@ def ask(config: BeaconConfig, number: int) -> str:
 
 
 def last_round(config: BeaconConfig | None, now: datetime) -> None:
-    """Try the beacon, if there is one. Raises BeaconError."""
+    """Fetch the last round, to try the beacon if there is one. Raises BeaconError."""
     number = config.beacon.latest(now) - 1 if config else 0
     if config and number > 0:
         try:
@@ -55,7 +55,7 @@ def last_round(config: BeaconConfig | None, now: datetime) -> None:
 
 
 class Rounds:
-    """What the beacon says in one run: each round is asked for once, and after one that cannot be got no other."""
+    """The beacon's rounds in one run. Each is fetched only once, and none after one that could not be fetched."""
 
     def __init__(self, config: BeaconConfig | None) -> None:
         self._config = config
@@ -63,7 +63,7 @@ class Rounds:
         self.trouble = ""
 
     def look(self, wanted: Iterable[int], now: datetime) -> None:
-        """Ask for all of some rounds that have come; round 0 is one that is still to be named."""
+        """Fetch those of the rounds `wanted` that have been published. 0 stands for a round yet to be named."""
         if self._config is None:
             for _ in wanted:
                 self.trouble = (

@@ -1,7 +1,7 @@
-"""What letters may cost before the turns that are due are played, so that nobody's letters make all others wait.
+"""Time budgets for letters, so that nobody's letters can delay everybody else's turns.
 
-Whose account a letter is charged to is seen by its head alone; what has no room waits in the store until the turns are
-played, and what has none then is the next run's.
+The head of a letter alone decides which account pays for it. Letters without room wait in the store until the turns are
+played; those without room even then are left to the next run.
 """
 
 from collections import defaultdict
@@ -11,16 +11,16 @@ from time import monotonic
 from typing import NamedTuple
 
 BEFORE_TURNS, AFTER_TURNS = 10.0, 60.0
-"""Seconds for the letters of one account."""
+"""Seconds for the letters of one account, before the turns are played and after."""
 
 RANKS = range(4)
-"""Those of letters in the store: 0 has what was never put off."""
+"""Ranks of letters in the store; 0 is the rank of letters that were never postponed."""
 
 
 class Account(NamedTuple):
-    """Who pays for a letter: its surely known writer, by their number, or all others of a rank together.
+    """Who pays for a letter: its proven writer, by their number, or all other writers of a rank together.
 
-    `rank` is how soon its letters are read when they have waited: 1 of who is sure, 2 of whom we seem to know, 3 of
+    Waiting letters are read in order of `rank`: 1 for proven writers, 2 for those who seem to be known, 3 for
     strangers.
     """
 
@@ -29,23 +29,23 @@ class Account(NamedTuple):
 
 
 class Budget:
-    """What is left of the seconds that each account has."""
+    """The remaining seconds of each account."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._spent: defaultdict[Account, float] = defaultdict(float)
 
     def has_room_for_all(self) -> bool:
-        """Whether no account has spent its seconds, so that nobody needs to know whose a letter is."""
+        """Check whether no account is spent, so that it does not matter whose a letter is."""
         return max(self._spent.values(), default=0.0) < self._seconds
 
     def has_room(self, account: Account) -> bool:
-        """Whether another letter of an account may be read."""
+        """Check whether another letter of an account may be read."""
         return self._spent[account] < self._seconds
 
     @contextmanager
     def charge(self, whose: Callable[[], Account]) -> Iterator[None]:
-        """What is done meanwhile is done for an account; whose it is is asked when it is done."""
+        """Charge the time of the `with` block to an account, which is determined only at its end."""
         began = monotonic()
         try:
             yield

@@ -1,4 +1,4 @@
-"""Letters out: what the service core wants to tell becomes final bytes in the outbox."""
+"""Composition of letters: what the service core wants to tell becomes final bytes in the outbox."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,13 +39,13 @@ from pbem.store.matches import load_match, load_turns, with_masters
 from pbem.store.outbox import GatheredLetter, OutLetter
 from pbem.times.moments import stamp
 
-_TO_STRANGERS = ("stranger", "newcomer")  # what they call themselves may be anything: our letters do not bear it
+_TO_STRANGERS = ("stranger", "newcomer")  # they may give any name, so that our letters do not repeat it
 _LAST: Mapping[str, Notice] = {
     **dict.fromkeys(("answer", "unproven", "warning"), "last answer"),
     "question": "last question",
 }
 _HOUR = timedelta(hours=1)
-_DECIDED = 50  # decisions that a letter lists at most
+_DECIDED = 50  # most decisions that a letter lists
 _AT_ONCE, _PAUSE = 6, timedelta(minutes=10)
 
 _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
@@ -53,8 +53,10 @@ _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
 
 @dataclass
 class Composer:
-    """The desk's writing side during one run; fields as those of `Desk`. `epoch` is since when its database is what it
-    is, "" if that never was an older one: every Message-ID bears it."""
+    """Composes the letters of a desk during one run. Its fields are those of `Desk`.
+
+    `epoch` is the moment at which the database was last restored, or ""; every Message-ID contains it.
+    """
 
     config: Config
     store: Store
@@ -63,32 +65,35 @@ class Composer:
     key: bytes = field(repr=False)
     epoch: str = ""
     receipts: dict[tuple[int, Seat, int], tuple[Send, str]] = field(default_factory=dict, repr=False)
-    """Of this run, of those who like fewer letters or fight a battle within a turn, with their Message-IDs: the report
-    of the turn may join them."""
+    """Receipts queued in this run that the report of the turn may absorb, with their Message-IDs.
+
+    They are those of players who want fewer letters, or who fight a battle within a turn.
+    """
 
     def queue(self, send: Send) -> str:
-        """Queue a letter, unless its reader has had too many answers lately; the last one of the hour says so.
-        Gives its Message-ID, "" if there is none, and one of them if it goes to several.
+        """Queue a letter, and return its Message-ID, or "" if nothing was queued.
 
-        A seat that got no receipt for want of room gets one letter for all when the hour is over.
+        If it goes to several readers, the id is one of theirs. A reader who has had too many answers lately gets no
+        more; the last one of the hour says so. A seat that got no receipt for that reason gets one letter for all its
+        orders when the hour is over.
         """
         if self.epoch:
-            send = send._replace(key=f"{send.key}.{self.epoch}")  # the key alone may be in letters that are forgotten
+            send = send._replace(key=f"{send.key}.{self.epoch}")  # the same key may be in a letter that was forgotten
         message_id = ""
         for reader in self._readers(send):
             if not reader.address:
-                continue  # he is forgotten
+                continue  # forgotten
             reader = replace(reader, language=reader.language or self.config.desk.language)  # noqa: PLW2901
             message_id = self._queue(send, reader) or message_id
         return message_id
 
     def _queue(self, send: Send, reader: Player) -> str:
-        """The same of one reader, who may like to get fewer."""
+        """Queue a letter to one reader, who may want fewer of them; return its Message-ID, or ""."""
         limit, span = _limit(send)
         mail = players.mail_wishes(self.store, reader.id)
         seat = (send.match.id, send.holder.seat, reader.id) if send.match and send.holder else None
         receipt, before = self.receipts.get(seat, (None, "")) if seat else (None, "")
-        is_report = receipt is not None and send.kind == "report" and send.turn > receipt.turn  # not an older one again
+        is_report = receipt is not None and send.kind == "report" and send.turn > receipt.turn  # no older one
         joined = outbox.waits_still(self.store, before) if is_report else None
         if receipt and joined:
             send = with_receipt(receipt, send)
@@ -109,9 +114,11 @@ class Composer:
         return letter.message_id
 
     def _due(self, letter: OutLetter, mail: MailWishes, reader: Player) -> datetime:
-        """When a letter goes. What is gathered waits for the hour that its reader has chosen. Of the questions whose a
-        letter is only some do at once: forged letters must neither keep others from being asked about, nor bring
-        hundreds together.
+        """Return when a letter is to be sent.
+
+        A gathered letter waits for the hour that its reader has chosen. Of the questions whether a letter is genuine,
+        only some are sent at once, because forged letters must neither suppress other questions nor cause hundreds at a
+        time.
         """
         if letter.body:
             return next_digest(mail, self.now, reader.zone or self.config.desk.zone)
@@ -119,8 +126,10 @@ class Composer:
         return self.now + max(0, sent + 1 - _AT_ONCE) * _PAUSE
 
     def _readers(self, send: Send) -> list[Player]:
-        """Whom a letter goes to: somebody with an address, or every game master; with a player's words only the one
-        whom our letters name."""
+        """Return the readers of a letter: a person with an address, or all game masters.
+
+        A player's words to the game master go only to the one whom our letters name.
+        """
         if send.player == GAME_MASTER:
             judges = masters(self.config, send.match)[: 1 if send.kind == "gm" else None]
             recipients = [judge for judge in judges if judge.address.lower() != send.besides.lower()]
@@ -128,12 +137,12 @@ class Composer:
         return [send.player if send.player.id else self._player_at(Address(send.player.name, send.player.address))]
 
     def _player_at(self, who: Address) -> Player:
-        """Somebody by his address: a player if we know him."""
+        """Return the known player with an address, or a reader who has no more than the address."""
         player = players.invitee(self.store, who.address.lower()).player
         return replace(player, address=who.address) if player else Player(0, who.name or GAME_MASTER.name, who.address)
 
     def _compose(self, send: Send, reader: Player, mail: MailWishes) -> OutLetter:
-        """The letter that a Send effect asks for, as final bytes."""
+        """Compose the letter for a Send effect, as final bytes."""
         sender, match = self.config.outgoing.sender, send.match
         say = say_in(reader.language)
         title = _title(send, say)
@@ -174,14 +183,14 @@ class Composer:
         )
 
     def _loaded(self, section: Section) -> Section:
-        """A section with what only its letter needs of the store."""
+        """Complete a section with what only its letter needs from the store."""
         values = section.values
         match section.template:
-            case "seals" if values["opening"]:  # of earlier turns some may be opened only now
+            case "seals" if values["opening"]:  # some seals of earlier turns may be opened only now
                 turn, seat = values["opening"]
                 earlier = [played for played in load_turns(self.store, values["match"].id) if played.turn < turn.turn]
                 additions: dict[str, Any] = {"late": opened_late(values["match"], turn, seat, earlier)}
-            case "decisions":  # of a match, or of all that are led from an address, "" for all there are
+            case "decisions":  # on a match, or on all that an address directs; "" is the whole desk
                 from pbem.store.decisions import decisions
 
                 of = values["match"]
@@ -201,7 +210,7 @@ class Composer:
         return Section(section.template, {**values, **additions})
 
     def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
-        """The records that go along with a letter as files, with press for those who could read it when it came."""
+        """Yield the records to attach, by file name, with the press that their reader could read when it arrived."""
         for section in sections:
             if section.template == "record":
                 from pbem.record.notation import write_record
@@ -212,7 +221,7 @@ class Composer:
                 yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
 
     def _calendar(self, send: Send, uid: str, say: Say) -> calendar.CalendarEntry | None:
-        """What a letter says to its reader's calendar: when his turn is due, or that a game there is over or pauses."""
+        """Return the calendar entry of a letter: when its reader's turn is due, or that the game is over or paused."""
         match, holder = send.match, send.holder
         if match is None or holder is None:
             return None
@@ -236,7 +245,7 @@ class Composer:
         )
 
     def _names(self, send: Send, reader: Player) -> tuple[str, str, str]:
-        """Message-ID, reply address and the root of the thread; all three say whose answer it will be."""
+        """Return the Message-ID, the reply address and the root of the thread, all of which identify who answers."""
         sender, match = self.config.outgoing.sender, send.match
         domain = sender.address.rpartition("@")[2]
         if match and (send.player == GAME_MASTER or (send.holder and send.holder.seat == MASTER)):
@@ -265,7 +274,7 @@ class Composer:
         )
 
     def _new_key(self, token: str, key: str, domain: str) -> str:
-        """A key that no letter has: what changes twice in a moment is told twice."""
+        """Return a key that no letter has yet, because two changes at the same moment are both told."""
         keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
         return next(
             candidate
@@ -274,7 +283,7 @@ class Composer:
         )
 
     def _frame(self, title: str, match: Match | None, reader: Player) -> Mapping[str, Any]:
-        """The values of what every letter says before and behind its sections."""
+        """Return the values that every letter shows before and after its sections."""
         say = say_in(reader.language)
         return {
             "language": reader.language or "en",
@@ -293,11 +302,13 @@ class Composer:
             "all_games": games.GAMES.values,
         }
 
-    # Letters that wait for the hour at which their reader wants them
+    # Letters gathered for the hour at which their reader wants them
 
     def gather(self) -> None:
-        """Make one letter of those to each reader that are due, in the caller's transaction; one alone goes as it is,
-        in the thread of its game."""
+        """Combine the due letters to each reader into one, in the caller's transaction.
+
+        A letter that is alone is sent unchanged, in the thread of its game.
+        """
         for number, group in groupby(outbox.to_gather(self.store, self.now), key=lambda part: part.player):
             parts = [*group]
             outbox.take_along(self.store, [part.id for part in parts if part.overtaken], "", self.now)
@@ -308,7 +319,10 @@ class Composer:
                 outbox.take_along(self.store, [part.id for part in due], message_id, self.now)
 
     def _gathered(self, parts: list[GatheredLetter], player: Player) -> Send:
-        """All parts in one, in the order of their games; if they are of one seat, its orders may answer it."""
+        """Combine parts into one letter, in the order of their games.
+
+        If all are for one seat, its orders may answer the letter.
+        """
         parts = sorted(parts, key=lambda part: part.match or 0)
         section = Section("gathered", {"parts": [(part.body["title"], _body_of(part)) for part in parts]})
         key = f"gathered-{hide_number(self.key, parts[-1].id)}"
@@ -321,20 +335,20 @@ class Composer:
 
 
 def _body(title: str, send: Send, sections: Sequence[Section], frame: Mapping[str, Any]) -> str:
-    """What is kept of a letter that is to be gathered: under which title, of which turn, and what it says."""
+    """Dump what is kept of a letter that is to be gathered: its title, its turn and its rendered body."""
     body = render_body(sections, {**frame, "gathered": True})
     return json.dumps({"title": title, "turn": send.turn, **body._asdict()})
 
 
 def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
-    """The letters of a game that are shown as they came, as a file."""
+    """Yield the letters of a game as they arrived, as a file for a game master."""
     for section in sections:
         if section.template == "letters" and section.values["attached"]:
             yield f"{section.values['match'].name}-letters.txt", section.values["attached"]
 
 
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
-    """What the file of seals says about secrets that are closed still, or that the match has opened by its end."""
+    """Yield sentences for the file of seals about secrets that are still closed, or that a match opened at its end."""
     match = match.as_told()
     hashes = published_hashes(match)
     if hashes and match.deck and match.over:
@@ -349,20 +363,20 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:
-    """Who decides on a match: the game masters of its league, else the desk's, who hears of it even as a player."""
+    """Return who decides on a match: the game masters of its league, or else the desk's, even one who plays in it."""
     judges = with_masters(match, game_master_of(config)).judges if match else ()
     return [Address(judge.name, judge.address) for judge in judges] or [game_master_of(config)]
 
 
 def reply_address(address: str, form: str, token: str) -> str:
-    """An address of ours that carries a token, in the form that the mailbox bears: plus, catch-all or none."""
+    """Add a token to an address of ours in the form that the mailbox supports: "plus", "catch-all", or not at all."""
     local, _, domain = address.rpartition("@")
     forms = {"plus": f"{local}+{token}", "catch-all": token, "none": local}
     return f"{forms[form]}@{domain}"
 
 
 def _title(send: Send, say: Say) -> str:
-    """The subject of a letter, the same for all letters of a game, so that mail programs keep its thread."""
+    """Return the subject of a letter, which is the same for all letters of a game, so that they form one thread."""
     if send.player == GAME_MASTER or send.kind in ("gm", "desk") or (send.holder and send.holder.seat == MASTER):
         master = say("For the game master")
         return say("For the game master of {match}", match=send.match.name) if send.match else master
@@ -371,12 +385,12 @@ def _title(send: Send, say: Say) -> str:
     if send.kind == "standings":
         return say("League {league}", league=send.sections[0].values["league"])
     if send.kind == "puzzle":
-        return say("A puzzle for you")  # no command in any language: the subject of an answer is read, too
+        return say("A puzzle for you")  # no command in any language, because answers' subjects are read
     return say("Your letter") if send.kind in _TO_STRANGERS else say("Your games")
 
 
 def _turn_due(send: Send) -> datetime | None:
-    """The deadline that a letter tells a seat that its turn waits for."""
+    """Return the deadline of the turn that waits for the letter's seat, if the letter mentions it."""
     match, holder = send.match, send.holder
     if not (match and holder and match.deadline and holder.seat in match.missing()):
         return None
@@ -384,12 +398,12 @@ def _turn_due(send: Send) -> datetime | None:
 
 
 def _local(reader: Player) -> str:
-    """Something of a reader for a Message-ID that tells nobody who he is."""
+    """Return a name of a reader for Message-IDs that does not reveal who they are."""
     return f"player-{reader.id}" if reader.id else f"to-{sha256(reader.address.lower().encode())[:12]}"
 
 
 def _limit(send: Send) -> tuple[int, timedelta]:
-    """How many letters of a kind one reader gets in what time; 0 for any number."""
+    """Return how many letters of a kind a reader may get, and in what time; 0 means any number."""
     match send.kind:
         case "question":
             return 60, timedelta(days=1)
@@ -404,12 +418,12 @@ def _limit(send: Send) -> tuple[int, timedelta]:
 
 
 def _minute(moment: str) -> str:
-    """`2026-11-25 15:58 UTC` from the store's form; "" stays empty."""
+    """Format the store's form of a moment as `2026-11-25 15:58 UTC`; "" stays empty."""
     return moment and f"{moment[:10]} {moment[11:16]} UTC"
 
 
 def _body_of(part: GatheredLetter) -> Body:
-    """What it says; the text of one from before there were files of seals has them."""
+    """Load the body of a part; parts queued before there were files of seals have the seals in their text."""
     body = part.body
     return Body(body["text"], body["html"], tuple(map(tuple, body["seats"])), tuple(body.get("seals", ())))
 
@@ -418,11 +432,11 @@ _GATHERED = frozenset(("sealed", "press", "away", "standings"))
 
 
 _NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "replace"))
-"""What of a game's course asks nothing of a seat, and moves no deadline to an earlier hour."""
+"""Notices about the course of a game that ask nothing of a seat and make no deadline earlier."""
 
 
 def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
-    """When the next letter goes that gathers what there was."""
+    """Return when the next letter with gathered news is to be sent."""
     hour, minute = map(int, wishes.digest.split(":"))
     local = now.astimezone(ZoneInfo(zone))
     at = local.replace(hour=hour, minute=minute, second=0, microsecond=0)
@@ -430,7 +444,7 @@ def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
 
 
 def can_wait(send: Send) -> bool:
-    """Whether a letter asks nothing of its reader, so that it may be gathered with others of the day."""
+    """Check whether a letter asks nothing of its reader, so that it can be gathered with others of the day."""
     match, holder = send.match, send.holder
     with_files = any(section.template in ("record", "letters") for section in send.sections)
     if send.answers or send.player == GAME_MASTER or with_files:
@@ -438,7 +452,7 @@ def can_wait(send: Send) -> bool:
     if send.kind in _GATHERED:
         return True
     if match is None or holder is None:
-        return match is not None and send.kind in ("report", "course")  # of whoever watches
+        return match is not None and send.kind in ("report", "course")  # the reader only watches
     if send.kind == "report":
         return not (match.over or holder.seat in match.missing())
     values = send.sections[0].values
@@ -446,7 +460,7 @@ def can_wait(send: Send) -> bool:
 
 
 def with_receipt(receipt: Send, report: Send) -> Send:
-    """The report of a turn that was played at once, with what there was to say of the orders that it waited for."""
+    """Merge a receipt into the report of the turn that was played at once because the last orders were in."""
     sections = tuple(
         Section("taken", section.values) if section.template == "receipt" else section
         for section in receipt.sections

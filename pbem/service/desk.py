@@ -1,4 +1,4 @@
-"""One desk at work: its config, its key and its store together, so that letters can be read and written for it."""
+"""A desk at work: its configuration, key and store together, so that letters can be read and written for it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -39,20 +39,22 @@ from pbem.times.moments import Beacon, stamp
 
 
 def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
-    """A new desk in a folder; its configuration's path. Raises PbemError, and leaves what is there as it is.
+    """Make a new desk in a folder, and return the path of its configuration.
 
-    At a rehearsal desk the clock is whatever the operator says.
+    Raises PbemError without changing what exists.
+
+    The clock of a rehearsal desk is set by the operator.
     """
     from pbem.transport.maildir import make_maildir
 
     path = folder / "config.ini"
     for part in (path, folder / "pbem.key", folder / "pbem.db"):
         if part.exists():
-            raise ConfigError(str(part), "is there already: a desk is never made over another.")
+            raise ConfigError(str(part), "already exists; pbem does not overwrite a desk.")
     text = resource("config.example.ini").read_text("utf-8")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if rehearsal:  # where turns are played as soon as all orders are in
+        if rehearsal:  # turns are played there as soon as all orders are in
             text = text.replace("rehearsal = no", "rehearsal = yes")
             text = text.replace("cooling_off = 10 minutes", "cooling_off = 0")
         path.write_text(text, "utf-8")
@@ -69,38 +71,40 @@ def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
 
 @dataclass
 class Desk:
-    """A desk during one run: `now` is the run's only moment, `last_run` that of the run before ("" if none)."""
+    """A desk at one moment, `now`. `last_run` is the moment of the run before, or ""."""
 
     config: Config
     store: Store
     now: datetime
     last_run: str
     key: bytes = field(repr=False)
-    beacon: Beacon | None = None  # of which rounds may be named now
-    thinks_later: bool = True  # whether a run goes on when all letters are sent
+    beacon: Beacon | None = None  # its rounds may be named now, if there is one
+    thinks_later: bool = True  # whether slow levels of the computer may move after the letters are sent
     _refused: dict[effects.Direct, PbemError] = field(default_factory=dict, init=False)
 
     @cached_property
     def outgoing(self) -> Composer:
-        """What makes letters of this desk."""
+        """The composer of the desk's letters."""
         return Composer(self.config, self.store, self.now, self.last_run, self.key, self.store.epoch())
 
     @cached_property
     def terms(self) -> Terms:
-        """The terms of games that belong to no league."""
+        """The terms of games outside leagues."""
         desk = self.config.desk
         return Terms(deadline=read_pace(desk.deadline, desk.zone), cooling_off=desk.cooling_off, chance=desk.chance)
 
     @cached_property
     def incoming(self) -> CaseLoader:
-        """What loads all that a letter to this desk touches."""
+        """The loader of all that a letter to this desk concerns."""
         return CaseLoader(self.config, self.store, self.now, self.terms, self.key, self.store.rereads())
 
-    # What follows
+    # Effects
 
     def apply(self, done: Iterable[Effect]) -> None:
-        """Write effects into the store and the letters they send into its outbox, in the caller's transaction; where
-        the computer has to move after that, it does."""
+        """Write effects to the store and queue the letters that they send, in the caller's transaction.
+
+        If the computer has to move after that, it does.
+        """
         done = list(done)
         for effect in done:
             write(self.store, effect, self.now)
@@ -116,7 +120,7 @@ class Desk:
             self.let_computer_move(number)
 
     def let_computer_move(self, number: int, *, at_once: bool = False) -> None:
-        """Have the computer write what a match waits for, if it does: later if that takes long and can wait."""
+        """Have the computer move where a match waits for it; later, if thinking takes long and can wait."""
         from pbem.service.opponent import think, thinks_long
 
         match = matches.load_match(self.store, number)
@@ -126,7 +130,7 @@ class Desk:
             self.move(match, think(match, self.key, 0 if at_once else self.config.opponent.turn))
 
     def move(self, match: Match, thoughts: Mapping[Seat, Thought]) -> None:
-        """What the computer has come to becomes its orders. A turn that only it had to write for is played at once."""
+        """Turn the computer's thoughts into orders, and play the turn if it waited for nobody else."""
         from pbem.match.computer import orders_of
 
         secret, number = commitments.make_secret(self.key, 0, self.now), match.id
@@ -139,7 +143,7 @@ class Desk:
             self.apply(clock.tick(after, self.now))
 
     def judged(self, number: int) -> Match:
-        """A match by its number, with its game masters and the public beacon."""
+        """Load a match by its number, with its game masters and the public beacon."""
         match = with_masters(matches.load_match(self.store, number), game_master_of(self.config))
         return replace(match, beacon=self.beacon)
 
@@ -167,7 +171,7 @@ class Desk:
                 assert_never(effect)
 
     def _resend(self, effect: effects.Resend) -> None:
-        """The report in a letter of its own: one with the old Message-ID many programs would drop or put far back."""
+        """Send a report in a letter of its own, because many programs drop or misplace one with a known Message-ID."""
         match, seat = effect.match, effect.seat
         loaded = matches.load_match(self.store, match.id, turns=True)
         turn = next(played for played in loaded.turns if played.turn == effect.turn)
@@ -175,7 +179,7 @@ class Desk:
         self.outgoing.queue(send._replace(key=f"{send.key}-again-{effect.mark}"))
 
     def _invite(self, new: NewMatch) -> None:
-        """A match of its own for people who are asked, or who have said yes already."""
+        """Set up a match for people who are invited or have agreed already."""
         host = new.seats[new.host] if new.host else None
         language = host.language if host else ""
         self.set_up(new._replace(seats={seat: self._player(player, language) for seat, player in new.seats.items()}))
@@ -184,8 +188,10 @@ class Desk:
                 players.invited(self.store, host, self.now)
 
     def _play_anew(self, effect: effects.Anew) -> None:
-        """A new match of the same people at the same seats, in the place of the one that was annulled. Who has accepted
-        that one takes part in this one, too."""
+        """Set up a match that replaces an annulled one, for the same people at the same seats.
+
+        Those who had accepted the annulled match take part in the new one.
+        """
         from pbem.service.league_rounds import put_in_place
 
         match = effect.match
@@ -197,7 +203,7 @@ class Desk:
         self.apply(reports.tell(match, "replay", self.now, reason=effect.reason, anew=new.name))
 
     def _offer(self, effect: effects.Offer) -> None:
-        """A letter to whom a seat is offered; he takes it by answering it."""
+        """Offer a seat to somebody, who takes it by answering the letter."""
         players.invited(self.store, effect.match.holders[effect.seat].player, self.now)
         if effect.unwanted:
             return
@@ -208,7 +214,7 @@ class Desk:
         self.outgoing.queue(Send("invitation", key, player, (section,), match=effect.match))
 
     def _player(self, player: Player, language: str) -> Player:
-        """A player as we know them; somebody new gets letters in the language of who invites."""
+        """Return a player as we know them, or add a new one, who gets letters in the language of their host."""
         if player.id:
             return player
         confirmed = computers_level(player.address) > 0
@@ -220,7 +226,7 @@ class Desk:
         return new
 
     def _pair_up(self, game: AnyGame) -> None:
-        """Whoever waits for the next match of a game plays it, as usual, with whoever has waited longest."""
+        """Set up a game for those who have waited for it the longest, if there are enough of them."""
         waiting = players.waiting_to_play(self.store, game.name)
         names = seats_of(game, {})
         if len(waiting) >= len(names):
@@ -231,22 +237,22 @@ class Desk:
             self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
 
     def send_notices(self) -> None:
-        """Tell the others whose orders are in, now that every turn that can be played is."""
+        """Tell the others whose orders are in, after all turns that can be played are played."""
         for number, seat in matches.take_notices(self.store):
             self.apply(commitments.notices(matches.load_match(self.store, number), seat))
 
     def send_digests(self) -> None:
-        """Send what was put off for a seat that wrote too much, now that the hour is over."""
+        """Send the letters that were held back from seats that wrote too much, once the hour is over."""
         for number, seat in self.store.take_digests(self.now):
             self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{self.moment}"))
 
     @property
     def moment(self) -> str:
-        """Now, as it may stand in a Message-ID (RFC 5322 dot-atom): no colons."""
+        """`now` in the form that fits into a Message-ID (a dot-atom of RFC 5322), without colons."""
         return f"{self.now.astimezone(UTC):%Y%m%d%H%M%S}"
 
     def tell_new_addresses(self) -> int:
-        """Every seat of a match that is played gets a letter with its new reply address; how many."""
+        """Send its new reply address to every seat of a match being played; return the number of letters."""
         count = 0
         with self.store.transaction():
             for number in matches.match_numbers(self.store, "running", "paused", "review"):
@@ -259,14 +265,17 @@ class Desk:
     # New games
 
     def agreed(self, terms: Terms) -> Terms:
-        """Terms that somebody asks for. Raises ConfigError if this desk cannot keep them."""
+        """Return terms that somebody asks for. Raises ConfigError if this desk cannot keep them."""
         if terms.chance == "beacon" and not self.config.beacon:
             where, text = str(self.config.path), "this desk has no public beacon: put `[chance] beacon` in, or ask for"
             raise ConfigError(where, f"{text} the chance `words`.")
         return terms
 
     def new_game(self, game_name: str, seats: Mapping[Seat, Address], options: Mapping[str, Any], terms: Terms) -> str:
-        """Set a match up for people who are known to take part; its name. Raises GameError for impossible options."""
+        """Set up a match for people who are known to take part; return its name.
+
+        Raises GameError for impossible options.
+        """
         with self.store.transaction():
             called = find_game(game_name).called
             sitting = {
@@ -279,8 +288,10 @@ class Desk:
             return self.set_up(NewMatch(game_name, sitting, options, terms, frozenset(seats))).name
 
     def set_up(self, opening: NewMatch, news: News = NOTHING) -> Match:
-        """A new match and its first letters, with what else there is to tell to seats. Raises GameError for impossible
-        options."""
+        """Set up a match and queue its first letters, with `news` for its seats.
+
+        Raises GameError for impossible options.
+        """
         ready = {seat for seat, player in opening.seats.items() if players.is_computer(self.store, player.id)}
         opening = opening._replace(accepted=opening.accepted | ready)
         waits = find_game(opening.game).chance and opening.terms.chance == "beacon"
@@ -294,13 +305,13 @@ class Desk:
         return match
 
     def _add_match(self, opening: NewMatch, phase: Phase) -> Match:
-        """A new match in the store and in the record, with the secret of its first turn. Raises GameError."""
+        """Add a match to the store and the record, with the secret of its first turn. Raises GameError."""
         game = find_game(opening.game)
         deck = str(Source(token_bytes(SECRET).hex(), opening.terms.chance)) if game.chance else ""
         options = begun_with(game, opening.options)
         state = game.new(options, set_up_chance(deck) if deck else NO_CHANCE)
         due = self.now + opening.terms.accept
-        if opening.place:  # who plays in a league is reminded of it
+        if opening.place:  # league games remind their players
             due = offer_due(opening.terms, self.now, self.now)
         row = {
             "name": game.short,
@@ -331,7 +342,7 @@ class Desk:
         return replace(match, secret=chance.new_secret(match, 1), words=opening.words)
 
     def decide(self, decision: Decision) -> None:
-        """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""
+        """Carry out a decision of the operator, who may do all that a game master may. Raises PbemError."""
         from pbem.match.gm_commands import decide
 
         self._refused.clear()
@@ -343,7 +354,7 @@ class Desk:
                 raise error
 
     def _direct(self, effect: effects.Direct) -> None:
-        """A word about a league is carried out, or nothing of it is and its answer says why."""
+        """Carry out a game master's command about a league, or keep the error for its answer."""
         from pbem.service.league_rounds import direct
 
         try:
@@ -353,7 +364,7 @@ class Desk:
             self._refused[effect] = error
 
     def _completed(self, section: Section) -> Section:
-        """A part of a letter, with what is known only when all else of the one that it answers is done."""
+        """Complete a section with what is known only after everything else in its letter was carried out."""
         if (direct := section.values.get("direct")) in self._refused:
             return Section(section.template, {**section.values, "why": why(self._refused[direct])})
         if section.template == "desk" and "who" in section.values:
@@ -364,7 +375,7 @@ class Desk:
         return section
 
     def show_game(self, number: int) -> dict[str, Any]:
-        """A match as `game show --json` prints it: what everybody may see, and who must still write."""
+        """Return a match as `game show --json` prints it: what everybody may see, and who must still write."""
         from pbem.record.history import show_result
 
         match = matches.load_match(self.store, number).as_told()

@@ -1,6 +1,6 @@
-"""What a game master finds on their desk: what waits for a decision, what is late, what has happened since they looked.
+"""A game master's desk: what waits for a decision, what is late, and what has happened since they looked.
 
-Nothing of a game in which they play, and no orders.
+It shows no orders, and nothing of games in which the game master plays.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from pbem.leagues.season import LeagueSeason
 
 _PRIVATE = frozenset(("orders", "tell", "say", "position", "letters"))
-"""Decisions of which only the word is told: what stands behind it is not for everybody who decides."""
+"""Decisions of which others learn only the command, because its argument is not for everybody who decides."""
 
 
 _OF_ALL = frozenset(("annul", "pause", "resume", "reopen"))
-"""What happens to a match, and to no seat of it."""
+"""Kinds of entries that concern a match as a whole, and no single seat."""
 
 _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Sentence]] = {
     "annul": lambda _, content: Sentence("the game was annulled: {reason}", reason=content["reason"]),
@@ -41,14 +41,14 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Senten
     "mail fails": lambda who, _: Sentence("letters to {name} ({side}) come back", **who),
     "gm": lambda who, _: Sentence("{name} ({side}) has written to the game master", **who),
 }
-"""What an entry of the record says of whom it is about."""
+"""Sentences for entries of the record, from the seat concerned and the content of the entry."""
 
 _ENTERED: Mapping[str, Callable[[str], Sentence]] = {
     "playing": lambda name: Sentence("{name} takes part", name=name),
     "standby": lambda name: Sentence("{name} is on standby", name=name),
     "withdrawn": lambda name: Sentence("{name} has left", name=name),
 }
-"""What it says of an entrant, by their state."""
+"""Sentences for new entrants of a league, by their state."""
 
 
 class Waiting(NamedTuple):
@@ -61,8 +61,10 @@ class Waiting(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """Something that is late or has happened, in a game or league; of a claim when it was `due`, and the line that
-    settles it."""
+    """What is late or has happened in a game or league.
+
+    A claim also has when it was `due`, and the line that settles it.
+    """
 
     name: str
     sentence: Sentence
@@ -71,17 +73,19 @@ class Happened(NamedTuple):
 
 
 _PATIENCE = timedelta(days=1)
-"""How long an invitation is nobody's business."""
+"""How long an invitation may stay unanswered before it is mentioned."""
 
 _HOUR = 18
-"""When what there is goes to who wants it daily or weekly, in their zone."""
+"""The hour, in their zone, at which those who want daily or weekly news get them."""
 
 _NEVER, _SUNDAY = "never", 6
 
 
 def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
-    """What has happened, and with it all that waits, for every game master who is to hear it now. After an upgrade from
-    a version that told nobody, all hear at once what waits."""
+    """Yield the letters to all game masters who are to hear the news now, with everything that waits for them.
+
+    After an upgrade from a version that told nobody, all of them hear at once what waits.
+    """
     of_desk, upgraded = game_master_of(config), not news.anybody_heard(store)
     for director in news.directors(store, of_desk):
         invitee = players.invitee(store, director.address.lower())
@@ -104,11 +108,11 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
 
 
 def _due(store: Store, often: str, last: datetime, zone: str) -> str:
-    """When somebody is to hear again, as `news.hear` writes it down."""
+    """Return when a game master is to hear the next news, in the form that `news.hear` writes down."""
     if often == "now":
         return f"@{store.head().number}"
     if often == _NEVER:
-        return _NEVER  # which comes after all moments
+        return _NEVER  # sorts after all moments
     local = last.astimezone(load_zone(zone))
     due = local.replace(hour=_HOUR, minute=0, second=0, microsecond=0)
     while due <= local or (often == "weekly" and due.weekday() != _SUNDAY):
@@ -118,7 +122,7 @@ def _due(store: Store, often: str, last: datetime, zone: str) -> str:
 
 @dataclass
 class Directing:
-    """The desk of whoever decides at an address, or of the operator, at a moment; `desk` is the desk's game master."""
+    """The view of a game master, known by their address, or of the operator. `desk` is the desk's game master."""
 
     store: Store
     desk: Address
@@ -127,13 +131,13 @@ class Directing:
     _known: dict[int, Match | None] = field(default_factory=dict, init=False)
 
     def look(self) -> dict[str, Any]:
-        """All of it, as the section `desk` tells it; what has happened is not told again."""
+        """Return the values of the section `desk`, and note that its news was seen."""
         report = self.report()
         news.mark(self.store, self.who, self.store.head().number, self.now)
         return report
 
     def report(self) -> dict[str, Any]:
-        """The same, but it is not noted that the game master has looked."""
+        """Return the values of the section `desk`, without noting that its news was seen."""
         mark = news.mark_of(self.store, self.who) or news.first_mark(self.store, self.now)
         happened = [*self._news(mark)]
         names = [*dict.fromkeys(event.name for event in happened)]
@@ -144,10 +148,10 @@ class Directing:
             "since": mark.at,
         }
 
-    # Whose it is
+    # Responsibility
 
     def _match(self, number: int) -> Match | None:
-        """A match if it is theirs to decide on."""
+        """Return a match if the reader decides on it, otherwise None."""
         if number not in self._known:
             match = matches.with_masters(matches.load_match(self.store, number), self.desk)
             theirs = self.who == OPERATOR or any(judge.address.lower() == self.who.lower() for judge in match.judges)
@@ -156,7 +160,7 @@ class Directing:
 
     @cached_property
     def _leagues(self) -> dict[int, "LeagueSeason"]:
-        """The leagues that are theirs, by number."""
+        """The leagues that the reader directs, by number."""
         from pbem.store.leagues import find_season
         from pbem.store.search import league_names
 
@@ -200,7 +204,7 @@ class Directing:
         yield Waiting(since, match.name, sentence, (*award, f"annul {match.name} because ..."))
 
     def _seats(self, match: Match) -> Iterator[Waiting]:
-        """Seats whose letters come back, or whose player is gone."""
+        """Yield seats to which letters cannot be delivered, or whose players have left."""
         for seat, (failing, gone) in news.seats_in_question(self.store, match.id).items():
             holder = match.holders[seat]
             if holder.is_computer or seat in match.gone:
@@ -271,7 +275,7 @@ class Directing:
         begun = {(entry.at, entry.content["league"]) for entry in entries if entry.kind == "season"}
         for entry in entries:
             if entry.kind == "entrant" and (entry.at, entry.content["league"]) in begun:
-                continue  # all who take part in a season that begins
+                continue  # it belongs to a season that begins, which says so
             if entry.match is None:
                 yield from self._of_league(entry)
             elif match := self._match(entry.match):
@@ -284,7 +288,7 @@ class Directing:
                 yield Happened(league_season.league.name, sentence)
 
     def _sentences(self, match: Match, entry: News) -> Iterator[Sentence]:
-        """What an entry of the record says of a match."""
+        """Yield sentences about a match from an entry of the record."""
         content, who = entry.content, self._who(match, entry.content.get("seat"))
         if entry.kind == "turn" and None in content["orders"].values():
             missed = news.missed(self.store, match.id, content["turn"])
@@ -319,7 +323,7 @@ class Directing:
         yield from (Happened(season.league.name, sentence) for sentence in sentences)
 
     def _decided(self, content: Mapping[str, Any]) -> Iterator[Sentence]:
-        """What somebody else has decided."""
+        """Yield the sentence about a decision that somebody else has made."""
         by = content.get("by", "")
         if by == self._me or (by == OPERATOR == self.who):
             return

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from pbem.service.desk import Desk
 
 DEATHS = 8
-"""Runs that may die over one letter before it is set aside. Where runs are killed for other reasons, several in a row
-may die at the same letter by chance."""
+"""Runs that may die over one letter before it is set aside.
+
+Where runs are killed for other reasons, several in a row may die at the same letter by chance.
+"""
 
 
 class Handler:

@@ -53,7 +53,10 @@ class Host(Protocol):
 
 
 def found_league(desk: Host, league: League) -> LeagueSeason:
-    """A new league. With players its first season begins; without, it is open to who joins. Raises LeagueError."""
+    """Found a league. Its first season begins if it has players; otherwise it is open to joiners.
+
+    Raises LeagueError.
+    """
     number = leagues.add_league(desk.store, league, desk.now)
     sizes = [len(people) for people in league.divisions]
     people = [person for division in (*league.divisions, league.standby) for person in division]
@@ -68,14 +71,14 @@ def found_league(desk: Host, league: League) -> LeagueSeason:
 
 
 def next_season(desk: Host, number: int, *, everybody: bool = False) -> None:
-    """The next season of a league, with who goes up and who comes in from the standby list. Raises LeagueError."""
+    """Begin the next season, with promotions, relegations and players from the standby list. Raises LeagueError."""
     settle(desk, number)
     season = leagues.load_season(desk.store, number)
     carry_out(desk, number, rounds.next_season(season, everybody=everybody))
 
 
 def advance(desk: Host) -> dict[str, str]:
-    """Draw the consequences of all that has happened in leagues; what troubles there are with those that failed."""
+    """Settle all leagues in which something has happened; return the troubles with those that failed, by name."""
     troubles = {}
     for number in due_leagues(desk.store):
         with failures() as failed, desk.store.transaction():
@@ -87,7 +90,7 @@ def advance(desk: Host) -> dict[str, str]:
 
 
 def settle(desk: Host, number: int) -> None:
-    """Draw the consequences of all that has happened in a league: leavers, ended games, rounds that are over."""
+    """Draw the consequences of what has happened in a league: leavers, ended games, rounds that are over."""
     season = leagues.load_season(desk.store, number)
     for member in season.members.values():
         if member.state == "leaving":
@@ -104,14 +107,14 @@ def settle(desk: Host, number: int) -> None:
             _without_no_show(desk, number, member, missed)
     for at in range(1, len(season.divisions) + 1):
         begun = True
-        while begun:  # a round of nothing but byes is over when it begins
+        while begun:  # a round of byes alone is over when it begins
             follows = rounds.after_rounds(leagues.load_season(desk.store, number), at)
             carry_out(desk, number, follows)
             begun = any(isinstance(effect, BeginRound) for effect in follows)
 
 
 def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "") -> None:
-    """Somebody leaves, for the game master's `reason` or of their own."""
+    """Withdraw a member, at their own wish or for the game master's `reason`."""
     at, store = season.division_of(member.player), desk.store
     going = [
         fixture.match for round_ in season.rounds_of(at) for fixture in round_.open_of(member.player) if fixture.match
@@ -126,7 +129,7 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "")
 
 
 def _without_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
-    """Somebody has never shown up: nobody waits for them again until they say so, and they are told."""
+    """Leave a member who has never shown up out of further games until they ask to play, and tell them."""
     season = leagues.load_season(desk.store, number)
     if leaves := rounds.makes_room(season, member):
         withdraw(desk, season, member)
@@ -135,12 +138,12 @@ def _without_no_show(desk: Host, number: int, member: Member, missed: Fixture) -
     _tell(desk, f"no-show-{number}-{season.number}-{missed.id}", {member.player: (section,)})
 
 
-# What a game master says
+# Commands of game masters
 
 
 def direct(desk: Host, effect: Direct) -> None:
-    """Carry out what a game master says of a league. Raises PbemError; then nothing must be kept of it."""
-    begins = effect.word == "league"  # then the argument is a whole file, which stands in the letter
+    """Carry out a game master's command about a league. Raises PbemError; then the caller must roll back."""
+    begins = effect.word == "league"  # then the argument is a whole file, which is kept with the letter
     season = _begin_league(desk, effect) if begins else leagues.find_season(desk.store, effect.league)
     content = {
         "decision": effect.word,
@@ -156,7 +159,7 @@ def direct(desk: Host, effect: Direct) -> None:
 
 
 def _begin_league(desk: Host, effect: Direct) -> LeagueSeason:
-    """A league of a file in a letter, in which phones have put quotation marks of print."""
+    """Found a league from a file in a letter, in which phones may have put typographic quotation marks."""
     league = parse_league(re.sub("[“”„«»]", '"', effect.argument), desk.terms)
     if find_game(league.game).chance:
         desk.agreed(league.terms)
@@ -170,7 +173,7 @@ def _enter(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _begin_round(desk: Host, season: LeagueSeason, _: Direct) -> None:
-    """The next round of each division begins, whether or not games of earlier ones go on."""
+    """Begin the next round of each division, even if games of earlier rounds are still going on."""
     effects = [effect for at in range(1, len(season.divisions) + 1) for effect in rounds.next_round(season, at)]
     carry_out(desk, season.id, effects)
     if not effects:
@@ -187,7 +190,7 @@ _POINTS = re.compile(r"(?P<rest>.*?)(?:\s+with\s+(?P<points>\d+(?:[.,]\d)?)\s+po
 
 
 def _with_points(argument: str) -> tuple[str, float | None]:
-    """What was said, and the points that stand behind it."""
+    """Split an argument into its beginning and the points at its end, None if there are none."""
     parts = _POINTS.fullmatch(argument)
     assert parts
     return parts["rest"], float(parts["points"].replace(",", ".")) if parts["points"] else None
@@ -204,7 +207,7 @@ def _enter_late(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _give_bye(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """`Alice 3`, perhaps `with 0.5 points`, or `off`; or `3` alone, of a player for themselves."""
+    """Give a bye (`Alice 3`, perhaps `with 0.5 points` or `off`), or ask for one's own (`3`)."""
     argument, points = _with_points(effect.argument)
     parts = re.fullmatch(r"(?P<name>.*?)\s*(?:round )?(?P<round>\d{1,2})(?P<off>\s+off)?", argument, re.I)
     if parts is None:
@@ -231,7 +234,7 @@ def _keep_apart(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """`3 Alice - Bob, Carla - Dora`; without players nobody is paired by hand any more."""
+    """Pair by hand: `3 Alice - Bob, Carla - Dora`. A round without pairs is no longer paired by hand."""
     number, _, pairings = effect.argument.removeprefix("round ").partition(" ")
     pairs = []
     for words in filter(None, (pairing.strip() for pairing in pairings.split(","))):
@@ -257,13 +260,13 @@ def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
 
 
 _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
-"""What stands between two players."""
+"""The separator between two players."""
 
 
 def _tell_asked(
     desk: Host, season: LeagueSeason, members: Sequence[Member], decided: tuple[Notice, int], effect: Direct
 ) -> None:
-    """Those hear it about whose pairing something was decided: what, and in which round."""
+    """Tell `members` what was decided about their pairing: a notice and the number of its round."""
     name, number = decided
     for member in members:
         people = [partner.name for partner in members if partner != member]
@@ -276,7 +279,7 @@ def _tell_asked(
 
 
 def _give(desk: Host, season: LeagueSeason, effect: Direct) -> None:
-    """Somebody gets points by hand, or they are taken back; all of the division hear of it."""
+    """Add points to a member by hand, or take them back, and tell the whole division."""
     name, _, amount = effect.argument.rpartition(" ")
     league, member = season.league.name, leagues.find_member(season, name)
     at, points = season.division_of(member.player), float(amount.replace(",", "."))
@@ -305,14 +308,14 @@ DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
     "pair": _pair_by_hand,
     "points": _give,
 }
-"""What each word about a league does."""
+"""The function for each command about a league."""
 
 
-# What follows
+# Effects
 
 
 def follow(desk: Host, effect: Join | Leave | Challenge) -> None:
-    """Carry out that a player joins a league, leaves it or challenges somebody in it."""
+    """Carry out that a player joins a league, leaves it or challenges another member."""
     season = leagues.find_season(desk.store, effect.league) if effect.league else None
     if season is None:
         return
@@ -328,7 +331,7 @@ def follow(desk: Host, effect: Join | Leave | Challenge) -> None:
 
 
 def carry_out(desk: Host, league: int, effects: Iterable[LeagueEffect]) -> None:
-    """Carry out what a decision about a league comes to."""
+    """Carry out the effects of a decision about a league."""
     for effect in effects:
         match effect:
             case BeginRound(division, number):
@@ -368,14 +371,14 @@ def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixtur
 
 
 def put_in_place(desk: Host, match: Match, new: Match) -> None:
-    """A match takes the place of another one in its round; a last round that was over goes on."""
+    """Put a match in the place of another one in its round; if that was the last round and over, it continues."""
     league = leagues.take_place(desk.store, match.id, new.id)
     if league:
         carry_out(desk, league, rounds.resumed(leagues.load_season(desk.store, league)))
 
 
 def _tell_taken_in(desk: Host, season: LeagueSeason, member: Member) -> None:
-    """Somebody takes part from the next round on."""
+    """Tell a member that they take part from the next round on."""
     number = 1 + len(season.rounds_of(season.division_of(member.player)))
     points = sum(
         request.points for request in season.requests if request.player == member.player and request.other is None
@@ -387,19 +390,19 @@ def _tell_taken_in(desk: Host, season: LeagueSeason, member: Member) -> None:
 
 
 def _tell_byes(desk: Host, season: LeagueSeason, played: Round) -> None:
-    """Whoever has no game in a round hears so when it begins."""
+    """Tell the players without a game in a round that begins."""
     section = notice("bye", league=season.league.name, round=played.number)
     key = f"bye-{season.id}-{season.number}-{played.number}"
     _tell(desk, key, {player: (section, *_terms(season, player, played.number)) for player in played.byes})
 
 
 def _terms(season: LeagueSeason, player: int, number: int) -> tuple[Section, ...]:
-    """How a league is played, for the first letter that somebody gets of it in a season, in round `number`."""
+    """Return the section on the league's terms, if round `number` is the player's first of the season."""
     return (Section("terms", rounds.terms_values(season, player)),) if season.is_first(player, number) else ()
 
 
 def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> None:
-    """The table after what was played, and what is being played, to those who are to hear it."""
+    """Send the table after a round, and the games being played, to those who are to get it."""
     table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
     section = Section("standings", {**rounds.standings_values(season, effect.division, effect.played), "table": table})
     number = effect.played.number
@@ -411,7 +414,7 @@ def _tell_standings(desk: Host, season: LeagueSeason, effect: TellStandings) -> 
 
 
 def _tell(desk: Host, key: str, letters: Mapping[int, tuple[Section, ...]]) -> None:
-    """A letter about a league to each of some players, by their numbers."""
+    """Send a letter about a league to each of some players, given by number."""
     desk.apply(
         Send("standings", key, players.load_player(desk.store, player), sections)
         for player, sections in letters.items()

@@ -1,4 +1,4 @@
-"""What letters show of leagues to whoever asks: tables, rounds, one's own games, who takes part."""
+"""What letters show of leagues on request: tables, rounds, the player's own games, and members."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from pbem.store.database import Store
 
 
 def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, tuple[Section, ...]]:
-    """What each of the words that ask for it shows of a league to a player by their number."""
+    """Return the sections that answer each word about leagues, for a player given by number."""
     try:
         season = leagues.find_season(store, query.name, query.season)
         season = season.until(query.round) if query.round else season
@@ -32,13 +32,13 @@ def show_league(store: Store, query: AskedLeague, player: int) -> Mapping[str, t
 
 
 def _table(store: Store, season: LeagueSeason, at: int, after: int | None) -> Section:
-    """The table of a division, as the letter about a round has it."""
+    """Return the table of a division, as in the letter about a round."""
     table = leagues.standings(store, season, season.divisions[at - 1])
     return Section("standings", {**standings_values(season, at), "table": table, "asked": True, "after": after})
 
 
 def _cross_table(season: LeagueSeason, at: int) -> Section:
-    """Who has met whom in a division."""
+    """Return the cross table of a division."""
     lines = cross_table(season.league, season.divisions[at - 1])
     heads = columns(season.league, lines)
     rows = [*zip(lines, cells(season.league, lines), strict=True)]
@@ -50,7 +50,7 @@ def _cross_table(season: LeagueSeason, at: int) -> Section:
 
 
 def _rounds(season: LeagueSeason, at: int, player: int = 0, after: int | None = None) -> Section:
-    """All rounds of a division with their games; or those of a player alone, and how many more will be paired."""
+    """Return all rounds of a division with their games, or a player's games and how many rounds are yet to come."""
     division = season.divisions[at - 1]
     rows = [
         {
@@ -70,7 +70,7 @@ def _of_player(round_: Round, player: int) -> Round:
 
 
 def _listed(season: LeagueSeason, player: int) -> dict[str, Any]:
-    """Who takes part in a league and who waits to, and whether the player does."""
+    """Return the members of a league, its waiting players, and whether the player is among them."""
     mine = season.members.get(player)
     playing = [[member.name for member in division.playing] for division in season.divisions]
     return {

@@ -1,7 +1,7 @@
-"""The letters of a game's seats as whoever decides a dispute sees them: as they came, and as they were read.
+"""The letters of a game's seats for the judge of a dispute: as they arrived, and how they were read.
 
-Those of the turn that is being played are never shown, but of one that answers an earlier turn which way it took; and
-of a hidden game that goes on nobody's words.
+Letters of the current turn are not shown, except that the route of one that answers an earlier turn is; nor is
+anybody's text in a hidden game that is still going on.
 """
 
 import json
@@ -30,41 +30,43 @@ from pbem.store.outbox import CameIn, OrdersOf
 from pbem.store.players import player_names
 
 MOST = 40
-"""Letters that an answer shows: the newest."""
+"""Letters that an answer shows at most, the newest ones."""
 
 _WORDS = 4_000  # characters of each letter's own words
-_FILE = 400_000  # characters of the file with all letters as they came
+_FILE = 400_000  # characters of the file with all letters as they arrived
 
 
 @dataclass(frozen=True, slots=True)
 class ShownLetter:
-    """A letter as whoever decides a dispute sees it."""
+    """A letter as the judge of a dispute sees it."""
 
     number: int
     arrived: str
     seat: Seat
-    sender: str  # the address that it came from
+    sender: str  # its sender's address
     during: int  # the turn that was being played
     fate: str  # what became of it
-    canonical: str = ""  # how its orders were read, "" if there were none
-    words: tuple[str, ...] = ()  # its own, in lines
+    canonical: str = ""  # its orders as they were read, "" if there were none
+    words: tuple[str, ...] = ()  # the writer's own, in lines
     mistakes: tuple[reader.LineMistake, ...] = ()  # what is wrong in them
-    raw: bytes | None = None  # None where nobody may see it, or it is gone
+    raw: bytes | None = None  # None if nobody may see it, or it is gone
     gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LettersShown:
-    """The letters of a game."""
+    """The letters of a game that are shown."""
 
     letters: tuple[ShownLetter, ...]  # oldest first
-    left_out: int  # older ones
-    closed: bool  # a hidden game goes on, so that nobody's words are told
+    left_out: int  # number of older letters
+    closed: bool  # whether nobody's words are shown, because a hidden game is still going on
 
 
 def show_letters(store: Store, match: Match, turn: int | None, most: int | None = MOST) -> LettersShown:
-    """The letters of a turn that was played, though it may be undone, or of all: those that came in it, and those that
-    answer its letters."""
+    """Return the letters that arrived during a turn, or answer its letters; None stands for all turns.
+
+    A turn must have been played, though it may have been undone.
+    """
     wanted = [
         letter
         for letter in outbox.letters_of(store, match.id)
@@ -79,7 +81,10 @@ def show_letters(store: Store, match: Match, turn: int | None, most: int | None 
 
 
 def _show_letter(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> ShownLetter:
-    """One of them; of a letter that came later than the turn it answers only that, until that turn is played."""
+    """Return one letter as shown.
+
+    If it came too late for the turn it answers, only its route is shown until the turn in which it came is played.
+    """
     head = (came.number, came.arrived, came.seat, came.sender, came.during)
     if not (match.over or came.closed):
         turns = {"answers": came.answers, "during": came.during}
@@ -105,8 +110,10 @@ _ON_THE_WAY = ("return-path", "received", "authentication-results", "date", "mes
 
 
 def _way_of(raw: bytes) -> bytes:
-    """The headers of a letter that say when it was sent and which way it took: nothing of what it says, and its subject
-    or a name may be orders, too."""
+    """Return the headers that tell when a letter was sent and which route it took.
+
+    Others are left out, because the subject or a name may contain orders, too.
+    """
     headers = BytesHeaderParser(policy=compat32).parsebytes(raw)
     lines = [f"{name}: {value}" for name, value in headers.items() if name.lower() in _ON_THE_WAY]
     return ("\n".join(lines) + "\n\n").encode("utf-8", "replace")
@@ -117,7 +124,7 @@ def _canonical(came: CameIn) -> str:
 
 
 def _own_words(store: Store, came: CameIn) -> str:
-    """What the writer wrote, as it was read when it came, or as it is read now."""
+    """Return the writer's own words, as read when the letter arrived or, if that was not kept, as read now."""
     assert came.raw is not None
     if came.orders:
         return came.orders[-1].written
@@ -128,7 +135,7 @@ def _own_words(store: Store, came: CameIn) -> str:
 
 
 def mistakes_shown(letters_shown: LettersShown, *, say: Say = ENGLISH) -> Mapping[int, list[list[str]]]:
-    """What is wrong in each letter, by its number, in the language of who reads it."""
+    """Return the mistakes in each letter, by its number, in the reader's language."""
     return {
         letter.number: reader.render_mistakes(letter.mistakes, say=say)
         for letter in letters_shown.letters
@@ -136,11 +143,11 @@ def mistakes_shown(letters_shown: LettersShown, *, say: Say = ENGLISH) -> Mappin
     }
 
 
-# What became of it
+# What became of a letter
 
 
 def _fate(came: CameIn, reading: reader.Reading | None) -> str:
-    """What became of a letter; without a `reading` only what the desk has written down of it."""
+    """Say what became of a letter; without a `reading`, only from what the desk has written down."""
     if came.state == "held":
         return Sentence("Held: it came from another address, and nobody has said that it is theirs.")
     if came.state == "set aside":
@@ -180,12 +187,12 @@ def _of_orders(orders: OrdersOf) -> str:
             return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was never played.", **receipt)
 
 
-# As they came
+# Letters as they arrived
 
 
 def as_they_came(letters_shown: LettersShown) -> str:
-    """A file of letters as they came: all headers, and all their texts decoded, without any reply address."""
-    came = enumerate(letters_shown.letters, 1)  # the desk's own number would count all letters of all games
+    """Write a file of letters with all headers and all texts decoded, but without reply addresses."""
+    came = enumerate(letters_shown.letters, 1)  # the desk's own numbers would reveal how many letters other games have
     pieces = [f"==== Letter {at}, {letter.arrived} ====\n\n{_whole(letter.raw)}" for at, letter in came if letter.raw]
     return "\n\n".join(pieces)[:_FILE]
 
@@ -197,15 +204,15 @@ def _whole(raw: bytes) -> str:
 
 
 def _printable(text: str) -> str:
-    """A text without anything that a terminal would obey, or that cannot be written."""
+    """Remove whatever a terminal would obey or that cannot be encoded."""
     return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
 def lines_asked(store: Store) -> str:
-    """Lines of letters that were asked about, as the judge would sort them, in the form of its material.
+    """Return the lines of letters that players were asked about, as material for the classifier.
 
-    Letters of turns that are played alone are looked at. Lines with a number, or a name of the game or of a player,
-    are left out, so that no orders and nobody are told; greetings teach nothing.
+    Only letters of turns that were played are used. Lines with a number, or with a name of the game or of a player, are
+    left out, so that no orders and no people appear; so are greetings, which teach nothing.
     """
     names = {word for _, name in player_names(store) for word in ambiguity.WORD.findall(fold(name))}
     likelihoods: dict[str, float] = {}

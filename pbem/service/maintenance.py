@@ -1,4 +1,4 @@
-"""What an operator does with a desk besides its runs: tries its configuration, makes a new key, corrects its clock."""
+"""An operator's tasks besides runs, such as trying the configuration, making a new key, or restoring a backup."""
 
 import secrets
 import shutil
@@ -29,7 +29,10 @@ from pbem.transport.open import open_mailbox, open_outgoing
 
 
 def check(config: Config, now: datetime) -> list[PbemError]:
-    """Try all that a run needs: key, database, both logins, the last round of the beacon. Every problem at once."""
+    """Try everything that a run needs: key, database, both logins, the beacon's last round.
+
+    Returns all problems at once.
+    """
     problems: list[PbemError] = [*_nobody_reads(config)]
     for attempt in (
         lambda: read_key(config.desk.key_file),
@@ -46,7 +49,7 @@ def check(config: Config, now: datetime) -> list[PbemError]:
 
 
 def _nobody_reads(config: Config) -> Iterator[ConfigError]:
-    """Addresses of people that are the desk's own: what players write to them comes back here, and nobody reads it."""
+    """Yield people's addresses that are the desk's own, so that letters to them come back to the desk unread."""
     if not isinstance(config.outgoing.place, Server):
         return
     if is_own(config, config.desk.operator):
@@ -58,9 +61,9 @@ def _nobody_reads(config: Config) -> Iterator[ConfigError]:
 
 
 def rekey(config: Config, now: datetime) -> int:
-    """Make a new key: every older reply address is worthless, and every seat gets a letter with its new one.
+    """Make a new key, which invalidates every reply address, and queue letters with the new ones to all seats.
 
-    Returns how many letters go out with the next run. If we die on the way, the old key holds or it is done again.
+    Returns the number of letters. If we die on the way, either the old key is still valid or `rekey` can be run again.
     """
     from pbem.service.desk import Desk
 
@@ -77,7 +80,7 @@ def rekey(config: Config, now: datetime) -> int:
 
 
 def trust_clock(config: Config, now: datetime) -> None:
-    """Take the clock's word that it is `now`, though a run has been later: that one's clock was wrong."""
+    """Trust the clock that it is `now`, although the last run seems later, because that run's clock was wrong."""
     with _alone(config), closing(connect(config.database, upgrade=True)) as conn:
         state = look(conn, now)
         if state.last_run > stamp(now):
@@ -89,7 +92,7 @@ def trust_clock(config: Config, now: datetime) -> None:
 def restore(
     config: Config, source: Path, progress: Callable[[str], None], *, replace: bool, as_it_is: bool = False
 ) -> Path | None:
-    """Make the database anew from a copy; where the one that was there is kept, if there was one to `replace`."""
+    """Replace the database by a backup; return where the former database is kept, if there was one to `replace`."""
     from pbem.store.backup import restore_desk
 
     database = config.database
@@ -103,7 +106,7 @@ def restore(
 
 @contextmanager
 def _alone(config: Config) -> Iterator[None]:
-    """Keep runs away meanwhile. Raises StoreError if one is at work."""
+    """Hold the desk's lock to keep runs away. Raises StoreError if a run is at work."""
     with lock(config.database.with_name("pbem.lock")) as free:
         if not free:
             raise StoreError("A poll is at work: try again when it is done.")
@@ -116,11 +119,11 @@ _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
 _FORTNIGHT = timedelta(days=14)
 _ROOM = 200_000_000
-"""Bytes that must be free; and twice the database, for a backup or an upgrade beside it."""
+"""Bytes that must be free, besides twice the database for a backup or an upgrade beside it."""
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong: where, what it is, and what to do about it. No address, no word of a letter."""
+    """A problem of the desk: where, what it is, and what to do about it; without addresses or words of letters."""
 
     where: str
     what: str
@@ -131,13 +134,13 @@ class Finding(NamedTuple):
 
 
 def misconfigured(error: ConfigError) -> Iterator[Finding]:
-    """The problems of a configuration that cannot be used."""
+    """Yield the problems of a configuration that cannot be used."""
     for problem in error.problems:
         yield Finding("configuration", problem, "`pbem check-config` names the file.")
 
 
 def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Finding]:
-    """All that is wrong with a desk whose configuration can be read, one finding after the other."""
+    """Yield all problems of a desk whose configuration can be read, one by one."""
     progress("trying key, database, mailbox and outgoing mail")
     for problem in check(config, now):
         yield Finding(_WHERE.get(type(problem), "mail"), str(problem), "")
@@ -147,7 +150,7 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
     try:
         conn = connect(config.database)
     except StoreError:
-        return  # told above
+        return  # reported above
     with closing(conn):
         store = Store(conn)
         try:
@@ -169,8 +172,8 @@ _PUT_BACK = "Stop the polls, keep the file, and put back the newest backup that 
 
 
 def _overlooked(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Letters that no run has read, though later ones were: the mail server has numbered them against its word."""
-    with suppress(ConfigError, TransportError), open_mailbox(config) as mailbox:  # trouble with it is told above
+    """Find letters that no run has read, though later ones were, because the server numbered them out of order."""
+    with suppress(ConfigError, TransportError), open_mailbox(config) as mailbox:  # trouble with it is reported above
         if number := mailbox.overlooked(look(store.conn, now).mark):
             problem = f"letters that came before the last one that was read were not read themselves: {number}."
             yield Finding(
@@ -194,7 +197,7 @@ def _disk(config: Config) -> Iterator[Finding]:
 
 
 def _people_at_the_desk(config: Config) -> Iterator[Finding]:
-    """The example's addresses reach nobody once letters really go out (RFC 2606)."""
+    """Find addresses of the example configuration, which reach nobody once letters are sent by a server (RFC 2606)."""
     if isinstance(config.outgoing.place, Server):
         addresses = {
             "[outgoing] from": config.outgoing.sender,
@@ -263,7 +266,7 @@ def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Findin
 
 
 def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Games that stand still: the clock has struck for them, or all orders are in; or nobody is there to write."""
+    """Find games that stand still although a deadline has passed or all orders are in, or that lack players."""
     stuck = waiting.stuck(store, now - 3 * config.desk.every)
     if stuck:
         problem = f"nothing is missing, and they are not played: {_first(stuck)}."
@@ -281,7 +284,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
-    """Game masters to whom nothing gets through, or whose word counts no longer."""
+    """Find game masters whom letters do not reach, or who may no longer decide."""
     for place, name, banned, refused in matches.reach(store, game_master_of(config)):
         who = f"{name or 'the game master'} of {place}"
         if banned:
@@ -292,7 +295,7 @@ def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _record(store: Store, progress: Progress) -> Iterator[Finding]:
-    """What `pbem verify` finds first, which is often the cause of all the rest."""
+    """Find the first error of `pbem verify`, which often causes all other problems."""
     audit, read = Audit(store.conn), 0
 
     def tell(rows: int) -> None:
@@ -310,7 +313,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def _first(texts: Sequence[str]) -> str:
-    """The first five of some texts."""
+    """Join the first five of some texts."""
     return ", ".join(texts[:5]) + (", ..." if len(texts) > 5 else "")
 
 
@@ -325,7 +328,9 @@ _WORDS = "pbem check-config --probe asks whether this address reaches its mailbo
 
 
 def probe(config: Config, now: datetime, patience: float) -> dict[str, bool]:
-    """Whether a letter to each form of address arrived within `patience` seconds. Raises PbemError.
+    """Send a letter to each form of the desk's address; return which arrived within `patience` seconds.
+
+    Raises PbemError.
 
     The letters stay in the mailbox as automatic mail, which the next run passes over.
     """
@@ -352,7 +357,7 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, bool]:
             try:
                 outgoing.send(letters.write(draft), address, sender.address, f"{name}.pbem")
             except Refused:
-                continue  # an address that does not exist: that is an answer, too
+                continue  # an address that does not exist, which is an answer, too
     until = monotonic() + patience
     while True:
         seen = _arrived(config, now)
@@ -363,7 +368,7 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, bool]:
 
 
 def _arrived(config: Config, now: datetime) -> set[str | None]:
-    """The ids of the letters that the next run would find."""
+    """Return the ids of the letters that the next run would find."""
     with closing(connect(config.database)) as conn:
         mark = look(conn, now).mark
     with open_mailbox(config) as mailbox:

@@ -22,8 +22,10 @@ _WAIT = timedelta(hours=12)
 """How long turns wait for a letter that the mailbox holds back: the next run may be able to fetch it."""
 
 ASIDE = "letters of no game that were set aside"
-"""The trouble under which letters of strangers that were set aside are reported: once a day, because strangers may
-send any number of them."""
+"""The trouble under which letters of strangers that were set aside are reported.
+
+It is reported once a day, because strangers may send any number of such letters.
+"""
 
 GROUP = 50
 """Letters or turns that share a commit, because commits are slow; each is still done wholly or not at all."""

@@ -220,8 +220,8 @@ class Tick:
         self._handle_kept()
         if waiting := len(self.run.store.letters_in_state("kept", self.run.now)):
             self.run.troubles["letters that wait"] = (
-                f"{waiting} letters wait to be read, for they come faster than that. The next runs go on with them, and"
-                " turns are played all the same."
+                f"{waiting} letters wait to be read, because they come faster than that. The next runs go on with them,"
+                " and turns are played all the same."
             )
         self._send()
 

@@ -1,7 +1,7 @@
-"""`pbem watch`: the same runs as cron's, each as soon as there is something to do.
+"""`pbem watch`: the runs that cron would make, each as soon as there is something to do.
 
-A bell tells of letters: IMAP IDLE, or changes of a Maildir. Whether a deadline is due or a letter waits to be sent is
-looked up in the store. And every so often a run is made anyway, so that nothing depends on a bell that is silent.
+A bell announces letters, by IMAP IDLE or changes of a Maildir. The store tells whether a deadline or a letter to be
+sent is due. A run is also made at regular intervals, so that nothing depends on the bell.
 """
 
 import signal
@@ -23,19 +23,19 @@ BEAT = 0.5
 """Seconds between two looks into the store."""
 
 PAUSE = 1.0
-"""Seconds from one run to the next at least; after trouble twice as many each time."""
+"""Minimum seconds between two runs, doubled each time after trouble."""
 
 GRACE = 1.5
-"""Seconds in which a run may end its group of letters when we are told to end."""
+"""Seconds in which a run may finish its group of letters after we were told to end."""
 
 _RENEWAL = 28 * 60
-"""Seconds after which IDLE is begun anew; servers hang up after half an hour (RFC 2177)."""
+"""Seconds after which IDLE is renewed, because servers hang up after half an hour (RFC 2177)."""
 
 Tell = Callable[[Sequence[str]], None]
 
 
 def watch(config: Config, tell: Tell, progress: Progress) -> None:
-    """Run a desk until SIGTERM or SIGINT. Raises PbemError if its first run cannot be made."""
+    """Run a desk until SIGTERM or SIGINT. Raises PbemError if the first run cannot be made."""
     with _Stop() as stop, closing(_Watch(config, tell, progress, stop)) as desk:
         try:
             desk.go_on()
@@ -44,10 +44,10 @@ def watch(config: Config, tell: Tell, progress: Progress) -> None:
 
 
 class _Stop:
-    """Hears SIGTERM and SIGINT. They end a wait at once, and all else where it next looks or waits, or after GRACE.
+    """Handles SIGTERM and SIGINT. They end a wait at once, and other work at its next check or wait, or after GRACE.
 
-    A run may indeed be ended anywhere: the next one mends it. But what is ended anywhere may leave a line open that
-    nobody holds yet, so only a server that hangs is left like that.
+    A run may be ended anywhere, because the next one repairs it. But that may leak a connection that is not yet
+    assigned, so that only work which hangs on a server is ended like this.
     """
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class _Stop:
 
     @contextmanager
     def wait(self) -> Iterator[None]:
-        """What is done here is broken off at once, and not begun once we have been told to end."""
+        """Abort the `with` block at once when we are told to end, and do not enter it if we were."""
         self._waits = True
         try:
             self.look()
@@ -73,7 +73,7 @@ class _Stop:
             self._waits = False
 
     def look(self) -> None:
-        """Raises Stopped if we have been told to end."""
+        """Raise Stopped if we were told to end."""
         if self.must_end:
             signal.setitimer(signal.ITIMER_REAL, 0)
             raise Stopped
@@ -94,16 +94,16 @@ class _Watch:
         self._every = min(config.desk.every.total_seconds(), _RENEWAL)
         self._failures = 0  # in a row
         self._complaint = ""
-        self._began = 0.0  # the last run
+        self._began = 0.0  # when the last run began
         self._conn: Connection | None = None
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         if self._conn:
             self._conn.close()
 
     def go_on(self) -> NoReturn:
-        """Run after run; a bell that fails is replaced."""
+        """Make one run after another, replacing the bell whenever it fails."""
         self._poll()
         while True:
             try:
@@ -119,7 +119,10 @@ class _Watch:
                     self._complain(f"New letters are noticed only now and then: {error}")
 
     def _round(self, bell: Bell | None) -> bool:
-        """A run, then a wait for the next; whether all is well. The bell, set before, rings for what comes now."""
+        """Make a run and wait for the next; return whether all is well.
+
+        `bell` was set before, so that it rings for new letters.
+        """
         well = self._run() and not self._work()
         pause = min(PAUSE * 2 ** min(self._failures, 20), self._every)
         until = monotonic() + (self._every if well and bell else pause)
@@ -134,7 +137,7 @@ class _Watch:
         return well
 
     def _run(self) -> bool:
-        """One run; whether it went well. One that another process kept from its work did not."""
+        """Make a run; return whether it went well. A run that found another one at work did not."""
         try:
             report = self._poll()
         except PbemError as error:
@@ -143,7 +146,7 @@ class _Watch:
         return report.well and report.ran
 
     def _poll(self) -> RunReport:
-        """One run, as `pbem poll` makes it. Raises PbemError."""
+        """Make a run like `pbem poll`. Raises PbemError."""
         self._began = monotonic()
         report = poll(self._config, clock(), self._progress)
         self._tell(report.lines)
@@ -151,20 +154,20 @@ class _Watch:
         return report
 
     def _progress(self, text: str) -> None:
-        """What a run calls after each group of letters."""
+        """Report progress after a group of letters or turns, or stop the run."""
         self._stop.look()
         self._show(text)
 
     def _work(self) -> bool:
-        """Whether a deadline is due, or a letter waits to be handled or sent."""
+        """Check whether a deadline is due, or a letter waits to be handled or sent."""
         try:
             self._conn = self._conn or connect(self._config.database)
             return look(self._conn, clock()).work
         except (StoreError, SQLiteError):
-            return True  # the next run tells what is the matter
+            return True  # the next run reports the trouble
 
     def _complain(self, text: str) -> None:
-        """Tell of a trouble, but not again as long as it is the same."""
+        """Report a trouble, but not again while it stays the same."""
         if text != self._complaint:
             self._complaint = text
             self._tell([text])

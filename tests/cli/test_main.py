@@ -53,7 +53,7 @@ def test_no_two_desks_have_one_key(tmp_path):
 @pytest.mark.parametrize("part", ["config.ini", "pbem.key", "pbem.db"])
 def test_init_overwrites_nothing(tmp_path, part):
     (tmp_path / part).write_text("mine")
-    assert wrong(2, "init", tmp_path) == f"{tmp_path / part}: is there already: a desk is never made over another."
+    assert wrong(2, "init", tmp_path) == f"{tmp_path / part}: already exists; pbem does not overwrite a desk."
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(part, "mine")]
 
 
