@@ -215,7 +215,7 @@ def new_address(match: Match, key: str) -> list[Effect]:
     ]
 
 
-def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
+def tell_restored(match: Match, since: str, now: datetime) -> list[Effect]:
     """After an older database was restored, tell every seat where its game stands, what waits for its answer, and what
     to send again. Dice that may have been revealed are thrown anew.
 

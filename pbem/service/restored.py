@@ -189,7 +189,7 @@ class Restored(Replay):
     def finish(self) -> Handler:
         """Tell everybody where their games stand, in letters that supersede all earlier ones, and end the replay."""
         from pbem.match.effects import notice
-        from pbem.match.reports import put_back, to_master
+        from pbem.match.reports import tell_restored, to_master
         from pbem.store import matches
 
         self._close()
@@ -198,7 +198,7 @@ class Restored(Replay):
         with store.transaction():
             for number in matches.match_numbers(store, "offered", "running", "paused", "review"):
                 matches.renew_tokens(store, number)
-                effects = put_back(matches.load_match(store, number, turns=True), since, run.now)
+                effects = tell_restored(matches.load_match(store, number, turns=True), since, run.now)
                 desk.apply(effects)
                 count += len(effects) - 1
             desk.apply([to_master(None, "put-back", notice("put back for master", since=since))])

@@ -381,7 +381,7 @@ def test_a_desk_that_has_no_beacon_any_more_names_none_and_says_so(war: Table, d
     assert verified(war)
 
 
-def put_back(table: Table, copy: Path) -> None:
+def restore(table: Table, copy: Path) -> None:
     """The desk goes on with an older database."""
     table.close()
     for path in table.config.database.parent.glob("pbem.db*"):
@@ -395,7 +395,7 @@ def test_a_database_from_after_a_round_was_named_takes_the_same_round_again(war:
     war.store.conn.execute("VACUUM INTO ?", (str(tmp_path / "copy"),))
     war.poll()
     before = load_match(war.store, 1, turns=True).turns[0].secret
-    put_back(war, tmp_path / "copy")
+    restore(war, tmp_path / "copy")
     run(war)
     run(war)
     assert load_match(war.store, 1, turns=True).turns[0].secret == before
@@ -407,7 +407,7 @@ def test_a_database_from_before_a_round_was_named_takes_one_that_does_not_exist_
     war.store.conn.execute("VACUUM INTO ?", (str(tmp_path / "copy"),))
     number = close(war)
     war.poll()
-    put_back(war, tmp_path / "copy")
+    restore(war, tmp_path / "copy")
     run(war)
     run(war, timedelta(seconds=1))
     assert due(named(war)) > war.now > due(number)
