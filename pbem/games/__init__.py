@@ -1,6 +1,6 @@
-"""The games that can be played. Each is a package beside this file; `GAMES` is all the registry there is.
+"""The games that can be played. Each is a package in this folder; `GAMES` is the only registry.
 
-A game is imported when it is first asked for: a run that cron starts has letters about one of them, or none at all.
+A game is imported on first use: a run started by cron has letters about one of them, or none at all.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from pbem.games.base import AnyGame, GameError
 
 
 class _Shelf(Mapping[str, AnyGame]):
-    """Games by their names: the packages in which they are, and the classes there."""
+    """Games by name, created on first use from the class in their package."""
 
     def __init__(self, **classes: str) -> None:
         self._classes, self._games = classes, dict[str, AnyGame]()
@@ -37,19 +37,19 @@ SHIPPED = _Shelf(ozymandia="Ozymandia", rocknroll="Rocknroll", ozz="Ozz")
 GAMES: Mapping[str, AnyGame] = SHIPPED
 
 DEFAULT = "ozymandia"
-"""The game that is meant where none is named: on the command line, in a letter, in a record from before there were
+"""The game used where none is named: on the command line, in a letter, and in records from before there were
 several."""
 
 
 def find_game(name: str = DEFAULT) -> AnyGame:
-    """A game by its name in any case. Raises GameError with the names there are."""
+    """Find a game by name, in any case. Raises GameError with the names of all games."""
     if name.lower() in GAMES:
         return GAMES[name.lower()]
     raise GameError(Sentence('There is no game "{name}". These can be played: {known}.', name=name, known=tuple(GAMES)))
 
 
 def folders() -> tuple[Path, ...]:
-    """Where each game has its grammar and its words; those that are shipped are not imported for it."""
+    """The folders with the grammar and words of each game, found without importing the shipped games."""
     if GAMES is SHIPPED:
         return tuple(Path(__file__).parent / name for name in GAMES)
     return tuple(game.grammar.parent for game in GAMES.values())

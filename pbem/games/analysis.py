@@ -1,8 +1,8 @@
-"""How a game that is over stood turn by turn, where it turned, and what would have been better then: a program's
-opinion, by what its computer opponent thinks of positions and of orders, and always the same.
+"""Analyse a finished game: how it stood turn by turn, where it turned, and what would have been better.
 
-Positions are judged as they were, for nothing is hidden any more; what would have been better is judged by what the
-seat could see when it ordered.
+This is the opinion of a program, the computer opponent's judgement of positions and orders, and always comes out the
+same. Positions are judged with everything in view, because nothing is hidden any more; better orders are judged by what
+the seat could see when it ordered.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,21 +14,21 @@ from pbem.games.capabilities import Bot, can_be_analysed, round_name
 from pbem.games.chance import SECRET, SecretChance
 
 LEVEL = 3
-"""The level whose thoughts are told: what it takes is a fraction of a second a seat."""
+"""The computer's level for analysis: a fraction of a second for each seat."""
 
 TURNS = 3
-"""So many turns are looked into."""
+"""How many turning points are examined."""
 
-_SWING = 0.05  # of the win: less is no turning point
-_BETTER = 0.03  # of the win: less is no better orders
-_COLUMNS, _STEPS = 40, 10  # of the drawing
+_SWING = 0.05  # share of the win; a smaller loss is not a turning point
+_BETTER = 0.03  # share of the win; a smaller gain does not make orders better
+_COLUMNS, _STEPS = 40, 10  # size of the drawing
 
 Read = Callable[[Any, Seat, str], Any]
-"""The orders that a canonical text is in a state, None if it comes to nothing."""
+"""A function that reads canonical text as orders in a state; it returns None if the text makes no orders."""
 
 
 class Moment(NamedTuple):
-    """A turn that was played: its number, the state before it, and what was ordered, in canonical form, by seat."""
+    """A turn that was played: its number, the state before it, and the orders of each seat in canonical form."""
 
     number: int
     state: Any
@@ -36,8 +36,8 @@ class Moment(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What a seat ordered in a turn, "" if nothing, and what a program would have; by which share of the win that would
-    have been better, 0 if not clearly so."""
+    """What a seat ordered in a turn, "" if nothing, and what a program would have ordered; and how much larger the
+    share of the win would have been, 0 if not clearly so."""
 
     seat: Seat
     played: str
@@ -46,8 +46,8 @@ class Choice(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """A turn in which a game turned: which of its moments that was, what it is called, whose share fell in it, and from
-    what to what."""
+    """A turn in which a game turned: the index of its moment, its name, the side whose share fell, and the share before
+    and after."""
 
     moment: int
     name: str
@@ -57,8 +57,8 @@ class Turning(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What a program thinks of a game: the share of the win that each side could expect before each turn and at the
-    end, the names of these turns, and where it turned, in their order."""
+    """A program's opinion of a game: the share of the win that each side could expect before each turn and at the end,
+    the names of these turns, and the turning points in order."""
 
     sides: tuple[Side, ...]
     shares: tuple[tuple[float, ...], ...]
@@ -66,15 +66,15 @@ class Analysis(NamedTuple):
     turnings: tuple[Turning, ...]
 
     def of(self, side: Side) -> list[float]:
-        """How one side stood."""
+        """The shares of one side over time."""
         at = self.sides.index(side)
         return [shares[at] for shares in self.shares]
 
 
 def analyse(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment], end: Any) -> Analysis | None:
-    """How a game stood before each of its turns and at its end, and where it turned: a look at each position, without
-    any thought. None if no turn was played, or no program has an opinion. `seats` are those of the game, with their
-    sides."""
+    """Judge a game before each of its turns and at its end, and find where it turned. This looks at each position
+    without any search. Returns None if no turn was played, or if the game has no program to judge it. `seats` maps the
+    seats of the game to their sides."""
     if not moments or not can_be_analysed(game):
         return None
     sides = tuple(dict.fromkeys(seats.values()))
@@ -91,14 +91,14 @@ def analyse(game: AnyGame, seats: Mapping[Seat, Side], moments: Sequence[Moment]
 
 
 def choices(game: AnyGame, seats: Mapping[Seat, Side], moment: Moment, side: Side, read: Read) -> tuple[Choice, ...]:
-    """What those of a side ordered in a turn who had orders to give, and what would have been better: a fraction of a
-    second for each."""
+    """Compare the orders of a side's awaited seats in a turn with what a program would have ordered; a fraction of a
+    second for each seat."""
     own = (seat for seat in seats if seats[seat] == side and seat in game.awaiting(moment.state))
     return tuple(_choice(game, moment, seat, read) for seat in own)
 
 
 def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state: Any) -> tuple[float, ...]:
-    """The share of the win that each side can expect, all together one."""
+    """The share of the win that each side can expect; the shares add up to 1."""
     if result := game.result(state):
         return tuple(1 / len(sides) if result.winner is None else float(side == result.winner) for side in sides)
     view = game.view(state, OPEN)
@@ -109,12 +109,12 @@ def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state:
 
 
 def _fall(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:
-    """The most that a share fell from one moment to the next, and whose."""
+    """The largest fall of a share from one moment to the next, and the index of its side."""
     return max((share - later, at) for at, (share, later) in enumerate(zip(before, after, strict=True)))
 
 
 def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
-    """What a seat ordered, and whether a program would have ordered better."""
+    """Compare what a seat ordered with what a program would have ordered."""
     view = game.view(moment.state, seat if game.hides else OPEN)
     played = moment.orders.get(seat, "")
     *_, (best, _) = game.think(view, seat, LEVEL, SecretChance(bytes(SECRET)))
@@ -127,8 +127,8 @@ def _choice(game: Any, moment: Moment, seat: Seat, read: Read) -> Choice:
 
 
 def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
-    """The orders that a seat should have given in a turn, if they are clearly better than all others that come to a
-    program's mind at any of its lower levels; else None."""
+    """The orders that a seat should have given in a turn, or None unless they are clearly better than all others that a
+    program finds at this or a lower level."""
     assert isinstance(game, Bot)
     view = game.view(moment.state, seat if game.hides else OPEN)
     by_text = {}
@@ -140,12 +140,13 @@ def clear_best(game: AnyGame, moment: Moment, seat: Seat) -> Any | None:
     return best if all(worth - value >= _BETTER for value in rest) else None
 
 
-# A drawing of it in lines
+# Drawing the curve
 
 
 def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) -> Picture:
-    """How one side stood, from nothing below to the win above: a star for each turn, or for every second or third of
-    many, and for what came of those that `turned` their number; the line in the middle is even. 47 columns at most."""
+    """Draw how one side stood, from losing below to winning above, at most 47 columns wide: a star for each turn, or
+    for every second or third turn of a long game. The turns in `turned` show their number where their result appears.
+    The line in the middle means even."""
     moments = _evenly(len(shares))
     wide = max(1, min(3, _COLUMNS // len(moments)))
     marks = {at + 1: str(number) for number, at in enumerate(turned, start=1)}
@@ -167,6 +168,6 @@ def curve(shares: Sequence[float], names: Sequence[str], turned: Sequence[int]) 
 
 
 def _evenly(number: int) -> list[int]:
-    """So many of a row of moments as a drawing has room for, the first and the last among them."""
+    """Choose as many evenly spaced moments as the drawing has room for, always including the first and the last."""
     step = -(-number // _COLUMNS)
     return sorted({*range(0, number, step), number - 1})

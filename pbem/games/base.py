@@ -1,6 +1,7 @@
-"""The seam between the service and a game: what every game can do, in words that fit any of them.
+"""The interface between the service and a game: everything that a game can do, in terms that fit any game.
 
-Nothing here knows pieces, areas or how many seats there are. Games are functions of values, without I/O or a clock.
+Nothing here knows about pieces, areas or the number of seats. Games are pure functions of values, without I/O or a
+clock.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -50,60 +51,61 @@ TEMPLATES: Mapping[str, str] = {
     "aim": "what a game is about, in an invitation: what it takes to decide whether one would like to play it",
     "help": "the rules if `topic` begins with `rule`, else how orders are written, in the answer to `help`",
 }
-"""The templates that letters need from each game, in the folder that it names, and what each says."""
+"""The letter templates that each game provides in its own folder, and what each one tells."""
 
 
 class Rules(Protocol[State, Orders_contra]):
-    """How a game is played. A smallest game says `seats`, `new`, `awaiting`, `resolve` and `result`."""
+    """How a game is played. A minimal game defines `seats`, `new`, `awaiting`, `resolve` and `result`."""
 
     name: str
     rules_version: str = "1"
-    chance: bool = False  # whether its rules ask for chance at all
+    chance: bool = False  # whether the rules ever use chance
 
     @property
     def title(self) -> str:
-        """What the game is called."""
+        """The name of the game as people see it."""
         return self.name.capitalize()
 
     @property
     def short(self) -> str:
-        """What the names of its matches begin with: oz-17."""
+        """The prefix of the names of its matches, such as "oz" in oz-17."""
         return self.name[:3]
 
     def __hash__(self) -> int:
-        """Games are told apart by identity: what is made of one once, such as its grammar's tables, is kept for it."""
+        """Hash by identity, so that caches such as the tables of a grammar are kept per game object."""
         return id(self)
 
     def seats(self, options: Mapping[str, Any], /) -> tuple[Chair, ...]:
-        """The seats of a match with these options, in the order in which they are always listed."""
+        """List the seats of a match with these options, always in the same order."""
 
     def options(self, chosen: Mapping[str, Any], /) -> tuple[Option, ...]:
-        """What can be chosen of a match: `chosen` is so far, and may change what can be chosen besides. Raises
-        GameError if there is no such thing as what is chosen."""
+        """List the options of a match. `chosen` are those chosen so far, which may change what else can be chosen.
+        Raises GameError if a chosen value does not exist."""
         return ()
 
     def settle_options(self, options: Mapping[str, Any], state: State, /) -> Mapping[str, Any]:
-        """The options that a new match is stored with, made of those chosen: with them `seats` reads no file, which may
-        change or go."""
+        """Complete the chosen options for storage with a new match, so that `seats` can be computed later without
+        reading files, which may change or disappear."""
         return options
 
     def new(self, options: Mapping[str, Any], chance: Chance, /) -> State:
-        """The state a game starts from. Raises GameError for options that make no sense."""
+        """Create the first state of a game. Raises GameError for options that make no sense."""
 
     def awaiting(self, state: State, /) -> frozenset[Seat]:
-        """Who must write before the turn can be played; empty when the game is over."""
+        """The seats that must write before the turn can be played; empty when the game is over."""
 
     def may_order(self, state: State, /) -> frozenset[Seat]:
-        """Whose orders count: of all who must write, and of whose earlier orders stand, which new ones replace."""
+        """The seats whose orders count: all that must write, and those that may replace earlier orders that still
+        stand."""
         return self.awaiting(state)
 
     def resolve(self, state: State, orders: Mapping[Seat, Orders_contra], chance: Chance, /) -> Ruling[State]:
-        """The turn played; a seat that is absent from `orders` has missed it. All that chance answers is in the events:
-        every roll and every draw with its purpose."""
+        """Play a turn. A seat that is absent from `orders` has missed it. The events record every use of chance: each
+        roll and each draw, with its purpose."""
 
     def resigned(self, state: State, seat: Seat, /) -> Departure[State]:
-        """What follows when a seat gives up; one that has done so is never awaited again. As it stands, who is left
-        of two seats wins; a game of more says how the others play on."""
+        """Tell what follows when a seat resigns; a seat that has resigned is never awaited again. By default the
+        remaining one of two seats wins; a game with more seats defines how the others play on."""
         others = [chair for chair in self.seats({}) if chair.seat != seat]
         if len(others) != 1:
             raise NotImplementedError(f"{self.name} does not say what follows when one of several seats gives up")
@@ -114,89 +116,94 @@ class Rules(Protocol[State, Orders_contra]):
         """How the game ended, or None while it goes on."""
 
     def scores(self, state: State, /) -> Mapping[Seat, int]:
-        """What each seat holds, to tell players with equal points apart."""
+        """The final score of each seat, which breaks ties between players with equal points."""
         return dict.fromkeys(seats_of(self, {}), 0)
 
 
 class Secrecy(Protocol[State_contra]):
-    """What is hidden of a game from whom: all that leaves a match goes through here. As it stands, nothing is but
-    orders until they are played; a game that `hides` something says itself what of it may be seen."""
+    """What a game hides, and from whom: everything that leaves a match passes through here. By default only orders are
+    hidden, until they are played. A game with `hides` set must define itself what may be seen."""
 
-    hides: bool = False  # whether states, events or orders that were played hold anything that not everybody may see
+    hides: bool = False  # whether states, events or played orders contain anything that some readers may not see
 
     def view(self, state: State_contra, reader: Reader, /) -> Any:
-        """What a reader may see of a state: all that leaves a match of it, with `redact_events` and `redact_orders`."""
+        """Return what a reader may see of a state. Only this, `redact_events` and `redact_orders` decide what leaves a
+        match."""
         if self.hides:
             raise NotImplementedError("a game that hides something says what a reader may see")
         return state
 
     def redact_events(self, events: tuple[Event, ...], reader: Reader, /) -> tuple[Event, ...]:
-        """The events of a turn that a reader may know: as it stands, all but those whose `seen` does not name him."""
+        """Return the events of a turn that a reader may know: by default all except those whose `seen` does not name
+        the reader."""
         return seen_by(events, reader)
 
     def redact_orders(
         self, orders: str, seat: Seat, reader: Reader, before: State_contra, now: State_contra, /
     ) -> str | None:
-        """The part of a seat's orders for `before` that a reader may know when the game has come to `now`, None for
-        nothing: as it stands, all, or what is not his own only when a game that hides something is over."""
+        """Return the part of a seat's orders for `before` that a reader may know once the game has reached `now`, or
+        None. By default that is everything; if the game hides something, other seats' orders are told only when it is
+        over."""
         return None if self.hides and reader not in (seat, OPEN) else orders
 
 
 class Notation(Protocol[State_contra, Orders]):
-    """What orders look like, and what they come to. A smallest game says `grammar`, `shapes` and `interpret`."""
+    """What orders look like, and what they mean. A minimal game defines `grammar`, `shapes` and `interpret`."""
 
-    grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
-    # What each rule of the grammar becomes: an item, or all items. Words come as `type`, `value` and `start_pos`.
+    grammar: Path  # the grammar of its orders; the head of grammar/orders.lark says what it must contain
+    # Turns each rule of the grammar into an item, or into all items. Words come with `type`, `value` and `start_pos`.
     shapes: Mapping[str, Callable[[list[Any]], Any]]
-    turning_words: bool = False  # whether orders have words such as `if`, `never`, `change`, which elsewhere turn them
+    turning_words: bool = False  # whether orders use words such as `if`, `never`, `change`, which negate elsewhere
 
     def terminals(self, state: State_contra, /) -> Terminals:
-        """What stands for the <names> in its grammar that depend on what is played with, such as a set of cards."""
+        """Fill in the <names> of its grammar that depend on what is played with, such as a set of cards."""
         return ()
 
     def speller(self, state: State_contra, /) -> Callable[[str], str]:
-        """What makes of a text the one that its grammar reads, of the same length and with everything in its place."""
+        """Return a function that normalizes a text for the grammar, keeping its length and all positions."""
         return str
 
     def items(self, text: str, /) -> Sequence[Any] | None:
-        """What the grammar makes of orders in canonical form, found without it; None if there is doubt."""
+        """Read orders in canonical form without the grammar, as a shortcut; None in case of doubt."""
         return None
 
     def is_complete(self, state: State_contra, items: Sequence[Any], /) -> bool:
-        """Whether items say all that they need to and name only what there is; not whether they are legal."""
+        """Return whether the items are complete and name only things that exist; they need not be legal."""
         return not any(isinstance(item, Unread) for item in items)
 
     def is_attempt(self, state: State_contra, line: str, items: Sequence[Any], /) -> bool:
-        """Whether a line of a letter is meant as orders and no prose; `items` are what could be read of it."""
+        """Return whether a line of a letter is meant as orders, not as prose; `items` are what could be read of it."""
         return any(not isinstance(item, Unread) for item in items)
 
     def names_in(self, state: State_contra, text: str, /) -> tuple[str, ...]:
-        """The words of a text that name what orders are about, such as areas or cards: press of them may be a plan."""
+        """Find words in `text` that name things used in orders, such as areas or cards. Press with such words may
+        reveal a plan."""
         return ()
 
     def is_about(self, state: State_contra, text: str, /) -> bool:
-        """Whether a remark, in small letters, has a word that only orders have, such as a verb of the game's."""
+        """Return whether a remark, in lower case, has a word used only in orders, such as one of the game's verbs."""
         return False
 
     def interpret(self, state: State_contra, seat: Seat, items: Sequence[Any], /) -> Interpretation[Orders]:
-        """A seat's items, `Unread` among them, as orders that are legal in a state, or every mistake at once."""
+        """Turn a seat's items, `Unread` ones included, into orders that are legal in a state, or report every mistake
+        at once."""
 
 
 class Records(Rules[State, Orders_contra], Protocol[State, Orders_contra]):
-    """What is kept of a game, and read again."""
+    """What is stored of a game and read back."""
 
     def dump(self, state: State, /) -> dict[str, Any]:
-        """The state as plain data for the store."""
+        """Convert a state to plain data for the store."""
         data: dict[str, Any] = plain.dumped(state)
         return data
 
     def load(self, data: Mapping[str, Any], /) -> State:
-        """The inverse of `dump`: as it stands, a value of the dataclass that `new` says it gives."""
+        """The inverse of `dump`; by default it builds the dataclass that `new` is annotated to return."""
         state: State = plain.loaded(get_type_hints(type(self).new)["return"], data)
         return state
 
     def placed(self, state: State, text: str, /) -> State:
-        """A state with the position that a text says, as a game master corrects it. Raises GameError."""
+        """Replace the position of a state by one given as text, as a game master corrects it. Raises GameError."""
         return self.load(plain.data_of(text))
 
     def position(self, state: State, /) -> str:
@@ -204,62 +211,62 @@ class Records(Rules[State, Orders_contra], Protocol[State, Orders_contra]):
         return plain.line_of(self.dump(state))
 
     def headers(self, start: State, options: Mapping[str, Any], /) -> dict[str, str]:
-        """What the headers of a record say of a game that began from a state: whatever it takes to make it anew,
-        even where nothing but this program is left. Names are letters; values may have several lines.
-        """
+        """Write the headers of a record, which suffice to recreate a game from its first state with nothing but this
+        program. Names consist of letters; values may span several lines."""
         return {"Options": plain.line_of(options)}
 
     def from_headers(self, headers: Mapping[str, str], chance: Chance, /) -> tuple[State, dict[str, Any]]:
-        """The state that a game began from, and its options: the inverse of `headers`. Raises GameError."""
+        """The inverse of `headers`: the first state of a game, and its options. Raises GameError."""
         options = plain.data_of(headers.get("Options", "()"))
         return self.new(options, chance), options
 
     def show(self, view: Any, /) -> dict[str, Any]:
-        """A view as plain data for other programs."""
+        """Convert a view to plain data for other programs."""
         return self.dump(view)
 
 
 class Pictures(Protocol):
-    """What a position looks like. As it stands, its parts are lines of text."""
+    """What a position looks like. By default its parts are shown as lines of text."""
 
-    svg_style: str = plain.SVG_STYLE  # CSS for a page with a plan and overlays: light, dark and print
+    svg_style: str = plain.SVG_STYLE  # CSS for a page with a plan and overlays, for light, dark and print
 
     @property
     def signs(self) -> Mapping[Seat, Sign]:
-        """Of every seat that any options make; a picture's spans name their style after its seat."""
+        """The sign of every seat that any options can produce; the spans of a picture use the seat as their style."""
 
     def show(self, view: Any, /) -> dict[str, Any]:
-        """A view as plain data, of which a game without pictures of its own is drawn."""
+        """Convert a view to plain data, from which a game without pictures of its own is drawn."""
 
     def picture(self, view: Any, since: Any | None = None, /, *, say: Say = ENGLISH) -> Picture:
-        """The board at most 72 columns wide, with its legend; what differs from `since` is marked."""
+        """Draw the board as text, at most 72 columns wide, with its legend; differences from `since` are marked."""
         return plain.picture(self.show(view), None if since is None else self.show(since), self.signs)
 
     def plan(self, view: Any, /, *, say: Say = ENGLISH) -> str:
-        """What every picture of a match has in common: an `<svg>` that shows nothing, to stand once on a page.
+        """Draw what all pictures of a match share, as an invisible `<svg>` to put once on a page.
 
-        Its ids are `board` and names that begin with `board-`, so a page has the pictures of one match.
+        Its ids are `board` and names that begin with `board-`, so a page can show the pictures of one match only.
         """
         return plain.svg(())
 
     def overlay(
         self, view: Any, since: Any | None = None, events: Sequence[Event] = (), /, *, say: Say = ENGLISH
     ) -> str:
-        """A view as an `<svg class="board">` that uses the plan of its page; what differs from `since` and the
-        `events` are marked. It needs `svg_style`, and beside it a text that says the same, such as `picture`."""
+        """Draw a view as an `<svg class="board">` that uses the plan of its page; differences from `since` and the
+        `events` are marked. The page needs `svg_style`, and a text equivalent such as `picture`."""
         return plain.svg(self.picture(view, since, say=say))
 
     def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), /, *, say: Say = ENGLISH) -> str:
-        """The same as an SVG document that stands alone, with its style and all that it shows in words."""
+        """Draw the same as a standalone SVG document, which includes its style and a description of everything
+        shown."""
         return plain.svg(self.picture(view, since, say=say), self.svg_style)
 
 
 class Letters(Protocol[State_contra, Orders_contra]):
-    """What letters say of a game."""
+    """What letters say about a game."""
 
     templates: Path = resource("templates/plain")  # the folder of its `TEMPLATES`
-    about: Sentence = Sentence("A game that is played by letters.")  # its rules, if no template tells them
-    sentences: Mapping[str, str] = {}  # templates by types of events, where `story` is no more than these
+    about: Sentence = Sentence("A game that is played by letters.")  # the rules, if no template tells them
+    sentences: Mapping[str, str] = {}  # templates by event type, enough for the default `story`
     phrases: Phrases = Phrases(
         board=Sentence("the board"),
         missed=Sentence("no orders came"),
@@ -270,50 +277,50 @@ class Letters(Protocol[State_contra, Orders_contra]):
 
     @property
     def called(self) -> Mapping[Side, Sentence]:
-        """In letters: every seat and every side that any options make."""
+        """The display name of every seat and side that any options can produce."""
 
     def usage(self, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
-        """How orders are written, each with what it means, where no template of its own tells that."""
+        """List the forms of orders, each with its meaning, for games without a template of their own for that."""
         return ()
 
     def phase(self, view: Any, /, *, say: Say = ENGLISH) -> str:
-        """Where in the course of the game the turn stands, as a sentence such as "Bidding, round 2."; "" if the number
-        of the turn says it all.
-        """
+        """The phase of the game that the turn belongs to, as a sentence such as "Bidding, round 2."; "" if the number
+        of the turn says enough."""
         return ""
 
     def story(self, before: Any, events: Sequence[Event], /, *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-        """A turn told in order, in whole sentences with numbers."""
+        """Tell a turn in order, in complete sentences with figures."""
         return (Paragraph("", plain.story(events, self.sentences, self.called, say)),)
 
     def paraphrase(self, view: Any, seat: Seat, orders: Orders_contra, /, *, say: Say = ENGLISH) -> str:
-        """Orders in plain words, as a receipt says them, in one line or in several; "" where their canonical form is
-        plain enough."""
+        """Put orders into plain words for a receipt, in one line or several; "" where their canonical form is plain
+        enough."""
         return ""
 
     def forecast(self, state: State_contra, seat: Seat, orders: Orders_contra, /) -> Any:
-        """The view after the turn if nobody else did anything; what a receipt shows, None if that is nothing new."""
+        """Return the view after the turn if nobody else did anything, which a receipt shows; None if it would show
+        nothing new."""
         return None
 
     def cautions(self, view: Any, seat: Seat, orders: Orders_contra, /, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """What a receipt warns of, a line each: orders that will come to nothing as things stand, and gambles."""
+        """The warnings of a receipt, one per line: gambles, and orders that will have no effect as things stand now."""
         return ()
 
     def holdings(self, view: Any, seat: Seat, /, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
-        """What only a seat has, such as the cards of its hand, each with what it is good for now."""
+        """List what a seat alone has, such as the cards in its hand, each with its present use."""
         return ()
 
     def summary(self, view: Any, /, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """The standing in lines: what a player would otherwise have to count."""
+        """Summarize the standing in a few lines, so that players need not count for themselves."""
         return ()
 
     def notes(self, state: State_contra, /, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """What the foot of every letter says about this match, such as that its board is reconstructed."""
+        """Notes for the foot of every letter about this match, for example that its board is reconstructed."""
         return ()
 
     def prospects(self, view: Any, seat: Seat, /, *, say: Say = ENGLISH) -> tuple[str, str]:
-        """What a seat has to decide now, in sentences, of which those on lines of their own become a list; and an order
-        list of its own that would be legal, "" if there is none to show."""
+        """Return what a seat has to decide now, as sentences, of which those on lines of their own become a list; and
+        an example of a legal order list, "" if there is none."""
         return say("Write your orders."), ""
 
 
@@ -326,9 +333,9 @@ class Game(
     Protocol[State, Orders],
 ):
     """A game as the service sees it: rules, secrecy, notation, letters, pictures, records. A view is what a reader may
-    see of a state; of most games it is a state, too.
+    see of a state; in most games it is a state, too.
 
-    What has an answer here is what most games say; all else, and above all what may be seen, a game says itself.
+    The defaults here suit most games. Everything else, above all what may be seen, a game must define itself.
     """
 
     @property
@@ -341,11 +348,11 @@ class Game(
 
 
 AnyGame: TypeAlias = Game[Any, Any]
-"""A game as whoever plays any of them knows it."""
+"""A game of any kind, for code that works with all of them."""
 
 
 def seen_by(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
-    """The events that are for a reader, without the word for whom they are."""
+    """Filter the events for a reader, and strip the key `seen` that names their readers."""
     return tuple(
         {key: value for key, value in event.items() if key != "seen"}
         for event in events
@@ -354,13 +361,13 @@ def seen_by(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
 
 
 def seats_of(game: Rules[Any, Any], options: Mapping[str, Any]) -> tuple[Seat, ...]:
-    """What the seats of a match with these options are called."""
+    """List the names of the seats of a match with these options."""
     return tuple(chair.seat for chair in game.seats(options))
 
 
 def begun_with(game: Rules[Any, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """What is chosen of a new match, and the names of the files that are usual now: those stay what it is played with
-    when others become usual."""
+    """Complete what is chosen for a new match with the default files of today: the match keeps using them if the
+    defaults change later."""
     schema = game.options({})
     usual = {option.name: option.default for option in schema if option.is_open and option.kind == "choice"}
     return {**usual, **chosen}

@@ -1,4 +1,4 @@
-"""What only some games have: a small protocol each."""
+"""Optional capabilities of games, each a small protocol."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,8 +15,8 @@ Made_co = TypeVar("Made_co", covariant=True)
 
 
 class Cell(NamedTuple):
-    """A cell of a board that is laid out as a table: its lines, how many columns it takes, and its frame: "box",
-    "round", "link" for the narrow ones between others, or "" for none."""
+    """A cell of a board laid out as a table: its lines, the number of columns that it spans, and its frame: "box",
+    "round", "link" for the narrow cells between others, or "" for none."""
 
     lines: Picture = ()
     frame: str = ""
@@ -29,18 +29,18 @@ Grid = tuple[tuple[Cell, ...], ...]
 
 @runtime_checkable
 class Tabled(Protocol[Given_contra]):
-    """A game whose board fits on a telephone as a table: HTML letters show that in place of the picture."""
+    """A game whose board fits on a phone as a table, which HTML letters show in place of the picture."""
 
     def cells(self, view: Given_contra, since: Given_contra | None = None, /, *, say: Say = ENGLISH) -> Grid:
-        """All that `picture` says, legend included, for a screen 45 characters wide."""
+        """Lay out everything that `picture` shows, legend included, for a screen 45 characters wide."""
 
 
 LEVELS = range(1, 6)
-"""How strong a computer opponent can be, from who has just learned the rules."""
+"""The strengths of computer opponents; the weakest plays like someone who has just learned the rules."""
 
 
 class Thought(NamedTuple):
-    """Orders that a computer opponent has come to, and its outlook: which share of the win it expects, from 0 to 1."""
+    """Orders found by a computer opponent, and the share of the win that it expects from them, from 0 to 1."""
 
     orders: Any
     outlook: float
@@ -48,37 +48,39 @@ class Thought(NamedTuple):
 
 @runtime_checkable
 class Bot(Protocol[Given_contra, Made_co]):
-    """A game with a computer opponent. It knows what its seat may see, and the same view and chance make it think the
-    same."""
+    """A game with a computer opponent. It knows only what its seat may see, and depends on nothing but the view and
+    chance."""
 
     demonstrated: tuple[Mapping[str, Any], ...] = ({},)
-    """The options of the matches that `pbem demo` shows or lets play, one after the other."""
+    """The options of the matches that `pbem demo` shows or lets people play, in this order."""
 
     def choose(self, view: Given_contra, seat: Seat, /) -> Made_co:
-        """Legal orders for a seat without much thought, always the same for the same view."""
+        """Choose legal orders for a seat without much thought, always the same for the same view."""
 
     def think(self, view: Given_contra, seat: Seat, level: int, chance: Chance, /) -> Iterator[Thought]:
-        """Legal orders of a level for a seat that is awaited, better from one thought to the next: the first comes at
-        once, and whoever asks decides how long to go on; it ends when the level has nothing to add."""
+        """Yield legal orders for an awaited seat at some level, each better than the one before. The first comes at
+        once, the caller decides how long to go on, and the iterator ends when the level has nothing to add."""
         yield Thought(self.choose(view, seat), self.outlook(view, seat))
 
     def outlook(self, view: Given_contra, seat: Seat, /) -> float:
-        """How a position stands for a seat, as the share of the win that equals would have from here, from 0 to 1."""
+        """Estimate how a position stands for a seat: the share of the win, from 0 to 1, that it would get from here if
+        all players were equally strong."""
         return 0.5
 
     def weigh(
         self, view: Given_contra, seat: Seat, orders: Sequence[Any], level: int, chance: Chance, /
     ) -> Sequence[float]:
-        """What outlook each of some legal orders of a seat leads to where all others do what a level thinks best."""
+        """Estimate the win share that each of some legal orders of a seat leads to, if all others do what the level
+        thinks best."""
         return [self.outlook(view, seat)] * len(orders)
 
 
 @runtime_checkable
 class Boarded(Protocol):
-    """A game with boards that can be looked at outside a match: `pbem board`. "" names the usual one."""
+    """A game with boards that can be looked at outside a match, with `pbem board`. "" names the default one."""
 
     def describe_board(self, name: str, /) -> str:
-        """A board in lines of text. Raises GameError."""
+        """Describe a board in lines of text. Raises GameError."""
 
     def board_data(self, name: str, /) -> dict[str, Any]:
         """A board as plain data. Raises GameError."""
@@ -86,74 +88,78 @@ class Boarded(Protocol):
 
 @runtime_checkable
 class Carded(Protocol):
-    """A game whose cards stand in files, of which a desk may have its own: `pbem cards`."""
+    """A game whose cards are stored in files, to which a desk may add its own: `pbem cards`."""
 
     def describe_cards(self, name: str, /) -> str:
-        """What is in a file of cards, shipped or of a path, in lines. Raises GameError, every problem a line."""
+        """Describe a file of cards, shipped or given by its path, in lines of text. Raises GameError with each problem
+        on a line."""
 
 
 @runtime_checkable
 class Mapped(Protocol):
-    """A game whose map and counters stand in the files of a folder, of which a desk may have its own: `pbem data`."""
+    """A game whose map and counters are stored in a folder of files, to which a desk may add its own: `pbem data`."""
 
     def describe_data(self, name: str, /) -> str:
-        """What is in a folder, shipped or of a path, in lines. Raises GameError, every problem a line."""
+        """Describe a folder of data, shipped or given by its path, in lines of text. Raises GameError with each problem
+        on a line."""
 
 
 @runtime_checkable
 class Positioned(Protocol[Made_co]):
-    """A game whose positions people write in a line: `pbem check --position`."""
+    """A game with a one-line notation for positions: `pbem check --position`."""
 
     def parse_position(self, options: Mapping[str, Any], text: str, /) -> Made_co:
-        """The state, turn included, that such a line describes in a match with these options. Raises GameError."""
+        """Parse such a line, turn number included, for a match with these options. Raises GameError."""
 
 
 class QuestionError(GameError):
-    """A question with keys or options that a game does not know; any other GameError is about the position."""
+    """A question has keys or options that the game does not know; any other GameError concerns the position."""
 
 
 @runtime_checkable
 class Adjudicable(Protocol[State]):
-    """A game whose turns other programs ask for, a JSON object each: `pbem adjudicate`.
+    """A game whose turns other programs can have adjudicated, one JSON object per turn: `pbem adjudicate`.
 
-    For a game with chance a question may have `chance`, a list of values, or `seed` and `deck_seed`. One that asks `as`
-    a seat, or as "public", of a game that hides something is answered with `view` in place of `state`.
+    For a game with chance, a question may have `chance`, a list of values, or `seed` and `deck_seed`. If the game hides
+    something and the question asks `as` a seat or as "public", the answer has `view` in place of `state`.
     """
 
     def read_question(self, question: Mapping[str, Any], /) -> tuple[State, tuple[Seat, ...]]:
-        """The state that a question is about, and its seats. Raises GameError, for all that is wrong with it."""
+        """Read the state that a question is about, and its seats. Raises GameError with everything that is wrong with
+        it."""
 
     def heard(self, state: State, /) -> frozenset[Seat] | None:
-        """Whose orders are looked at at all; None: everybody's, who may have standing orders to give, too."""
+        """The seats whose orders are read at all; None means all seats, because they may give standing orders."""
         return None
 
     def answered(self, state: State, /) -> dict[str, Any]:
-        """What an answer says of the state after the turn, beside `id`, `winner` and `events`."""
+        """What an answer reports of the state after the turn, besides `id`, `winner` and `events`."""
 
     def titles(self, before: State, after: State, /) -> tuple[str, str]:
-        """What stands above the turn in a report, and above the board after it."""
+        """The headings of a report: above the turn, and above the board after it."""
 
 
 @runtime_checkable
 class Begun(Protocol[State]):
-    """A game of which other programs may ask for the beginning of a match, too: `new` in place of a position."""
+    """A game of which other programs can also ask for the set-up of a match, with `new` in place of a position."""
 
     def begun(self, options: Mapping[str, Any], chance: Chance, /) -> tuple[Ruling[State], tuple[Seat, ...]]:
-        """The first state, what happened at the set-up, and the seats. Raises QuestionError for what cannot be."""
+        """Set up a match: the first state, the events of the set-up, and the seats. Raises QuestionError for impossible
+        options."""
 
 
 @runtime_checkable
 class Opens(Protocol[State]):
-    """A game at whose set-up chance decides what its players are told: who begins, what is dealt."""
+    """A game with chance in its set-up that players are told about, such as who begins or which cards are dealt."""
 
     def opening(self, start: State, chance: Chance, /) -> Ruling[State]:
-        """The set-up of a match that began from a state, with other chance or the same; `Game.story` tells its events.
-        It reads no files that may have changed since."""
+        """Repeat the set-up of a match that began from a state, with the same or other chance; `Game.story` tells its
+        events. It reads no files, because they may have changed since."""
 
 
 def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
-    """What happened when a match was set up, by the secret of its shuffles; nothing of a game that tells nothing of it,
-    and where that secret leads to another beginning."""
+    """The events of a match's set-up, recomputed from the secret of its shuffles. Empty if the game tells nothing of
+    its set-up, or if the secret does not lead to this start."""
     if not isinstance(game, Opens) or not secret:
         return ()
     ruling: Ruling[Any] = game.opening(start, set_up_chance(secret))
@@ -162,27 +168,27 @@ def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
 
 @runtime_checkable
 class Decked(Protocol[State]):
-    """A game with decks, in an order that nobody may know: what is drawn of one shows it."""
+    """A game with decks whose order is secret; drawing a card reveals part of it."""
 
     def decks(self, state: State, /) -> Mapping[str, tuple[str, ...]]:
-        """What lies in each deck, from the top."""
+        """The contents of each deck, from the top."""
 
     def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]], /) -> State:
-        """A state with these decks in place of its own."""
+        """Return a state with these decks in place of its own."""
 
 
 Decks = Mapping[str, tuple[str, ...]]
-"""What lies in each deck of a game, from the top."""
+"""The contents of each deck of a game, from the top."""
 
 
 def decks_of(game: AnyGame, state: Any) -> Decks:
-    """The decks of a state; none of a game without."""
+    """The decks of a state; empty for a game without decks."""
     return game.decks(state) if isinstance(game, Decked) else {}
 
 
 def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance) -> Any:
-    """The state with each deck shuffled anew of which something was drawn until it was as `since` then: whoever has
-    drawn would know what comes. What was only laid under a deck shows nothing of it."""
+    """Shuffle each deck from which anything was drawn after one of the moments `since`, because whoever drew would know
+    what comes next. Putting cards under a deck reveals nothing of its order."""
     decks = decks_of(game, state)
     drawn = {name for then in since for name, deck in decks.items() if then[name][: len(deck)] != deck}
     if not (drawn and isinstance(game, Decked)):
@@ -194,115 +200,121 @@ def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance
 
 @runtime_checkable
 class Unseals(Protocol[Given_contra]):
-    """A game that tells orders of some turns later than their report."""
+    """A game that reveals some orders later than the report of their turn."""
 
     def unseals(self, before: Given_contra, after: Given_contra, /) -> bool:
-        """Whether with this turn `redact_orders` tells orders of earlier turns that it did not tell before."""
+        """Return whether `redact_orders` reveals orders of earlier turns from this turn on that it hid before."""
 
 
 @runtime_checkable
 class Demonstrated(Protocol):
-    """A game that `pbem demo` shows."""
+    """A game that `pbem demo` can show."""
 
     demonstration: tuple[tuple[tuple[Seat, str], ...], ...]
-    """What the seats write in a short game, run by run."""
+    """What the seats write in a short game, for each run of the desk."""
 
 
 @runtime_checkable
 class KeepsStandingOrders(Protocol):
-    """A game with standing orders: a second list of a seat's, in force until it says otherwise."""
+    """A game with standing orders: a second list of orders of a seat, in force until the seat changes it."""
 
     def with_standing(self, before: str, lines: tuple[str, ...], /) -> str:
-        """The whole list in canonical form after lines have come to it, of which the last for one thing holds."""
+        """Add lines to the list and return all of it in canonical form; of several lines for one thing, the last
+        counts."""
 
     def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str, /) -> Any | None:
-        """A seat's orders with what its standing ones add, also where it has missed the turn; None: nothing."""
+        """Merge the standing orders into a seat's orders, even if it has missed the turn; None if there are none at
+        all."""
 
     def paraphrase_standing(self, view: Any, standing: str, /, *, say: Say = ENGLISH) -> str:
-        """The whole list in plain words, as receipts say it; "" where its canonical form is plain enough."""
+        """Put the whole list into plain words for a receipt; "" where its canonical form is plain enough."""
         return ""
 
 
 @runtime_checkable
 class NamesRounds(Protocol):
-    """A game of which a turn takes several rounds of letters: each is a turn to the service, and has a name."""
+    """A game in which one turn takes several rounds of letters. To the service each round is a turn; the game gives it
+    a name."""
 
     def round_name(self, state: Any, /) -> str:
-        """What the round that a state waits for is called, such as "B3.Q4.2": a word for letters, commands, records."""
+        """The name of the round that a state waits for, such as "B3.Q4.2": a single word, used in letters, commands and
+        records."""
 
     def goes_on(self, state: Any, /) -> bool:
-        """Whether the state stands within a turn of the game, which goes on with this round."""
+        """Return whether this round continues a turn of the game that has already begun."""
 
     def turn_of(self, state: Any, /) -> int:
-        """The turn of the game that a state stands in, as players count: they write `turn 6: ...`."""
+        """The turn of the game that a state belongs to, as players count: they write `turn 6: ...`."""
 
     def turn_name(self, state: Any, turn: int, /) -> str:
-        """What the round is called with which a turn of the game begins, such as "T6"."""
+        """The name of the round that begins a turn of the game, such as "T6"."""
 
     def seen_by(self, view: Any, seat: Seat | None, /) -> Any:
-        """A view as its picture is shown to a seat, such as the map to who waits while others fight on a board."""
+        """Adapt a view to a seat for its picture: a seat that waits while others fight on a board sees the map, for
+        example."""
 
     def board_name(self, view: Any, /) -> Sentence:
-        """Where this round is played, as the subject of a sentence, in place of `Phrases.board`."""
+        """The place where this round is played, as the subject of a sentence, instead of `Phrases.board`."""
 
 
-# What a game is more than the least is asked for every letter, and Python takes its time to tell: it is asked once.
+# isinstance() on these protocols is slow and needed for every letter, so the answers are cached.
 
 
 @cache
 def tabled(game: AnyGame) -> Tabled[Any] | None:
-    """A game as one that has its map as a table; None if it has none."""
+    """The game if its map can be shown as a table, else None."""
     return game if isinstance(game, Tabled) else None
 
 
 @cache
 def unseals(game: AnyGame) -> Unseals[Any] | None:
-    """A game as one that tells some orders later; None if it tells all at once."""
+    """The game if it reveals some orders later, else None."""
     return game if isinstance(game, Unseals) else None
 
 
 ROUND = r"[a-z][1-9]\d{0,5}(?:\.[a-z][a-z\d]{1,2})?(?:\.\d{1,3})?"
-"""How the names of rounds look, such as `T3`, `B3.Q4.2` or `B2`: a pattern."""
+"""A pattern for the names of rounds, such as `T3`, `B3.Q4.2` or `B2`."""
 
 
 def is_called(name: str, text: str) -> bool:
-    """Whether somebody means the round of a name; `B3.2` is short for `B3.Q4.2`, and was its name before."""
+    """Return whether a text means the round called `name`; `B3.2` is short for `B3.Q4.2`, and was its name in the
+    past."""
     name = caseless(name)
     return caseless(text) in (name, re.sub(r"\.\w+\.", ".", name))
 
 
 @cache
 def names_rounds(game: AnyGame) -> NamesRounds | None:
-    """A game as one that names its rounds; None if their numbers say all."""
+    """The game if it names its rounds, else None."""
     return game if isinstance(game, NamesRounds) else None
 
 
 def round_name(game: AnyGame, state: Any, number: int) -> str:
-    """What a round is called, which is the service's turn of this number."""
+    """The name of the round that the service counts as turn `number`."""
     named = names_rounds(game)
     return named.round_name(state) if named else str(number)
 
 
 def within_turn(game: AnyGame, state: Any) -> bool:
-    """Whether a state stands within a turn of the game, which has begun in an earlier round."""
+    """Return whether a state continues a turn of the game that began in an earlier round."""
     named = names_rounds(game)
     return named is not None and named.goes_on(state)
 
 
 def turn_of(game: AnyGame, state: Any, number: int) -> int:
-    """The turn of the game that stands at the service's turn of this number."""
+    """The turn of the game in which the service's turn `number` is played."""
     named = names_rounds(game)
     return named.turn_of(state) if named else number
 
 
 def turn_name(game: AnyGame, state: Any, turn: int) -> str:
-    """What a turn of the game is called."""
+    """The name of a turn of the game."""
     named = names_rounds(game)
     return named.turn_name(state, turn) if named else str(turn)
 
 
 class Lookup(NamedTuple):
-    """A word with which letters consult a game: a line of it, for example, and what the answer tells."""
+    """A word with which letters look things up in a game: an example of such a line, and what the answer tells."""
 
     usage: Sentence
     help: Sentence
@@ -313,49 +325,49 @@ class Consulted(Protocol):
     """A game that answers lines such as `card Bao` about its own things."""
 
     lookups: Mapping[str, Lookup]
-    """By the English word; all its spellings, this one too, stand in the table `lookups` of the game's `words/`."""
+    """By the English word; all spellings, including this one, are in the table `lookups` of the game's `words/`."""
 
     def look_up(self, view: Any, word: str, name: str, /, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
-        """What there is to tell of a thing to whom a view is for, "" if no name stands behind the word. Of a name that
-        there is not, which ones are near; None for what is no name at all, so that the line is a remark as any other:
-        this has to be the same for every view."""
+        """Tell the reader of a view about the thing called `name`, "" if the word stands alone. For an unknown name,
+        suggest similar ones. Return None if it is not a name at all, so that the line counts as an ordinary remark;
+        whether it is one must not depend on the view."""
 
 
 @runtime_checkable
 class Written(Protocol):
-    """A game whose orders have a notation in more than one language."""
+    """A game whose orders have notations in more than one language."""
 
     def written(self, state: Any, orders: str, /, *, say: Say = ENGLISH) -> str:
-        """Orders in canonical form as a reader writes them in his language; the order reader makes the same of both."""
+        """Write orders given in canonical form in the reader's language; the order reader understands both alike."""
 
 
 @runtime_checkable
 class Answers(Protocol):
     """A game that answers questions about its own things, such as `who holds Mu?`.
 
-    Their wordings stand in the table `questions` of its `words/`, by kind: regular expressions with `...` for a gap.
+    The wordings are in the table `questions` of its `words/`, by kind: regular expressions with `...` for a gap.
     """
 
     def asked_about(self, state: Any, kind: str, gaps: Sequence[str], /) -> tuple[str, ...] | None:
-        """The things that the gaps of a question name, as orders name them; None if they make no sense in it."""
+        """Return the things named in the gaps of a question, as orders name them; None if they make no sense there."""
 
     def answer(
         self, view: Any, seat: Seat, kind: str, names: Sequence[str], /, *, say: Say = ENGLISH
     ) -> tuple[str, ...]:
-        """The answer to a seat by what it may see: sentences, a paragraph each."""
+        """Answer a seat from what it may see: one sentence per paragraph."""
 
 
 @runtime_checkable
 class Supposing(Protocol[State]):
-    """A game in which nothing hangs on chance, and no orders on what is hidden: what would happen can be told."""
+    """A game whose turns can be predicted: nothing depends on chance, and no orders depend on hidden information."""
 
     def supposed(self, state: State, orders: Mapping[Seat, Any], /) -> Ruling[State]:
-        """The turn played from some orders; whoever is not among them does nothing."""
+        """Play a turn with some orders; seats that are missing from them do nothing."""
 
 
 class Suggestion(NamedTuple):
-    """What a text in everyday words orders, in canonical form, "" if that is not one thing, and whether that is sure;
-    what it would be and is not legal; and what is understood of it else."""
+    """What a text in everyday words orders, in canonical form, or "" if that is not a single thing; whether that is
+    sure; an order that it seems to mean but that is illegal; and whatever else is understood of it."""
 
     orders: str = ""
     sure: bool = False
@@ -365,19 +377,19 @@ class Suggestion(NamedTuple):
 
 @runtime_checkable
 class Suggests(Protocol):
-    """A game that finds orders in what no grammar reads; never that nothing is done."""
+    """A game that can find orders in text that no grammar reads. It never concludes that a seat wants to do nothing."""
 
     def suggestion(self, state: Any, seat: Seat, text: str, /) -> Suggestion:
-        """What a text orders: sure where two independent readers agree on it."""
+        """Find the orders in a text; they are sure if two independent readers agree on them."""
 
 
 @cache
 def can_be_analysed(game: AnyGame) -> bool:
-    """Whether there is a program that has an opinion of a game's positions."""
+    """Return whether a game has a program that can judge its positions."""
     return isinstance(game, Bot)
 
 
 @cache
 def written_by(game: AnyGame) -> Written | None:
-    """A game as one with more than one notation; None if it has one."""
+    """The game if it has notations in several languages, else None."""
     return game if isinstance(game, Written) else None

@@ -1,7 +1,7 @@
 """Chance as an argument of the rules: dice and picks from given values, or from a secret that is opened later.
 
-There are two questions: `die(n)`, a number from 1 to n, and `pick(n)`, one from 0 to n - 1, from which shuffles are
-made. The rules say in which order they ask. docs/chance.md shows how to check by hand what came of a secret.
+The rules ask two kinds of questions, in an order that they define: `die(n)` is a number from 1 to n, and `pick(n)` one
+from 0 to n - 1, used for shuffles. docs/chance.md shows how to check by hand what follows from a secret.
 """
 
 import hashlib
@@ -14,35 +14,35 @@ from pbem import Sentence
 from pbem.games.values import GameError
 
 KINDS = ("desk", "words", "beacon")
-"""What the chance of a match comes from: the desk's secret alone, also words of its seats, or also a public number that
-did not exist when the last of them came."""
+"""The sources of a match's chance: the desk's secret alone, or together with words from its seats, or also with a
+public number that did not exist when the last of the words arrived."""
 
 NO_WORDS = "-"
-"""In place of the words of a seat that has brought none."""
+"""Stands for the words of a seat that has sent none."""
 
 SECRET = 32
-"""Bytes of a secret."""
+"""The length of a secret in bytes."""
 
 _MOST = 256
 _Item = TypeVar("_Item")
 
 
 class ChanceError(GameError):
-    """Values that are too few, too many or out of their range, or a source of them that is none."""
+    """Too few or too many values, a value out of range, or an invalid source of chance."""
 
 
 class Chance(Protocol):
-    """Answers the questions of the rules, one at a time; whoever asks the same of the same secret gets the same."""
+    """Answers the questions of the rules, one at a time; the same questions to the same secret get the same answers."""
 
     def die(self, sides: int) -> int:
-        """A number from 1 to `sides`, which are at most 256."""
+        """Return a number from 1 to `sides`, which is at most 256."""
 
     def pick(self, number: int) -> int:
-        """A number from 0 to `number` - 1, which is at most 255."""
+        """Return a number from 0 to `number` - 1, which is at most 255."""
 
 
 class GivenChance:
-    """Values that somebody names, in the order in which they are asked for. Raises ChanceError."""
+    """Chance that replays given values in the order in which they are asked for. Raises ChanceError."""
 
     def __init__(self, values: Iterable[int]) -> None:
         self._values, self._answered = list(values), 0
@@ -64,18 +64,18 @@ class GivenChance:
         return value
 
     def finish(self) -> None:
-        """Raises ChanceError if values are left over."""
+        """Raise ChanceError if values are left over."""
         if number := len(self._values) - self._answered:
             raise ChanceError(Sentence("Values are left over: {left}.", left=number))
 
 
 NO_CHANCE: Chance = GivenChance(())
-"""For games that ask for nothing."""
+"""For games without chance: any question raises ChanceError."""
 
 
 class SecretChance:
-    """What follows from a secret: two streams of bytes, `dice` for dice and `deck` for picks, each its SHA-256 with the
-    stream's name and a counter; `deck` may be the secret of the other stream."""
+    """Chance derived from a secret: two streams of bytes, `dice` for dice and `deck` for picks, each made of SHA-256 of
+    the secret, the name of the stream and a counter. `deck` may be a separate secret for the second stream."""
 
     def __init__(self, secret: bytes, deck: bytes | None = None) -> None:
         self._dice: Iterator[int] = _stream(secret, "dice")
@@ -89,8 +89,8 @@ class SecretChance:
 
 
 class Drawn(NamedTuple):
-    """How an answer came about: which stream, how many values it had, the `place` of its byte in the stream, from 0,
-    the byte, and those before it that were thrown away."""
+    """How an answer came about: the stream, the number of possible values, the `place` of its byte in the stream, from
+    0, the byte itself, and the bytes rejected before it."""
 
     stream: Literal["dice", "deck"]
     number: int
@@ -101,7 +101,8 @@ class Drawn(NamedTuple):
 
 
 class TracedChance(SecretChance):
-    """The same, which tells how each answer came about: `drawn`, without questions of one value, which take nothing."""
+    """SecretChance that records how each answer came about in `drawn`. Questions with one possible value consume no
+    bytes and are not recorded."""
 
     def __init__(self, secret: bytes, deck: bytes | None = None) -> None:
         super().__init__(secret, deck)
@@ -124,7 +125,7 @@ class TracedChance(SecretChance):
 
 
 class _Counted(Iterator[int]):
-    """A stream that counts the bytes that are read of it, and keeps those that nobody has cleared yet."""
+    """A stream that counts the bytes read from it, and keeps them until they are cleared."""
 
     def __init__(self, stream: Iterator[int]) -> None:
         self._stream, self.count = stream, 0
@@ -137,7 +138,7 @@ class _Counted(Iterator[int]):
 
 
 def block(secret: bytes, stream: str, number: int) -> bytes:
-    """Thirty-two bytes of a stream, from 32 times a number on."""
+    """Block `number` of a stream: the 32 bytes that begin at byte 32 * `number`."""
     return hashlib.sha256(secret + stream.encode() + number.to_bytes(8, "big")).digest()
 
 
@@ -149,7 +150,7 @@ def _stream(secret: bytes, label: str) -> Iterator[int]:
 
 
 def _draw(stream: Iterator[int], number: int) -> int:
-    """A number below `number`, each as likely as any other: bytes that would favour the small ones are thrown away."""
+    """Draw a number below `number`, all equally likely: bytes that would favour small numbers are thrown away."""
     if not 1 <= number <= _MOST:
         raise ValueError(f"a question of {number} values")
     if number == 1:
@@ -159,7 +160,7 @@ def _draw(stream: Iterator[int], number: int) -> int:
 
 
 def shuffled(items: Sequence[_Item], chance: Chance) -> tuple[_Item, ...]:
-    """Items in an order of chance (Fisher-Yates): for each place from the last, one of those up to it is picked."""
+    """Shuffle items by Fisher-Yates: for each place from the last down, pick one of the items up to it."""
     order = list(items)
     for at in range(len(order) - 1, 0, -1):
         picked = chance.pick(at + 1)
@@ -168,13 +169,14 @@ def shuffled(items: Sequence[_Item], chance: Chance) -> tuple[_Item, ...]:
 
 
 class Source(NamedTuple):
-    """What chance comes from, of a turn or of a match, as it is kept, told and written into records, joined by `+`.
+    """The source of the chance of a turn or a match, as it is stored, told and written into records, its parts joined
+    by `+`.
 
-    `secret` is the desk's, 64 hexadecimal digits. Of a match, `kind` is one of KINDS, "" for one from before there were
-    kinds; `words` are what its set-up was dealt with. Of a turn, `attempt` counts how often chance was called for anew.
-    `words` are the SHA-256 of what each seat has brought last, in the game's order; none where only the desk's secret
-    counts. `beacon` is the round of a public beacon that joined them, `ROUND:VALUE`, the value 64 hexadecimal digits;
-    or `ROUND:` while it is waited for, round 0 until one is named.
+    `secret` is the desk's, in 64 hexadecimal digits. Of a match, `kind` is one of KINDS, or "" for matches older than
+    kinds, and `words` are those used in its set-up. Of a turn, `attempt` counts how often its chance was drawn anew.
+    `words` are the SHA-256 of the latest words of each seat, in the game's order; empty where only the desk's secret
+    counts. `beacon` is the round of a public beacon that was mixed in, `ROUND:VALUE` with a value of 64 hexadecimal
+    digits, or `ROUND:` while it is awaited, with round 0 until one is named.
     """
 
     secret: str
@@ -189,18 +191,18 @@ class Source(NamedTuple):
 
     @property
     def round(self) -> int:
-        """The number of the beacon's round, 0 if there is none."""
+        """The number of the beacon's round, 0 without a beacon."""
         return int(self.beacon.partition(":")[0] or 0)
 
     @property
     def waits(self) -> bool:
-        """Whether the round of the beacon has not come yet."""
+        """Whether the round of the beacon has not been published yet."""
         return self.beacon.endswith(":")
 
     @property
     def seed(self) -> bytes:
-        """What a stream is made from: the secret itself, or its HMAC-SHA-256 (RFC 2104) over the words and the beacon's
-        round, a line each. Raises ChanceError while that is waited for."""
+        """The seed of the streams: the secret itself, or its HMAC-SHA-256 (RFC 2104) over the words and the beacon's
+        round, one per line. Raises ChanceError while the beacon is awaited."""
         if self.waits:
             raise ChanceError(Sentence("Round {round} of the beacon has not come yet.", round=self.round))
         secret, lines = bytes.fromhex(self.secret), filter(None, (*self.words, self.beacon))
@@ -213,12 +215,12 @@ def _pattern(value: str) -> str:
 
 
 SOURCE = _pattern("[0-9a-f]{64}")
-"""A Source in its written form, as a pattern; of one that waits for nothing."""
+"""A pattern for the text form of a Source that waits for nothing."""
 _SOURCE = re.compile(_pattern("(?:[0-9a-f]{64})?"))
 
 
 def read_source(text: str) -> Source:
-    """The inverse of `str`. Raises ChanceError."""
+    """Parse the text form of a Source, the inverse of `str`. Raises ChanceError."""
     if not _SOURCE.fullmatch(text):
         raise ChanceError("What chance came from is 64 hexadecimal digits and what joined them.")
     secret, *parts = text.split("+")
@@ -229,23 +231,23 @@ def read_source(text: str) -> Source:
 
 
 def commitment(source: str) -> str:
-    """What is told of a secret before it is opened: its SHA-256, in 64 hexadecimal digits."""
+    """The commitment published for a secret before it is opened: its SHA-256 in 64 hexadecimal digits."""
     return hashlib.sha256(bytes.fromhex(read_source(source).secret)).hexdigest()
 
 
 def turn_secret(match: str, turn: int, attempt: int = 0) -> str:
-    """The secret of a turn, which follows from that of its match and tells nothing of it; the set-up is turn 0."""
+    """Derive the secret of a turn from that of its match, without revealing the latter; the set-up is turn 0."""
     return _derived(match, f"turn {turn}.{attempt}".encode()).hex()
 
 
 def follows(turn: str, match: str, number: int) -> bool:
-    """Whether the secret of a turn follows from that of its match, as it has to since there are kinds."""
+    """Return whether the secret of a turn derives from that of its match, as it must in every match that has a kind."""
     own, source = read_source(turn), read_source(match)
     return not source.kind or own.secret == turn_secret(match, number, own.attempt)
 
 
 def deck_seed(match: str, turn: str, number: int) -> bytes:
-    """What the picks of a turn come from, which stays closed until the secret of the match is opened."""
+    """The seed of a turn's picks, which stays hidden until the secret of the match is opened."""
     source = read_source(match)
     if not source.kind:  # from before there were kinds
         return hashlib.sha256(bytes.fromhex(source.secret) + number.to_bytes(8, "big")).digest()
@@ -253,12 +255,12 @@ def deck_seed(match: str, turn: str, number: int) -> bytes:
 
 
 def rollback_seed(match: str, number: int, attempt: int) -> bytes:
-    """What decks are shuffled anew from when a match is taken back to the start of a turn."""
+    """The seed for shuffling decks anew when a match is taken back to the start of a turn."""
     return _derived(match, f"rollback {number}.{attempt}".encode())
 
 
 def set_up_seed(match: str) -> bytes:
-    """What all of a match's set-up comes from."""
+    """The seed of all chance in a match's set-up."""
     source = read_source(match)
     if not source.kind:
         return deck_seed(match, "", 0)
@@ -266,7 +268,7 @@ def set_up_seed(match: str) -> bytes:
 
 
 def set_up_chance(match: str) -> Chance:
-    """The chance of a match's set-up, from what its chance comes from."""
+    """The chance of a match's set-up, from the source of the match."""
     return SecretChance(set_up_seed(match))
 
 
@@ -275,10 +277,10 @@ def _derived(match: str, message: bytes) -> bytes:
 
 
 def any_chance() -> Chance:
-    """For trying something out whose chance does not matter."""
+    """Chance for trials in which the outcome does not matter; always the same."""
     return set_up_chance("00" * SECRET)
 
 
 def turn_chance(turn: str, match: str, number: int) -> Chance:
-    """The chance of a turn, from what its own and that of its match come from: dice by the turn's, picks by both."""
+    """The chance of a turn, from its own source and its match's: dice depend on the turn's alone, picks on both."""
     return SecretChance(read_source(turn).seed, deck_seed(match, turn, number))

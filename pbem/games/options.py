@@ -1,4 +1,4 @@
-"""What people choose of a match, by the schema of its game: texts become values, and values are looked at."""
+"""The options of a match by the schema of its game: parse them from text, and check them."""
 
 import json
 import re
@@ -15,15 +15,15 @@ from pbem.games.words import display_names
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What can be chosen of a match before it begins. From these values the command line, league files, challenges by
-    mail and docs are made.
+    """Something that can be chosen about a match before it begins. The command line, league files, challenges by mail
+    and the docs are generated from it.
 
-    `kind`: a whole number from `least` to `most`, one of the `choices`, or several of them. `default` is what counts
-    if nothing is said; None is always allowed then. `help` says in one sentence what it is for. `flag` is its name on
-    the command line if that is another one, such as the singular of several. `is_open`: the operator and league files
-    may also say what is no choice, such as the path of a file, and the game itself looks whether it can be. `varies`:
-    in a league it changes from round to round, unless the league says what it is. `is_shown`: the invitation tells it
-    if it is not as usual. `of_seats`: the choices are seats, and those that are chosen take part.
+    `kind` is a whole number from `least` to `most`, one of the `choices`, or several of them. `default` applies if
+    nothing is said; in that case None is always allowed. `help` explains it in one sentence. `flag` is its name on the
+    command line where that differs, such as the singular of a list. `is_open`: the operator and league files may also
+    give a value outside the choices, such as the path of a file, which the game checks itself. `varies`: in a league it
+    changes from round to round unless the league fixes it. `is_shown`: the invitation mentions it if it differs from
+    the default. `of_seats`: the choices are seats, and the chosen ones take part.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Option:
     of_seats: bool = False
 
     def varied(self, number: int) -> Any:
-        """The value in opening `number`, from 0: each choice in turn, of several first none and then each alone."""
+        """The value in opening `number`, from 0: each choice in turn; for `several`, first none and then each alone."""
         if self.kind == "choice":
             return self.choices[number % len(self.choices)]
         at = number % (len(self.choices) + 1)
@@ -48,12 +48,13 @@ class Option:
 
 
 class OptionWord(Sentence):
-    """An option or one of its choices, which each language calls by the words of its game; it is read so, too."""
+    """An option or one of its choices, which each language names with the words of its game; these are also
+    understood."""
 
     folder: Path
 
     def __new__(cls, folder: Path, word: str) -> Self:
-        """The word, by the game's folder."""
+        """Create the word for the game in `folder`."""
         self = super().__new__(cls, "{word}", word=word)
         self.folder = folder
         return self
@@ -63,21 +64,21 @@ class OptionWord(Sentence):
 
 
 def describe_option(folder: Path, word: str, language: str) -> str:
-    """The name in a language of an option, or of one of its choices, of the game in a folder."""
+    """Name an option, or one of its choices, in a language, for the game in a folder."""
     return display_names(folder, "options", language).get(word) or word.replace("_", " ")
 
 
 def with_defaults(title: str, schema: Sequence[Option], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """All options of a game, those that are not given as usual. Raises GameError for the first one that is wrong."""
+    """Return all options of a game, with defaults for those not chosen. Raises GameError for the first wrong one."""
     check(title, schema, chosen)
     return {option.name: chosen.get(option.name, option.default) for option in schema}
 
 
 def check(title: str, schema: Sequence[Option], chosen: Mapping[str, Any], folder: Path | None = None) -> None:
-    """Raise GameError for the first option that cannot be, with what would be right.
+    """Raise GameError for the first invalid option, saying what would be valid.
 
-    `folder`, of the game, is said of letters: nothing but the choices counts there, for whoever writes is not to have
-    files opened; and the error calls them as its reader's language does.
+    `folder`, that of the game, is given for options from letters. There only the listed choices are allowed, because
+    letters must not make the desk open files; and the error names the options in the reader's language.
     """
     word, closed = partial(OptionWord, folder) if folder else str, folder is not None
     names = [word(option.name) for option in schema]
@@ -94,7 +95,7 @@ def check(title: str, schema: Sequence[Option], chosen: Mapping[str, Any], folde
 
 
 def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Collection[str]) -> dict[str, Any]:
-    """What is chosen of a match in which these seats are taken: they, too, where a game lets them be chosen."""
+    """Complete what is chosen for a match in which these seats are taken, in games whose seats are an option."""
     of_seats = {
         option.name: tuple(choice for choice in option.choices if choice in seats)
         for option in schema
@@ -104,19 +105,19 @@ def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Colle
 
 
 def seats_chosen(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Sequence[str]) -> Sequence[str]:
-    """The seats of a match in the order in which they were chosen, where they were."""
+    """The seats of a match, in the order in which they were chosen if they were."""
     named = next((chosen[option.name] for option in schema if option.of_seats and chosen.get(option.name)), seats)
     return tuple(named)
 
 
 def read_texts(schema: Sequence[Option], texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Values from what was written of each option, by its name; what makes no sense is left for `check` to refuse."""
+    """Convert the texts written for each option into values; what makes no sense is left for `check` to reject."""
     return {option.name: _read(option, texts[option.name]) for option in schema if texts.get(option.name)}
 
 
 def parse_options(schema: Sequence[Option], text: str, words: Mapping[str, Sequence[str]] = {}) -> dict[str, Any]:
-    """Options as letters say them, between commas: `board triangles, trades A/V M/H, turn limit 30`. `words` are what
-    other languages call options and choices."""
+    """Parse options as letters write them, separated by commas: `board triangles, trades A/V M/H, turn limit 30`.
+    `words` are the names of options and choices in other languages."""
     english = {_plain(word): name for name, others in words.items() for word in others}
     texts: dict[str, list[str]] = {}
     for part in filter(None, map(str.strip, re.split("[,;]", text))):
@@ -131,7 +132,8 @@ def _plain(word: str) -> str:
 
 
 def _named(schema: Sequence[Option], words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """The option whose name words begin with, or else the first word; and the words behind."""
+    """Find the option whose name the words begin with, or take the first word as the name; and return the words after
+    it."""
     for option in schema:
         for name in filter(None, (option.name, option.flag.replace("-", "_"))):
             for length in (1, name.count("_") + 1):
@@ -141,7 +143,7 @@ def _named(schema: Sequence[Option], words: Sequence[str]) -> tuple[str, Sequenc
 
 
 def quote(value: object) -> str:
-    """A value as it was written, cut short."""
+    """Quote a value as it was written, at most 40 characters long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else text[:37] + "..."
 
@@ -164,7 +166,7 @@ def _fits(option: Option, value: Any, *, closed: bool) -> bool:
 
     match option.kind:
         case "number":
-            return type(value) is int and option.least <= value <= option.most  # a bool is no number here
+            return type(value) is int and option.least <= value <= option.most  # a bool is not a number here
         case "choice":
             return is_choice(value)
         case "several":
@@ -178,7 +180,7 @@ def _doubled(values: Sequence[object]) -> bool:
 
 
 def _right(option: Option, value: Any, word: Callable[[str], str]) -> Sentence:
-    """What is right, in a sentence."""
+    """The error sentence, which says what would be valid."""
     choices = tuple(map(word, option.choices))
     values: dict[str, object] = {"name": word(option.name), "choices": choices, "found": quote(value)}
     match option.kind:

@@ -1,4 +1,4 @@
-"""What a game does that says nothing of its own: a position of dataclasses as plain data, a line, a picture.
+"""Defaults for games that define nothing of their own: dataclass positions as plain data, one line, or a picture.
 
 `pbem.games.base` names each function where it is the default.
 """
@@ -22,7 +22,7 @@ SIGNS = (
     Sign("#a33600", "#ff9a5e"), Sign("#00568f", "#7cc0f5", round=True), Sign("#2f5d34", "#8fd197"),
     Sign("#8a2c6b", "#f0a3d6", round=True), Sign("#5b5a10", "#d4d27a"), Sign("#6b2f8f", "#d5abf2", round=True),
 )  # fmt: skip
-"""What seats are known by, one after the other."""
+"""The signs of seats, in their order."""
 SVG_STYLE = """
 .board text { font: 16px monospace; fill: #222; white-space: pre }
 @media (prefers-color-scheme: dark) { .board text { fill: #ddd } }
@@ -36,7 +36,7 @@ _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def dumped(value: Any) -> Any:
-    """A value of dataclasses, mappings, tuples and sets as JSON has it: objects by fields, and lists."""
+    """Convert dataclasses, mappings, tuples and sets to JSON data: objects by field, and lists."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, tuple | list):
@@ -47,7 +47,7 @@ def dumped(value: Any) -> Any:
 
 
 def fields_of(value: Any, *without: str, **instead: Any) -> dict[str, Any]:
-    """The fields of a dataclass as JSON has them; some are left out, and in the place of others stand values."""
+    """Convert the fields of a dataclass to JSON data; those in `without` are left out, those in `instead` replaced."""
     return {
         field.name: instead[field.name] if field.name in instead else dumped(getattr(value, field.name))
         for field in fields(value)
@@ -56,14 +56,15 @@ def fields_of(value: Any, *without: str, **instead: Any) -> dict[str, Any]:
 
 
 def loaded(kind: type[Made], data: Any) -> Made:
-    """The inverse of `dumped`, by the types of the fields. Raises GameError that says where something else stands."""
+    """The inverse of `dumped`, guided by the types of the fields. Raises GameError, which says where a value has the
+    wrong type."""
     value: Made = _loaded(kind, data, "the position")
     return value
 
 
 @cache
 def _fields(kind: Any) -> Mapping[str, Any]:
-    """The types of a dataclass's fields by their names; none of another type."""
+    """The types of a dataclass's fields by name; empty for other types."""
     return get_type_hints(kind) if is_dataclass(kind) else {}
 
 
@@ -85,11 +86,11 @@ def _loaded(kind: Any, data: Any, where: str) -> Any:
 
 
 _PLAIN: Mapping[Any, Any] = {Mapping: dict, Sequence: list, tuple: list, frozenset: list, set: list}
-"""What stands in JSON for what is none of its own."""
+"""The JSON types that represent Python types unknown to JSON."""
 
 
 def _one_of(kinds: Iterable[Any], data: Any, where: str) -> Any:
-    """A value of the first of several types that it fits."""
+    """Load a value as the first of several types that it fits."""
     *others, last = sorted(kinds, key=lambda kind: kind is not NoneType)
     for kind in others:
         try:
@@ -100,7 +101,7 @@ def _one_of(kinds: Iterable[Any], data: Any, where: str) -> Any:
 
 
 def _of_parts(kind: Any, data: Any, where: str) -> Any:
-    """A value of the right outer form from parts that are looked at in their turn."""
+    """Load the parts of a value whose outer type is right."""
     origin, args = get_origin(kind) or kind, get_args(kind)
     if kinds := _fields(kind):
         try:
@@ -120,7 +121,7 @@ def _of_parts(kind: Any, data: Any, where: str) -> Any:
 
 
 def line_of(data: Any) -> str:
-    """Plain data in one line: JSON with ( ) for braces, without the characters that a record keeps to itself."""
+    """Write plain data in one line: JSON with ( ) for braces, and with the characters that records reserve escaped."""
     text = json.dumps(data, separators=(", ", ": "))
     return _TEXT.sub(lambda string: _UNSAID.sub(lambda sign: f"\\u{ord(sign[0]):04x}", string[0]), text).translate(
         str.maketrans("{}", "()")
@@ -139,7 +140,7 @@ def data_of(line: str) -> Any:
 
 
 def picture(data: Mapping[str, Any], since: Mapping[str, Any] | None, signs: Mapping[Seat, Sign]) -> Picture:
-    """A position as text: a line for each of its parts or their entries; `*` marks what differs from `since`."""
+    """Draw a position as text: one line for each of its parts or their entries; `*` marks what differs from `since`."""
     before = None if since is None else {tuple(line) for line in _lines(since)}
 
     def drawn(indent: str, name: str, text: str) -> tuple[Span, ...]:
@@ -155,7 +156,7 @@ def picture(data: Mapping[str, Any], since: Mapping[str, Any] | None, signs: Map
 
 
 def _lines(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Indent, name and value of each line."""
+    """Yield indent, name and value of each line."""
     for name, value in data.items():
         if isinstance(value, Mapping):
             yield "", name, ""
@@ -165,7 +166,7 @@ def _lines(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def _short(value: Any) -> str:
-    """A value in words that need no quotation marks."""
+    """Write a value without quotation marks."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_short(entry)}" for key, entry in value.items()) or "-"
     if isinstance(value, list):
@@ -174,7 +175,8 @@ def _short(value: Any) -> str:
 
 
 def story(events: Sequence[Event], templates: Mapping[str, str], called: Mapping[str, Sentence], say: Say) -> str:
-    """Events as sentences: those of `templates` by their type, or else what stands in them; seats as `called`."""
+    """Tell events as sentences: from the template of their type, or else by listing their values; seats are named by
+    `called`."""
     return " ".join(_sentence(event, templates, called, say) for event in events)
 
 
@@ -192,7 +194,7 @@ def _name(value: Any, called: Mapping[str, Sentence], say: Say) -> str:
 
 
 def svg(drawing: Picture, style: str = "") -> str:
-    """A picture's lines as an SVG; with a style it stands alone."""
+    """Draw the lines of a picture as SVG; with a style it is a standalone document."""
     lines = ["".join(span.text for span in line) for line in drawing]
     width, height = int(_CHARACTER * max(map(len, lines), default=0)) + 16, _LINE_HEIGHT * len(lines) + 16
     rows = "".join(f'<text x="8" y="{_LINE_HEIGHT * at + 20}">{escape(line)}</text>' for at, line in enumerate(lines))

@@ -1,8 +1,8 @@
-"""Positions of a game with one thing to find, which are played alone by letters: `puzzles.toml` in the game's folder.
+"""Puzzles: positions with one thing to find, played alone by mail; `puzzles.toml` in the game's folder.
 
-The first three of a game are a tutorial: they take no knowledge, and after them somebody has written orders of all
-kinds that a first game needs. What chance decides in a position comes from a secret that stands there, so that it is
-the same for everybody.
+The first three puzzles of a game are a tutorial: they need no knowledge, and after them the player has written every
+kind of order that a first game needs. Chance in a puzzle comes from a secret in the file, so it is the same for
+everybody.
 """
 
 import re
@@ -18,15 +18,15 @@ from pbem.resources import read_toml
 FILE = "puzzles.toml"
 
 LEVEL = 3
-"""The level that judges what is no lesson."""
+"""The computer's level for judging puzzles that are not lessons."""
 
-_NEAR = 0.03  # of the win: orders as good as that are the best ones, too
+_NEAR = 0.03  # share of the win; orders this close to the best also solve the puzzle
 
 
 class Puzzle(NamedTuple):
-    """A position, which seat has to order in it, and what for; what is to be learned, told when it is solved. `best`
-    are orders that solve it; `accept` are expressions for the canonical form of all that do, without which a program
-    judges. One of a `match` that is over has the number of its turn."""
+    """A position, the seat that has to order in it, and its task; `moral` is the lesson, told when it is solved. `best`
+    are orders that solve it. `accept` are patterns for the canonical form of all orders that do; without them a program
+    judges. A puzzle from a finished match has the name of that `match`, and the number of the turn."""
 
     game: AnyGame
     number: int
@@ -40,12 +40,12 @@ class Puzzle(NamedTuple):
 
     @property
     def view(self) -> Any:
-        """What its seat sees."""
+        """What the seat of the puzzle sees."""
         return self.game.view(self.state, self.seat if self.game.hides else OPEN)
 
     def short_by(self, orders: Any, best: Any) -> float | None:
-        """How much of the win legal orders are worth less than the best: 0 if they solve it, None if they do not and
-        that is no matter of worth."""
+        """Return how much less of the win legal orders are worth than the best: 0 if they solve the puzzle, None if
+        they fail in a puzzle that is not judged by worth."""
         if self.accept:
             return 0.0 if any(re.fullmatch(pattern, str(orders)) for pattern in self.accept) else None
         assert isinstance(self.game, Bot)
@@ -58,13 +58,14 @@ def _chance(secret: str = "") -> SecretChance:
 
 
 def texts_in(game: AnyGame) -> Sequence[Mapping[str, Any]]:
-    """The puzzles of a game as their file has them; none of a game without such a file."""
+    """The puzzles of a game as stored in their file; empty for a game without puzzles."""
     texts: Sequence[Mapping[str, Any]] = read_toml(game.grammar.with_name(FILE)).get("puzzles", ())
     return texts
 
 
 def load_puzzle(game: AnyGame, number: int, read: Callable[[Any, Seat, str], Any]) -> Puzzle | None:
-    """A puzzle of a game, counted from 1; None if there is none. `read` gives the orders of a text in a state."""
+    """Load a puzzle of a game, counted from 1; None if it does not exist. `read` parses the orders in a text for a
+    state."""
     texts = texts_in(game)
     if not 0 < number <= len(texts):
         return None

@@ -1,4 +1,4 @@
-"""The values that games and the service give each other: seats, events, sentences, pictures, what orders come to."""
+"""The values exchanged between games and the service: seats, events, sentences, pictures, and the outcome of orders."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,27 +7,27 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from pbem import PbemError, Sentence
 
 State = TypeVar("State")
-"""A position: plain values that only the game looks into."""
+"""A position: a plain value that only the game looks into."""
 Orders = TypeVar("Orders")
-"""What a seat orders for a turn; `str(orders)` is the canonical form that the order reader reads back."""
+"""What a seat orders for a turn; the order reader parses `str(orders)`, the canonical form, back."""
 
 Seat = str
 """The name of a seat, such as "red" or "west2"; seats are always listed in the order of `Game.seats`."""
 
 Reader = Seat | None
-"""Who looks: a seat, None for everybody, or `OPEN`."""
+"""The one who looks: a seat, None for the public, or `OPEN`."""
 
 OPEN: Seat = "*"
-"""Whoever looks when nothing is hidden any more: a match that has ended is open to all."""
+"""A reader from whom nothing is hidden any more: a match that has ended is open to all."""
 
 Side = str
-"""Seats that win and lose together; the name of a seat that is alone is that of its side, too."""
+"""Seats that win and lose together; if a seat is alone on its side, both have the same name."""
 
 
 class Sign(NamedTuple):
-    """What a seat is known by at a glance: a colour such as `#a33600` on light ground and one on dark, with a contrast
-    of 4.5 at least; and whether its mark on the pages of the archive is round, which shows without colours, too.
-    """
+    """How a seat is recognized at a glance: a colour such as `#a33600` for light backgrounds and one for dark, each
+    with a contrast of at least 4.5; and whether its mark on archive pages is round, which works without colours,
+    too."""
 
     light: str
     dark: str
@@ -35,49 +35,50 @@ class Sign(NamedTuple):
 
 
 class Chair(NamedTuple):
-    """A seat of a match to be: what it is called, and on whose side it is."""
+    """A seat of a match, and the side that it belongs to."""
 
     seat: Seat
     side: Side
 
 
 Event = Mapping[str, Any]
-"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. One with `seen`, a list of
-seats, is for these alone while anything is hidden. docs/games/ lists them."""
+"""One thing that happened in a turn, as plain data that can be stored as JSON; `type` says which. An event with `seen`,
+a list of seats, is for these alone while anything is hidden. docs/games/ lists all events."""
 
 
 class Phrases(NamedTuple):
-    """What letters say of a game in its own words, where each game has its own."""
+    """Phrases for letters that each game words in its own way."""
 
-    board: "Sentence"  # where it is played, as the subject of a sentence: "the board"
-    missed: "Sentence"  # a turn's orders, of a seat that gave none: "no orders came: no move"
-    unasked: "Sentence"  # in a report, of a seat that was not waited for and gave no orders
-    idle: "Sentence"  # to somebody who has nothing left to order, and yet sent orders
-    forecast: "Sentence"  # above the picture that `forecast` gives: what has to happen that it comes to be so
+    board: "Sentence"  # the place of play, as the subject of a sentence: "the board"
+    missed: "Sentence"  # in place of the orders of a seat that gave none: "no orders came: no move"
+    unasked: "Sentence"  # in a report, for a seat that was not awaited and gave no orders
+    idle: "Sentence"  # to a player who sent orders although nothing is left for them to order
+    forecast: "Sentence"  # above the picture of `forecast`: the assumption that it makes
 
 
 class GameError(PbemError):
-    """What a game cannot accept: an unknown board, an impossible position, options that make no sense."""
+    """Something that a game cannot accept: an unknown board, an impossible position, options that make no sense."""
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """All that is wrong, a sentence each."""
+        """Everything that is wrong, one sentence each."""
         return tuple(str(self).splitlines())
 
 
 class Span(NamedTuple):
-    """A piece of a line of a picture: its text, and a style such as "red", "changed red" or ""."""
+    """A part of a line of a picture: its text, and a style such as "red", "changed red" or ""."""
 
     text: str
     style: str = ""
 
 
 Picture = tuple[tuple[Span, ...], ...]
-"""Lines of spans. The texts joined are the plain picture; the styles colour it where colours can be had."""
+"""Lines of spans. The joined texts are the plain picture; the styles add colours where these are available."""
 
 
 class Paragraph(NamedTuple):
-    """One step of a turn's story: a heading, "" if it goes on; what happened there; the dice of it, a line each."""
+    """One step of the story of a turn: a heading, "" to continue the one before; what happened; and the dice, one roll
+    per line."""
 
     heading: str
     text: str
@@ -86,10 +87,10 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: the winning seat, or None for a draw; and why, in one sentence.
+    """How a game ended: the winning side, or None for a draw; and the reason, in one sentence.
 
-    `winner` is a side. `forfeit`: not on the board, but because a side would not play on; without one no side would.
-    `ranking` has the seats by places, best first and equal ones together, where that tells more than who has won.
+    `forfeit`: it was not decided on the board, but because a side refused to play on; without a winner, no side would.
+    `ranking` lists the seats by place, best first, with equal ones together, where that says more than who has won.
     """
 
     winner: Seat | None
@@ -100,20 +101,21 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Departure(Generic[State]):
-    """What follows when a seat plays on no longer: the state in which the others do, or how the game ends by it."""
+    """What follows when a seat stops playing: the state in which the others go on, or the result if this ends the
+    game."""
 
     state: State
     result: Result | None
 
 
 MAX_ITEMS = 200
-"""Far more orders than any turn needs."""
+"""A limit far above the number of orders that any turn needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One thing wrong with an order list: where in the text, as offsets into what was read, and a sentence that says
-    what would be right and stands on its own."""
+    """A mistake in an order list: its place, as offsets into the text that was read, and a sentence that says what
+    would be right and can stand alone."""
 
     start: int
     end: int
@@ -121,10 +123,10 @@ class Mistake:
 
 
 class Unread(NamedTuple):
-    """Words that stand where the grammar has an item and could not read one; `start_pos` is an offset.
+    """Words where the grammar expects an item but could not read one; `start_pos` is an offset.
 
-    Without any words: an item begins there, with nothing that separates it from the one before. Where the grammar has
-    gone wrong is `stop`, an offset, too: there one of the terminals `expected` would fit.
+    Without any words, an item begins there with nothing to separate it from the one before. `stop` is the offset at
+    which the grammar failed: one of the terminals `expected` would fit there.
     """
 
     value: str
@@ -135,9 +137,11 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interpretation(Generic[Orders]):
-    """What items come to: legal orders, or mistakes in the order of the text and, if there is one, a correction.
+    """The outcome of reading items: legal orders, or mistakes in the order of the text with a correction if there is
+    one.
 
-    `standing` are standing orders among them, each in canonical form, which without others are no turn."""
+    `standing` are the standing orders among them, each in canonical form; alone they do not make up a turn.
+    """
 
     orders: Orders | None
     mistakes: tuple[Mistake, ...]
@@ -147,11 +151,11 @@ class Interpretation(Generic[Orders]):
 
 @dataclass(frozen=True, slots=True)
 class Ruling(Generic[State]):
-    """What a turn comes to: the state after it and all that happened, in the order it happened."""
+    """The outcome of a turn: the state after it, and everything that happened, in order."""
 
     state: State
     events: tuple[Event, ...]
 
 
 Terminals = tuple[tuple[str, str], ...]
-"""Regular expressions by the <names> that they stand for in a grammar."""
+"""Regular expressions by the <names> that they replace in a grammar."""

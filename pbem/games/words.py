@@ -1,4 +1,4 @@
-"""The order words of a game in every language: `words/<language>.toml` in its folder, a file for each."""
+"""The order words of a game in every language, from the files `words/<language>.toml` in its folder."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,15 +14,15 @@ _NAME = re.compile(r"(?<!\?P)<([a-z][a-z_\d]*)>")
 
 @cache
 def word_files(folder: Path) -> Sequence[Mapping[str, Any]]:
-    """What the files say, English first."""
+    """The contents of the files, English first."""
     paths = sorted((folder / "words").glob("*.toml"), key=lambda path: (path.stem != ENGLISH, path.stem))
     return [*map(read_toml, paths)]
 
 
 @cache
 def order_words(folder: Path) -> Mapping[str, str]:
-    """A regular expression for each name in the files, of what stands for it in all languages, English first; tables
-    are the game's own business."""
+    """For each name in the files, a regular expression that matches its words in all languages, English first. Tables
+    in the files are skipped; they are for the game itself."""
     by_name: dict[str, list[str]] = {}
     for file in word_files(folder):
         for name, patterns in file.items():
@@ -32,12 +32,12 @@ def order_words(folder: Path) -> Mapping[str, str]:
 
 
 def with_names(text: str, patterns: Mapping[str, str]) -> str:
-    """The text of a grammar with regular expressions in the place of the <names> in it that are a game's own."""
+    """Replace the <names> in the text of a grammar by the regular expressions of a game."""
     return _NAME.sub(lambda match: patterns[match[1]], text)
 
 
 def words_in(folder: Path, table: str) -> Mapping[str, Any]:
-    """A table of the files, those of all languages together: lists one behind the other, English first."""
+    """Merge a table from the files of all languages; lists are concatenated, English first."""
     by_name: dict[str, Any] = {}
     for file in word_files(folder):
         for name, entries in file.get(table, {}).items():
@@ -47,6 +47,6 @@ def words_in(folder: Path, table: str) -> Mapping[str, Any]:
 
 @cache
 def display_names(folder: Path, table: str, language: str) -> Mapping[str, str]:
-    """The name of each thing of a table to show in a language: the first one that the file of its words gives."""
+    """The display name of each thing in a table: the first that the language's file gives."""
     file = read_toml(folder / "words" / f"{language}.toml")
     return {name: names[0] for name, names in file.get(table, {}).items()}
