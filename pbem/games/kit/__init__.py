@@ -1,1 +1,1 @@
-"""What games make use of, and the service does not ask of them: a game imports it, and no other game."""
+"""Tools for games, unknown to the service. Games may import from here, but not from each other."""

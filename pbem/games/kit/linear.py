@@ -1,4 +1,4 @@
-"""Linear models: what training has found of labelled texts, as a file of weights, and the shares that they give."""
+"""Linear models: weights learned from labelled texts and stored in a file, and the probabilities that they predict."""
 
 from collections.abc import Iterable, Mapping
 from math import exp
@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 
 class LinearModel(NamedTuple):
-    """Multinomial logistic regression over features that a text has or has not.
+    """Multinomial logistic regression over features that a text either has or lacks.
 
-    `weights` has a number for each of the `classes` by feature; features that training has not met say nothing.
+    `weights` maps a feature to one number for each of the `classes`; features unseen in training have no influence.
     """
 
     classes: tuple[str, ...]
@@ -16,7 +16,7 @@ class LinearModel(NamedTuple):
     weights: Mapping[str, tuple[float, ...]]
 
     def shares(self, features: Iterable[str]) -> dict[str, float]:
-        """How likely each class is: numbers from 0 to 1 that add up to 1."""
+        """The probability of each class; they add up to 1."""
         scores = list(self.bias)
         for feature in features:
             for at, weight in enumerate(self.weights.get(feature, ())):
@@ -27,6 +27,6 @@ class LinearModel(NamedTuple):
 
 
 def loaded(data: Mapping[str, Any]) -> LinearModel:
-    """A model of plain data."""
+    """Create a model from plain data."""
     weights = {name: tuple(of) for name, of in data["weights"].items()}
     return LinearModel(tuple(data["classes"]), tuple(data["bias"]), weights)

@@ -1,4 +1,4 @@
-"""Orders as values whose canonical form is a text with gaps."""
+"""Orders as values with a text template for their canonical form."""
 
 from dataclasses import dataclass, fields
 from typing import ClassVar
@@ -6,9 +6,8 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """An order. Its canonical form is `form` with what its attributes say in the gaps of their names; a list has
-    `between` between.
-    """
+    """An order. Its canonical form is `form`, with the attributes filled into the gaps of their names; the entries of a
+    tuple are joined by `between`."""
 
     form: ClassVar[str]
     between: ClassVar[str] = " "

@@ -1,4 +1,5 @@
-"""What a player asks, whatever the game: what the gaps of a question name, and the things that a lookup names."""
+"""Reading players' questions in any game: the things that the gaps of a question name, and those that a lookup
+names."""
 
 import re
 from collections.abc import Callable, Collection, Sequence
@@ -9,7 +10,7 @@ _AND = re.compile(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
 
 
 def parts_of(names: str) -> list[str]:
-    """The names in a text that stand side by side: `Bao, Doc and Zulu`."""
+    """Split a list of names such as `Bao, Doc and Zulu`."""
     return [part for part in _AND.split(names) if part]
 
 
@@ -20,9 +21,8 @@ def things_asked(
     things: Callable[[str], Sequence[str]],
     place: Callable[[str], str | None],
 ) -> tuple[str, ...] | None:
-    """What the gaps of a question name, as `Answers.asked_about` gives it: a thing (`where`, `card`), a seat (`units`),
-    two places (`far`) or one. `things` are all that a text may name, `place` is the one place that it names.
-    """
+    """Find what the gaps of a question name, as `Answers.asked_about` returns it: a thing (`where`, `card`), a seat
+    (`units`), two places (`far`) or one. `things` finds all things that a text may name, `place` the single place."""
     if kind in ("where", "card"):
         names = tuple(things(gaps[-1])) if gaps else ()
         return names if len(names) == 1 else None

@@ -1,4 +1,4 @@
-"""Chance for trying things out: made from other chance, and quick."""
+"""Fast chance for simulations, seeded from other chance."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -10,8 +10,7 @@ _MASK = (1 << 64) - 1
 
 
 class QuickChance:
-    """A linear congruential generator (Knuth's MMIX): for millions of tries, and for nothing that anybody wants to
-    foretell."""
+    """A linear congruential generator (Knuth's MMIX): fast enough for millions of trials, but predictable."""
 
     def __init__(self, seed: int) -> None:
         self._now = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & _MASK
@@ -25,12 +24,12 @@ class QuickChance:
         return (self._now >> 33) * number >> 31
 
     def of(self, items: Sequence[_Item]) -> _Item:
-        """One of some things."""
+        """Pick one of some items."""
         return items[self.pick(len(items))]
 
 
 def quick(chance: Chance) -> QuickChance:
-    """Quick chance that follows from other chance."""
+    """Create fast chance seeded from other chance."""
     seed = 0
     for _ in range(6):
         seed = seed << 8 | chance.pick(256)

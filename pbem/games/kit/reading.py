@@ -1,17 +1,15 @@
-"""What is read of a letter, whatever the game: words and where they stand, what is wrong with them, and a letter
-that is refused as a whole.
-"""
+"""Reading letters in any game: words with their positions, mistakes in them, and letters rejected as a whole."""
 
 from typing import Any, NamedTuple, Protocol
 
 from pbem import Sentence
 from pbem.games.values import MAX_ITEMS, Interpretation, Mistake
 
-_MAX_QUOTED = 40  # characters of the player's words within a sentence
+_MAX_QUOTED = 40  # characters of the player's text quoted in a sentence
 
 
 class Written(Protocol):
-    """Words as they were written, and where in the text they start."""
+    """Words as they were written, and the offset at which they start."""
 
     @property
     def value(self) -> str: ...
@@ -20,21 +18,21 @@ class Written(Protocol):
 
 
 class Token(Written, Protocol):
-    """The same, with the terminal of the grammar that they are."""
+    """Written words together with their terminal in the grammar."""
 
     @property
     def type(self) -> str: ...
 
 
 class Word(NamedTuple):
-    """Written words that no grammar has read, or a part of those that it has."""
+    """Written words that no grammar has read, or a part of words that one has."""
 
     value: str
     start_pos: int = 0
 
 
 class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
-    """An item that cannot be: the words that are wrong, and the sentence that says what would be right.
+    """An impossible item: the words that are wrong, and a sentence that says what would be right.
 
     `instead` are the items that were probably meant.
     """
@@ -45,25 +43,25 @@ class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
 
 
 def mistake(at: Written, sentence: Sentence) -> Mistake:
-    """What is wrong with words, shown where they stand."""
+    """Report a mistake at the place of the words."""
     return Mistake(at.start_pos, at.start_pos + len(at.value), sentence)
 
 
 def refused(sentence: Sentence) -> Interpretation[Any]:
-    """A letter with something wrong that is wrong with no word of it."""
+    """Reject a letter for a reason that no word of it is to blame for."""
     return Interpretation(None, (Mistake(0, 0, sentence),))
 
 
 def no_orders() -> Interpretation[Any]:
-    """A letter that says nothing."""
+    """Reject a letter that says nothing."""
     return refused(Sentence("There are no orders here."))
 
 
 def too_many() -> Interpretation[Any]:
-    """A letter of more than MAX_ITEMS orders."""
+    """Reject a letter with more than MAX_ITEMS orders."""
     return refused(Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS))
 
 
 def quoted(text: str) -> str:
-    """A text as it was written, cut short."""
+    """Quote a text as it was written, at most 40 characters long."""
     return text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 3] + "..."
