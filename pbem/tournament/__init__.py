@@ -1,1 +1,1 @@
-"""Who plays whom, who is how strong, who stands where."""
+"""Pairings, ratings and standings."""

@@ -1,10 +1,10 @@
-"""Who meets whom: round robin by the circle method, Swiss rounds as the matching that costs least.
+"""Pairings: round robin by the circle method, Swiss rounds as a minimum-cost matching.
 
-A round is only good if those that follow can be paired, too, so that nobody meets twice. Several rounds are sought at
-once as a router seeks its wires: each takes the pairs that clash least with those of the others, and a pair that two
-rounds have wanted is dearer to both from then on, until no two rounds want the same. L. McMurchie, C. Ebeling,
-"PathFinder: a negotiation-based performance-driven router for FPGAs" (1995). It finds nearly all that there is, and
-what it finds is right; nothing is left to chance.
+A round is only good if later rounds can be paired as well, so that nobody meets twice. Several rounds are sought at
+once as a router lays its wires: each takes the pairs that clash least with the other rounds, and a pair wanted by two
+rounds costs both more from then on, until no two rounds want the same pair. L. McMurchie, C. Ebeling, "PathFinder: a
+negotiation-based performance-driven router for FPGAs" (1995). The search is deterministic. It finds nearly all
+solutions that exist, and those that it finds are valid.
 """
 
 from collections import Counter
@@ -23,12 +23,13 @@ _ATTEMPTS = 30
 
 
 def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
-    """All of 0, 1, ... in pairs, the smaller first, in order; their costs have the least sum that there is.
+    """Pair the numbers 0, 1, ... at minimum total cost. Each pair has the smaller number first, and the pairs are
+    sorted.
 
-    `costs[a][b]` is what a pair costs, the same as `costs[b][a]`; it may be below zero. `costs[a][a]` means nothing.
-    Of several such matchings it is always the same one. Raises ValueError for an odd number.
+    `costs[a][b]` is the cost of a pair, the same as `costs[b][a]`; it may be negative. `costs[a][a]` is ignored. Of
+    several optimal matchings it always returns the same one. Raises ValueError for an odd number.
     """
-    import networkx  # when a round is paired, and not before
+    import networkx  # slow to import, and only needed to pair a round
 
     if len(costs) % 2:
         raise ValueError(f"{len(costs)} cannot be put into pairs.")
@@ -40,17 +41,17 @@ def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
 
 
 def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: int) -> list[_Pair] | None:
-    """The pairs of 0 to `size` - 1 for a round, after which as many `rounds` as possible of free pairs can follow.
+    """Pair 0 to `size` - 1 for a round after which as many `rounds` as possible of free pairs can follow.
 
-    The cheapest pairs by `costs` if those will do, else cheap ones; None if there is no round of free pairs at all.
-    A pair has the smaller number first. `rounds` counts this one.
+    Returns the cheapest pairs by `costs` if they allow that, else cheap ones; None if no round of free pairs exists at
+    all. A pair has the smaller number first. `rounds` includes this one.
     """
     cheapest = _cheapest(size, {pair: costs[pair] for pair in free})
     if not {*cheapest} <= free:
         return None
     ways = Counter(chain.from_iterable(free))
     fewest = min((ways[place] for place in range(size)), default=0)
-    if 2 * (fewest - 1) >= size:  # Dirac: any round leaves one, and it is looked at again before the next
+    if 2 * (fewest - 1) >= size:  # by Dirac's theorem any round leaves another, and the next call checks again
         return cheapest
     for number in range(min(rounds, fewest, FARTHEST), 1, -1):
         disjoint = disjoint_rounds(size, free, number)
@@ -60,7 +61,7 @@ def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: 
 
 
 def disjoint_rounds(size: int, free: Set[_Pair], number: int) -> list[_Round]:
-    """So many rounds of free pairs, no pair in two of them; none at all if they are not found."""
+    """Find `number` rounds of free pairs without a common pair; returns an empty list if it finds none."""
     chosen: list[_Round] = [()] * number
     wanted: Counter[_Pair] = Counter()  # by how many of the rounds
     dear: Counter[_Pair] = Counter()
@@ -81,7 +82,7 @@ def disjoint_rounds(size: int, free: Set[_Pair], number: int) -> list[_Round]:
 
 
 def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
-    """The cheapest pairs of those that have costs; others only where it does not work without."""
+    """The cheapest pairs among those with costs; other pairs are used only where unavoidable."""
     never = 1 + size * max(costs.values(), default=0)
     table = [[never] * size for _ in range(size)]
     for (first, second), cost in costs.items():
@@ -90,7 +91,7 @@ def _cheapest(size: int, costs: Mapping[_Pair, int]) -> list[_Pair]:
 
 
 def _cheapest_of(rounds: Sequence[_Round], costs: Mapping[_Pair, int]) -> list[_Pair]:
-    """The cheapest of some rounds, made cheaper by swaps with the others after which all are still rounds."""
+    """The cheapest of some rounds, improved by swapping pairs with the others as long as all remain rounds."""
     best, *others = sorted(({*round_} for round_ in rounds), key=lambda round_: sum(costs[pair] for pair in round_))
     better = True
     while better:
@@ -105,7 +106,7 @@ def _cheapest_of(rounds: Sequence[_Round], costs: Mapping[_Pair, int]) -> list[_
 
 
 def _cycles(pairs: Set[_Pair]) -> list[set[_Pair]]:
-    """Pairs that two rounds do not share, in parts that have nobody in common, each a cycle."""
+    """Split the pairs that two rounds do not share into parts without common players; each part is a cycle."""
     import networkx
 
     parts = networkx.connected_components(networkx.Graph([*pairs]))
@@ -113,12 +114,13 @@ def _cycles(pairs: Set[_Pair]) -> list[set[_Pair]]:
 
 
 class Pairing(NamedTuple):
-    """A round. Players are numbers that mean nothing here."""
+    """A round. Players are numbers without further meaning here."""
 
-    games: tuple[tuple[int, ...], ...]  # top board first, each as its players in the order of their seats
-    byes: tuple[int, ...] = ()  # who sits out
-    notes: tuple[str, ...] = ()  # what had to give way, as sentences that name nobody: each is one text to translate
-    seats: tuple[tuple[int, ...], ...] = ()  # by their places among all that the game has; () for the first of them
+    games: tuple[tuple[int, ...], ...]  # top board first, each with its players in the order of their seats
+    byes: tuple[int, ...] = ()  # players who sit out
+    # rules that had to give way, as sentences without names, so that each is one text to translate
+    notes: tuple[str, ...] = ()
+    seats: tuple[tuple[int, ...], ...] = ()  # as indexes into all seats of the game; () means the first ones
 
     @property
     def seated(self) -> tuple[tuple[int, ...], ...]:
@@ -131,26 +133,27 @@ class Entrant(NamedTuple):
 
     player: int
     points: float
-    seed: int  # their place in the seeding, the strongest has the smallest
+    seed: int  # their place in the seeding, smallest for the strongest
     byes: int = 0
-    seats: tuple[int, ...] = ()  # in the games that were played, 0 the first
+    seats: tuple[int, ...] = ()  # in the games played so far, 0 for the first seat
     floats: tuple[int, ...] = ()  # last round first: 1 met one with more points, -1 with fewer or had a bye, 0 neither
 
     @property
     def lean(self) -> int:
-        """In how many games more they had the first seat than the second."""
+        """How many more games they had the first seat than the second."""
         return self.seats.count(0) - self.seats.count(1)
 
     def has_had(self, seat: int) -> int:
-        """How many of the last games, in a row, they had a seat."""
+        """How many of the latest games, in a row, they had a seat."""
         return next((number for number, held in enumerate(reversed(self.seats)) if held != seat), len(self.seats))
 
 
 def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
-    """Rounds in which each meets each, once a cycle; every second cycle has the sides reversed.
+    """Rounds in which all players meet each other once per cycle; every second cycle has the sides reversed.
 
-    `players` stand in seeding order. Nobody has a side more than once oftener than the other, at any time in the first
-    cycle and at the end of each. An odd number has one bye a round, each player one a cycle.
+    `players` are in seeding order. At any time in the first cycle, and at the end of each cycle, the numbers of a
+    player's games on the two sides differ by at most one. An odd number of players means one bye per round, one for
+    each player per cycle.
     """
     if len(players) < 2:
         return ()
@@ -160,10 +163,10 @@ def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
 
 
 def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
-    """Pairing `number`, from 0: an odd number of players sit in a circle, and with an even number one in its middle.
+    """Pairing `number`, from 0: players sit in a circle; if their number is even, one of them sits in its middle.
 
-    The circle turns by a seat each round. Who is at its top meets the middle or sits out, the others meet across. The
-    steps from the top change by one from round to round, so sides that go by odd and even steps alternate.
+    The circle turns by one seat each round. The player at the top meets the middle or sits out, the others meet across.
+    A pair's distance from the top changes by one from round to round, so sides that depend on its parity alternate.
     """
     circle, middle = (players, ()) if len(players) % 2 else (players[:-1], players[-1:])
     top = circle[number]
@@ -175,27 +178,27 @@ def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
 
 
 class _Cost(NamedTuple):
-    """What speaks against a game or a bye, what weighs most first: less of one counts more than all that follow."""
+    """The costs of a game or a bye, most important first: less of one outweighs everything that follows."""
 
     met: int = 0  # the two have met
     byes: int = 0  # byes that this player had before
-    rise: int = 0  # points of who sits out above the lowest, in hundredths
+    rise: int = 0  # points of the player who sits out above the lowest, in hundredths
     lopsided: int = 0  # beyond two games more on one side than on the other
     leaders: int = 0  # players of the highest score group without an opponent of their own
     third: int = 0  # players with a side for the third time running
     gap: int = 0  # between their points, in hundredths, squared
     sides: int = 0  # beyond one game more on one side than on the other, squared
-    again: int = 0  # players that float the way they did in the round before
-    lately: int = 0  # players that float the way they did in the round before that
-    last: int = 0  # places between who sits out and the last
+    again: int = 0  # players that float the same way as in the last round
+    lately: int = 0  # players that float the same way as in the round before the last
+    last: int = 0  # places between the player who sits out and the last
     alike: int = 0  # players that have the side of their last game
-    halves: int = 0  # games within a half of a score group that is even
-    fold: int = 0  # places off the opponent whom the halves of the score group give, squared
-    apart: int = 0  # places of the ranking between them, squared: decides where nothing else does
+    halves: int = 0  # games within one half of a score group of even size
+    fold: int = 0  # distance from the opponent given by the halves of the score group, in places, squared
+    apart: int = 0  # places of the ranking between them, squared: the last resort
 
 
 class _Place(NamedTuple):
-    """An entrant as number `place`, from 0, of `size` with the same points."""
+    """An entrant as number `place`, from 0, among `size` entrants with the same points."""
 
     entrant: Entrant
     place: int
@@ -203,7 +206,7 @@ class _Place(NamedTuple):
 
     @property
     def half(self) -> int:
-        """In which half: 0 the upper, 1 the lower."""
+        """The half of the score group: 0 for the upper, 1 for the lower."""
         return int(2 * self.place >= self.size)
 
 
@@ -213,7 +216,7 @@ _BYES = "A player sits out once more: no other round without more games of pairs
 _SIDES = "Somebody has one side in at least three games more than the other: no better round was possible."
 _FORBIDDEN = "A pair meets that should not: no other round was possible."
 NOTES = (_ALL_MET, _MET, _BYES, _SIDES, _FORBIDDEN)
-"""All that can be noted of a round."""
+"""All possible notes on a round."""
 
 
 def swiss_round(
@@ -222,18 +225,19 @@ def swiss_round(
     later: int | None = None,
     forbidden: frozenset[frozenset[int]] = frozenset(),
 ) -> Pairing:
-    """The next round of a Swiss tournament; who has withdrawn is absent from `entrants`.
+    """Pair the next round of a Swiss tournament; `entrants` excludes players who have withdrawn.
 
-    `played` holds the pairs that shall not meet again, each a set of two players. As few of them as possible do; then
-    as few byes as possible go to who had one, and else to the lowest score; then nobody has one side in more than two
-    games more than the other. Within that as many leaders as possible meet each other, nobody has a side for the third
-    time running, and opponents are near in points (least squares). Then sides are balanced within one as well as can
-    be, nobody floats the same way as in the last two rounds, sides change, and the upper half of a score group meets
-    its lower half, as in the Dutch system (FIDE C.04.3); where that leaves a choice, opponents are near in the ranking.
+    `played` holds the pairs that should not meet again, each a set of two players. As few of them as possible do. Next,
+    as few byes as possible go to players who already had one, and byes go to the lowest score; then nobody has one side
+    in more than two games more than the other. Within these limits as many leaders as possible meet each other, nobody
+    has a side for the third time running, and opponents are close in points (least squares). Then sides are balanced
+    within one game as far as possible, nobody floats the same way as in the last two rounds, sides alternate, and the
+    upper half of a score group meets its lower half, as in the Dutch system (FIDE C.04.3); where that leaves a choice,
+    opponents are close in the ranking.
 
-    As many rounds as possible can follow in which no pair meets again and nobody sits out again, up to the number of
-    those that are planned for `later`; None: all that there could be. The order of `entrants` never matters.
-    Pairs that are `forbidden` meet only if there is no other round at all, even one in which all pairs meet again.
+    As many rounds as possible can follow in which no pair meets again and nobody sits out again, up to the `later`
+    rounds that are planned; None means no limit. The order of `entrants` does not matter. Pairs that are `forbidden`
+    meet only if there is no other round at all, even one in which all pairs meet again.
     """
     ranking = sorted(entrants, key=lambda entrant: (-entrant.points, entrant.seed, entrant.player))
     costs = _costs(ranking, played)
@@ -264,7 +268,7 @@ def _notes(costs: Sequence[_Cost], forbidden: int, *, all_met: bool) -> Iterator
 
 
 def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dict[_Pair, _Cost]:
-    """What each game of two places of the ranking costs; a bye is a game against the place after the last."""
+    """The cost of each game between two places of the ranking; a bye is a game against the place after the last."""
     places: list[_Place] = []
     for _, group in groupby(ranking, key=lambda entrant: entrant.points):
         tied = [*group]
@@ -294,7 +298,7 @@ def _cost_of_game(upper: _Place, lower: _Place, played: frozenset[frozenset[int]
     )
     if high.points == low.points:
         fold = (lower.place - upper.place - upper.size // 2) ** 2
-    else:  # the last of the one group floats down to the first of the other
+    else:  # the last of the higher group floats down to the first of the lower
         fold = (upper.size - 1 - upper.place) ** 2 + lower.place**2
     return _Cost(
         met=_have_met(high, low, played),
@@ -325,8 +329,8 @@ def _have_met(first: Entrant, second: Entrant, played: frozenset[frozenset[int]]
 
 
 def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]:
-    """Who had the first seat less often gets it, unless that makes three running; of equals the one who had it longer
-    ago, and of equals in that, too, the higher-ranked, but on every second board the other."""
+    """Give the first seat to the player who had it less often, unless that makes three running; among equals to the one
+    who had it longer ago, and then to the higher-ranked one, or to the other on every second board."""
     high, low = pair
 
     def against(first: Entrant, second: Entrant) -> tuple[int, ...]:
@@ -342,20 +346,20 @@ def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]
 
 
 def _third(first: Entrant, second: Entrant) -> int:
-    """How many of two would have their seat for the third time running."""
+    """How many of two players would have their seat for the third time running."""
     return (first.has_had(0) > 1) + (second.has_had(1) > 1)
 
 
 def _beyond(most: int, entrant: Entrant, game: int) -> int:
-    """How far beyond `most` their games in each seat differ after this `game`; 1: in the first seat, -1: in the second,
-    0: none."""
+    """How far beyond `most` the player's numbers of games in each seat differ after this `game`; 1: in the first seat,
+    -1: in the second, 0: a bye."""
     return max(0, abs(entrant.lean + game) - most)
 
 
 def _matched(ranking: Sequence[Entrant], costs: Mapping[_Pair, _Cost], later: int | None) -> list[_Pair]:
-    """The pairs, in order, that leave nobody out and together cost least, level by level, of those with a future.
+    """Match everybody at least cost, level by level, preferring rounds that others can follow; the pairs are sorted.
 
-    Who looks ahead counts players by their numbers, so that a future found before this round is found again after it.
+    The look-ahead numbers players by their ids, so that a future found before this round is found again after it.
     """
     size = 1 + max((lower for _, lower in costs), default=-1)
     numbers = sorted(range(size), key=lambda at: ranking[at].player if at < len(ranking) else inf)
@@ -375,7 +379,8 @@ def _ordered(first: int, second: int) -> _Pair:
 
 
 def _weights(costs: Mapping[_Pair, _Cost]) -> dict[_Pair, int]:
-    """Each cost as one number, its levels as digits: no sum over a round ever carries into the next digit."""
+    """Encode each cost as one number with its levels as digits: no sum over a round ever carries into the next
+    digit."""
     weights = dict.fromkeys(costs, 0)
     if not costs:
         return weights

@@ -1,25 +1,25 @@
-"""How strong players are, as far as games tell, and how reliably they write."""
+"""Ratings: how strong players are, estimated from their games, and how reliably they write."""
 
 from collections.abc import Sequence
 from math import exp, log, sqrt
 from typing import NamedTuple
 
 _MU, _SIGMA = 25.0, 25 / 3
-_BETA = _SIGMA / 2  # how much a player's single games differ
-_TAU = _MU / 300  # what is less sure before each game, since people learn and forget
-_LEAST = 0.0001  # what is left of a variance at least
+_BETA = _SIGMA / 2  # how much a player's performance varies between games
+_TAU = _MU / 300  # uncertainty added before each game, because people learn and forget
+_LEAST = 0.0001  # the smallest share of a variance that a game leaves
 
-# A point of mu in points as people know them, where 400 points of difference mean ten wins to one, as in Elo's scale.
-# In the model of Bradley and Terry the odds between two players known exactly are exp(difference of mu / (beta √2)).
+# Rating points per unit of mu, so that a difference of 400 points means odds of ten to one, as on Elo's scale. In the
+# Bradley-Terry model the odds between two players known exactly are exp(difference of mu / (beta √2)).
 _POINTS = 400 / log(10) / (_BETA * sqrt(2))
 
 
 class Rating(NamedTuple):
     """What is known of a player's strength: a normal distribution of their skill.
 
-    People are shown `points` and a `margin` on the scale of Elo: a newcomer has 1500, the better of two wins three
-    games in four at 191 points of difference and ten in eleven at 400. The margin is one standard deviation: the true
-    strength lies within it two times in three. A newcomer's is 246.
+    People see `points` and a `margin` on Elo's scale: a newcomer has 1500; the better of two players wins three games
+    in four at a difference of 191 points and ten in eleven at 400. The margin is one standard deviation: the true
+    strength lies within it two times in three. A newcomer's margin is 246.
     """
 
     mu: float = _MU
@@ -35,17 +35,17 @@ class Rating(NamedTuple):
 
 
 def after_game(rating: Rating, opponent: Rating, score: float) -> tuple[Rating, Rating]:
-    """Both ratings after a game in which `rating` scored 1 for a win, 0.5 for a draw or 0 for a loss."""
+    """Return both ratings after a game in which `rating` scored 1 for a win, 0.5 for a draw or 0 for a loss."""
     (first,), (second,) = after_table([[rating], [opponent]], (1 + (score < 0.5), 1 + (score > 0.5)))
     return first, second
 
 
 def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[Rating]]:
-    """All ratings after a game of several sides, by their places: 1 for the best, equal ones together.
+    """Return all ratings after a game of several sides, by rank: 1 for the best, the same number for equal sides.
 
-    R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking" (2011), algorithm 1: the model of
-    Bradley and Terry; their gamma is sigma / c. Each pair of sides is compared once, all of them with the ratings from
-    before the game; what follows from the comparisons is added up. The strength of a side is the sum of its players'.
+    R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking" (2011), algorithm 1 for the
+    Bradley-Terry model; their gamma is sigma / c. Each pair of sides is compared once, using the ratings from before
+    the game, and the updates are added up. The strength of a side is the sum of its players' strengths.
     """
     variances = [sum(rating.sigma**2 + _TAU**2 for rating in side) for side in sides]
     strengths = [sum(rating.mu for rating in side) for side in sides]

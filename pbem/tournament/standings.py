@@ -1,4 +1,4 @@
-"""What results come to: ranked tables, tie-breaks, and who goes up or down for the next season."""
+"""Standings: ranked tables with tie-breaks, promotion and relegation for the next season."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -9,31 +9,33 @@ TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 
 class GameResult(NamedTuple):
-    """A game that is over; those that were annulled are not passed on."""
+    """A finished game; annulled games are not passed on."""
 
     round: int
-    ranks: Mapping[int, int]  # the place of each player, 1 for the best, equal ones together
-    forfeit: frozenset[int] = frozenset()  # who has lost to all others so, whatever the place
+    ranks: Mapping[int, int]  # the rank of each player, 1 for the best, the same for equal players
+    forfeit: frozenset[int] = frozenset()  # players who lost to all others by forfeit, whatever their rank
     scores: Mapping[int, int] = {}  # what each held at the end
-    sides: Mapping[int, str] = {}  # players of one do not play against each other; where none are said each has one
-    leavers: frozenset[int] = frozenset()  # whose forfeited games bring points, but do not count as played
-    played: bool = True  # whether a turn of it was; without one a forfeit does not count as played
+    sides: Mapping[int, str] = {}  # players on one side are not opponents; if empty, each plays alone
+    # players who left: their forfeited games bring points, but do not count as played
+    leavers: frozenset[int] = frozenset()
+    played: bool = True  # whether a turn was played; if not, a forfeit does not count as played
 
     def opponents(self, player: int) -> list[int]:
-        """Whom a player plays against."""
+        """The players who play against a player."""
         if not self.sides:
             return [rank for rank in self.ranks if rank != player]
         return [rank for rank in self.ranks if self.sides[rank] != self.sides[player]]
 
 
 def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
-    """A game of two in round `number`: a draw if nobody has won; a forfeit without a winner is one of both sides."""
+    """A game of two in round `number`: a draw without a winner; a forfeit without a winner is one by both sides."""
     ranks = {player: 1 if winner in (None, player) else 2 for player in (first, second)}
     return GameResult(number, ranks, frozenset(ranks.keys() - {winner}) if forfeit else frozenset())
 
 
 class Bye(NamedTuple):
-    """A round in which somebody had no game, and the points for it; `requested`: they did not want one, or had left."""
+    """A round in which a player had no game, and the points for it; `requested`: they did not want a game, or had
+    left."""
 
     round: int
     points: float
@@ -41,8 +43,8 @@ class Bye(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """What tables ask of a tournament: how many `others` somebody meets in a game at a full table; and how many
-    `rounds` it has, if a round that somebody does not play counts as one against a virtual opponent, else 0."""
+    """The shape of a tournament: how many `others` a player meets in a game at a full table; and its number of `rounds`
+    if an unplayed round counts as a game against a virtual opponent, else 0."""
 
     others: int = 1
     rounds: int = 0
@@ -59,33 +61,33 @@ class Scoring(NamedTuple):
     draw: float = 0.5
     loss: float = 0
     bye: float = 1
-    forfeit: float = 0  # for who forfeits
+    forfeit: float = 0  # for the player who forfeits
     requested: float = 0.5  # a bye that was asked for
-    late: float = 0  # each round before somebody came
+    late: float = 0  # each round before the player entered
     tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "score")  # for equal points, in order
 
 
 class TableRow(NamedTuple):
-    """A line of the table. Where more than two play, who shares the first place has drawn, and whoever has another one
-    has lost."""
+    """A row of the table. In games of more than two, players who share the first place have drawn, and those in other
+    places have lost."""
 
-    rank: int  # which those share whom nothing tells apart
+    rank: int  # shared by players whom nothing separates
     player: int
     points: float
     played: int  # forfeited games count, and are won and lost; byes do not
     won: int
     drawn: int
     lost: int
-    tie_breaks: tuple[float | None, ...]  # in the order of the scoring; None where head to head has nothing to say
-    places: tuple[tuple[int, int, int], ...] = ()  # of each game at a table: round, place and number of players
-    decided: frozenset[TieBreak] = frozenset()  # those that tell somebody apart from others with the same points
+    tie_breaks: tuple[float | None, ...]  # in the order of the scoring; None where head to head does not apply
+    places: tuple[tuple[int, int, int], ...] = ()  # of each game at a table: round, rank and number of players
+    decided: frozenset[TieBreak] = frozenset()  # those that separate the player from others with the same points
 
 
 _Outcome = Literal["won", "drawn", "lost"]
 
 
 class _Meeting(NamedTuple):
-    """What a game comes to between a player and one opponent, as the player sees it."""
+    """The outcome of a game between a player and one opponent, from the player's point of view."""
 
     opponent: int
     outcome: _Outcome
@@ -94,7 +96,8 @@ class _Meeting(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """A result as one of its players sees it: its points are those of the meetings, at a full table."""
+    """A result from the point of view of one of its players; its points are those of the meetings, scaled to a full
+    table."""
 
     meetings: Sequence[_Meeting]
     outcome: _Outcome
@@ -105,7 +108,7 @@ class _Game(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """Games, byes and points of every player, and what these points count for the opponents."""
+    """The games, byes and points of every player, and `worth`, what these points count for the player's opponents."""
 
     games: Mapping[int, Sequence[_Game]]
     byes: Mapping[int, Sequence[Bye]]
@@ -118,15 +121,15 @@ class _Table(NamedTuple):
         return sum(game.outcome == outcome for game in self.games[player])
 
     def played(self, player: int) -> list[_Game]:
-        """The games that tell players with equal points apart."""
+        """The games that count in tie-breaks."""
         return [game for game in self.games[player] if not game.unplayed]
 
     def met(self, player: int) -> list[_Meeting]:
-        """The meetings that tell players with equal points apart."""
+        """The meetings that count in tie-breaks."""
         return [meeting for game in self.games[player] for meeting in game.meetings if not meeting.unplayed]
 
     def faced(self, player: int) -> list["_Faced"]:
-        """Whom a player had against them in each round, rounds that were not played as FIDE has them (C.07, 16)."""
+        """The opponents of a player in each round, with unplayed rounds replaced as in the FIDE rules (C.07, 16)."""
         own, others = self.points[player], self.shape.others
         if not self.shape.rounds:
             return [self._in(game, own) for game in self.played(player)]
@@ -138,7 +141,7 @@ class _Table(NamedTuple):
         return faced
 
     def _in(self, game: _Game, own: float) -> "_Faced":
-        """A game of somebody who has so many points: of a table on an average, as points are."""
+        """A game of a player with `own` points: at a table, an average over the opponents, like the points."""
         strong = share = 0.0
         for meeting in game.meetings:
             worth = self.worth[meeting.opponent]
@@ -161,8 +164,8 @@ class _Faced(NamedTuple):
 _SHARE: Mapping[_Outcome, float] = {"won": 1, "drawn": 0.5, "lost": 0}
 
 
-# What ranks a player by points or one tie-break, more being better. The first of several numbers goes into the table;
-# no number at all is silence, and only ever stands against silence.
+# Ranks a player by points or one tie-break, more being better. The first of several numbers is shown in the table; the
+# empty tuple means that the tie-break does not apply, and then it applies to none of those compared.
 _Key = tuple[float, ...]
 
 
@@ -175,11 +178,12 @@ def standings(
 ) -> tuple[TableRow, ...]:
     """The table, best first; `byes` are those of each player.
 
-    `players` are all who stand in the table, whoever has left included, perhaps with points that they have besides
-    those of games and byes; those who share a rank keep their order.
-    A game brings what its points come to against each opponent, on an average, times the others at a full table: with a
-    point for a win the first of four has three, the others two, one and none, and the first of three at a smaller table
-    three as well. So who shares places shares their points.
+    `players` are all who appear in the table, including those who have left, perhaps with points in addition to those
+    from games and byes; players who share a rank keep their order.
+
+    A game brings the average of its points against each opponent, times the number of others at a full table: with one
+    point for a win, the first of four has three, the others two, one and none, and the first of three at a smaller
+    table has three as well. So players who share places share their points.
     """
     table = _table(players, results, byes, scoring, shape)
     keys: dict[int, tuple[_Key, ...]] = {player: ((points,),) for player, points in table.points.items()}
@@ -212,7 +216,7 @@ def _table(
         for player in result.ranks:
             games[player].append(_seen_by(player, result, scoring, shape.others))
     besides = players if isinstance(players, Mapping) else {}
-    # Rounded, since tenths of a point added up in different orders differ in their last digits.
+    # Rounded because tenths of a point, added up in different orders, differ in their last digits.
     points = {
         player: round(
             sum(game.points for game in mine)
@@ -230,8 +234,8 @@ def _table(
 
 
 def _left_out(games: Sequence[_Game], byes: Sequence[Bye], draw: float) -> float:
-    """What a player has for the opponents besides the points: rounds in a row up to the last one that somebody has left
-    out count as draws (FIDE C.07, 16.3.2)."""
+    """The extra points of a player that count only in the tie-breaks of opponents: requested byes after the last round
+    in which the player took part or was available count as draws (FIDE C.07, 16.3.2)."""
     played = [game.place[0] for game in games if not (game.unplayed and game.outcome == "lost")]
     last = max([*played, *(bye.round for bye in byes if not bye.requested)], default=0)
     return sum(draw - bye.points for bye in byes if bye.requested and bye.round > last)
@@ -260,7 +264,7 @@ def _meeting(player: int, opponent: int, result: GameResult, scoring: Scoring) -
 
 
 def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
-    """The players in groups with equal keys, best first; within a group in the order of `keys`."""
+    """Group players with equal keys, best first; within a group they keep the order of `keys`."""
     ranked = sorted(keys, key=lambda player: keys[player], reverse=True)
     return [[*group] for _, group in groupby(ranked, key=lambda player: keys[player])]
 
@@ -280,9 +284,10 @@ def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> TableRow
 
 
 def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    """Points from games among those tied, and again among those of them who are still tied then.
+    """Points from games among the tied players, and again among those of them who are still tied then.
 
-    It is silent unless all of them have met, as FIDE has it: else who has met more of them would be ahead.
+    It does not apply unless all of them have met, as in the FIDE rules: otherwise those who met more of them would be
+    ahead.
     """
     members = {*tied}
     among = {player: [meeting for meeting in table.met(player) if meeting.opponent in members] for player in tied}
@@ -297,12 +302,12 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
 
 
 def _buchholz(player: int, table: _Table) -> float:
-    """The points of all opponents (FIDE C.07, 8.1)."""
+    """The sum of the points of all opponents (FIDE C.07, 8.1)."""
     return sum(opponent.points for opponent in table.faced(player))
 
 
 def _buchholz_cut(player: int, table: _Table) -> float:
-    """The same without the weakest one; who has chosen not to play has that taken away first (16.5)."""
+    """Buchholz without the weakest opponent; rounds that the player chose not to play are cut first (16.5)."""
     faced = table.faced(player)
     chosen = [opponent.points for opponent in faced if opponent.chosen]
     return _buchholz(player, table) - min(chosen or [opponent.points for opponent in faced], default=0)
@@ -311,22 +316,22 @@ def _buchholz_cut(player: int, table: _Table) -> float:
 _WORTH: Mapping[TieBreak, Callable[[int, _Table], float]] = {
     "buchholz": _buchholz,
     "buchholz cut 1": _buchholz_cut,
-    # the points of those whom they beat, and half the points of those with whom they drew (9.1)
+    # the points of beaten opponents, and half the points of those with whom they drew (9.1)
     "sonneborn-berger": lambda player, table: sum(opponent.won for opponent in table.faced(player)),
     "score": lambda player, table: sum(game.score for game in table.played(player)),
     "wins": lambda player, table: sum(game.outcome == "won" for game in table.played(player)),
 }
-"""What a tie-break gives a player alone, whoever is tied with them."""
+"""The value of a tie-break for one player, which does not depend on who is tied with them."""
 
 
 def moves(
     divisions: Sequence[Sequence[TableRow]], up: int, down: int, withdrawn: Collection[int], standby: Iterable[int]
 ) -> tuple[tuple[int, ...], ...]:
-    """Who plays in which division next season, in seeding order; `divisions` are final tables, the highest first.
+    """Assign players to divisions for next season, in seeding order; `divisions` are final tables, the highest first.
 
-    The first `up` of a division rise, the last `down` of the one above fall, and so divisions keep their sizes if both
-    are the same. Who withdraws takes the place of one who would fall; if more do, as many more rise. Who is first on
-    standby fills the lowest division up to its size. Where a rank is shared, the order of the rows decides.
+    The first `up` of a division rise and the last `down` of the one above fall, so divisions keep their sizes if both
+    are equal. A player who withdraws frees the place of one who would fall; if more withdraw, more players rise. The
+    first on standby fill the lowest division up to its size. Where a rank is shared, the order of the rows decides.
     """
     remaining = [[row.player for row in rows if row.player not in withdrawn] for rows in divisions]
     ready = [player for player in standby if player not in withdrawn]

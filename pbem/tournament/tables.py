@@ -1,8 +1,8 @@
-"""Who sits with whom where more than two play a game: rounds of tables, and which seats the players of each have.
+"""Seating for games of more than two: rounds of tables, and the seats of the players at each.
 
-Two things are sought: that everybody sits at the smaller tables, or out, equally often, and then meets everybody as
-often as any other. Few players have few ways to be divided, and all are looked at; of more, two change places as long
-as that makes it better. Nothing here is left to chance: the same players always have the same rounds.
+There are two goals: everybody sits at a smaller table or out equally often, and all pairs meet equally often. For few
+players all divisions are tried; for more, pairs of players swap places as long as that improves the result. Nothing is
+random: the same players always get the same rounds.
 """
 
 from collections import Counter
@@ -16,23 +16,25 @@ from pbem.tournament.pairing import Pairing
 _Tables = tuple[tuple[int, ...], ...]
 
 _ALL_WAYS = 3000
-"""All ways to divide the players are looked at if there are no more of them than this: eleven have more."""
+"""Up to this number, all ways to divide the players are tried; eleven players have more."""
 
 _FEW = 24
-"""So many players have rounds that are mended again and again when the last one is known; of more it takes too long."""
+"""Up to this number of players, earlier rounds are improved again and again when a new one is found; with more it takes
+too long."""
 
 
 class Seating(NamedTuple):
     """How people sit at the tables of a game."""
 
-    most: int  # play at a table
-    seats: int  # the game has for them
-    fewer: bool  # a smaller table can be played
-    meetings: bool = False  # that all meet equally often comes before equally many smaller tables for each
+    most: int  # players at a full table
+    seats: int  # seats that the game has for them
+    fewer: bool  # whether a smaller table can be played
+    meetings: bool = False  # whether equal meetings matter more than equal numbers of smaller tables
 
     def sizes(self, players: int) -> tuple[int, ...]:
-        """The tables of a round, the largest first. As few as possible, and as equal: nine at tables of four are three
-        times three. If the game cannot be played by fewer, who is left has a bye."""
+        """The sizes of the tables of a round, the largest first: as few tables as possible, as equal as possible. Nine
+        players at tables of four make three tables of three. If the game needs full tables, the players left over have
+        a bye."""
         if not self.fewer:
             return (self.most,) * (players // self.most)
         tables = -(-players // self.most)
@@ -40,15 +42,15 @@ class Seating(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What has been before a round, and how often."""
+    """What happened before a round, and how often."""
 
-    met: Mapping[frozenset[int], int] = {}  # two have met
-    had: Mapping[tuple[int, int], int] = {}  # a player had a seat, by its place
+    met: Mapping[frozenset[int], int] = {}  # two players have met
+    had: Mapping[tuple[int, int], int] = {}  # a player had a seat, given by its index
     less: Mapping[int, int] = {}  # a player sat at a smaller table, or out
 
 
 def past_of(rounds: Iterable[Pairing], most: int) -> Past:
-    """What some rounds come to; `most` play at a full table."""
+    """Summarize some rounds; `most` is the size of a full table."""
     met, had, less = Counter[frozenset[int]](), Counter[tuple[int, int]](), Counter[int]()
     for round_ in rounds:
         full = max([len(game) for game in round_.games], default=most)
@@ -61,9 +63,9 @@ def past_of(rounds: Iterable[Pairing], most: int) -> Past:
 
 
 def rounds_of_tables(players: Sequence[int], shape: Seating, rounds: int = 0, cycles: int = 1) -> tuple[Pairing, ...]:
-    """Rounds in which each meets each as often as any other, as nearly as possible; `players` in seeding order.
+    """Rounds in which all pairs meet equally often, as nearly as possible; `players` are in seeding order.
 
-    0 rounds: as few as are found in which each has met each, `cycles` times.
+    With `rounds` 0, as few rounds as can be found in which all have met each other `cycles` times.
     """
     if not shape.sizes(len(players)):
         return ()
@@ -71,9 +73,10 @@ def rounds_of_tables(players: Sequence[int], shape: Seating, rounds: int = 0, cy
 
 
 def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pairing | None:
-    """The next round of a Swiss tournament: those who have met least, and then those with equal points, sit together.
+    """The next round of a Swiss tournament: players who have met least sit together, and among them those with equal
+    points.
 
-    `points` are those of all who play, in seeding order. Who has a bye is of the lowest score.
+    `points` are those of all players, in seeding order. Byes go to the lowest score.
     """
     players = sorted(points, key=lambda player: -points[player])
     if not shape.sizes(len(players)):
@@ -97,7 +100,7 @@ def _rounds(players: Sequence[int], shape: Seating, rounds: int, cycles: int) ->
 
 
 def _least(rounds: Sequence[_Tables], players: Sequence[int]) -> int:
-    """How often those two have met who have met least."""
+    """The number of meetings of the two players who have met least."""
     met = _past(rounds, players).met
     return min(met.get(frozenset(pair), 0) for pair in combinations(players, 2))
 
@@ -107,12 +110,12 @@ def _past(rounds: Iterable[_Tables], players: Sequence[int]) -> Past:
 
 
 def _one_of(others: Sequence[_Tables], players: Sequence[int], shape: Seating) -> _Tables:
-    """One more round, which fits best to those that there are."""
+    """Find one more round that fits the others best."""
     return _divided(dict.fromkeys(players, 0), shape, _past(others, players))
 
 
 def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> list[_Tables]:
-    """Rounds made anew one by one, each beside all others, as long as they come out better."""
+    """Rebuild the rounds one by one, each to fit all others, as long as the result improves."""
     best = _worth(rounds, players, shape)
     while True:
         for at in range(len(rounds)):
@@ -126,7 +129,7 @@ def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> li
 
 
 def _worth(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> tuple[int, int]:
-    """How unevenly rounds have players meet, and sit at smaller tables or out: less is better."""
+    """Measure how unevenly players meet, and sit at smaller tables or out; less is better."""
     past = _past(rounds, players)
     pairs = [past.met.get(frozenset(pair), 0) for pair in combinations(players, 2)]
     smaller = sum(number**2 for number in past.less.values())
@@ -135,7 +138,7 @@ def _worth(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) ->
 
 
 def _out(tables: _Tables, players: Sequence[int]) -> tuple[int, ...]:
-    """The players who sit at none of the tables: they have a bye."""
+    """The players who sit at no table, and so have a bye."""
     sitting = {player for table in tables for player in table}
     return tuple(player for player in players if player not in sitting)
 
@@ -144,13 +147,13 @@ def _out(tables: _Tables, players: Sequence[int]) -> tuple[int, ...]:
 
 
 class _Costs(NamedTuple):
-    """What speaks against a round: of two at one table, and of somebody at a smaller one or with a bye."""
+    """The costs of a round: of two players at one table, and of a player at a smaller table or with a bye."""
 
     pair: Mapping[tuple[int, int], int]
     less: Mapping[int, int]
 
     def total(self, tables: Sequence[Sequence[int]], byes: Iterable[int]) -> int:
-        """What speaks against players at these tables and with these byes, added up."""
+        """The total cost of these tables and byes."""
         full = max(map(len, tables))
         small = [player for table in tables if len(table) < full for player in table]
         together = sum(self.pair[pair] for table in tables for pair in combinations(sorted(table), 2))
@@ -158,14 +161,15 @@ class _Costs(NamedTuple):
 
 
 def _divided(points: Mapping[int, float], shape: Seating, past: Past) -> _Tables:
-    """Players with these points at tables, as cheaply as is found. Smaller tables and byes, above all of who has more
-    than the lowest score, weigh most, then meetings; or meetings before smaller tables. Last comes that those with
-    equal points sit together. Tables and players in the order given."""
+    """Divide players with these points into tables, as cheaply as can be found. Smaller tables and byes weigh most,
+    above all byes of players above the lowest score, then meetings; with `meetings` it is the other way round. Last,
+    players with equal points sit together. The tables and players keep the given order."""
     players, sizes = [*points], shape.sizes(len(points))
     places = range(len(players))
     pairs = [*combinations(places, 2)]
     met = {(a, b): past.met.get(frozenset((players[a], players[b])), 0) for a, b in pairs}
-    again = {pair: 4 * times + 2 - (0 if times else 3) for pair, times in met.items()}  # twice their square, 3 for none
+    # twice the square, and 3 for no meeting at all
+    again = {pair: 4 * times + 2 - (0 if times else 3) for pair, times in met.items()}
     gaps = {(a, b): round(100 * (points[players[a]] - points[players[b]])) ** 2 for a, b in pairs}
     least = min(points.values())
     low = {player: 0 if shape.fewer else round(100 * (points[player] - least)) for player in players}
@@ -193,14 +197,14 @@ _Way = tuple[Sequence[Sequence[int]], Sequence[int]]
 
 
 def _number(players: int, sizes: Sequence[int]) -> int:
-    """In how many ways players can be divided into tables of these sizes."""
+    """The number of ways to divide players into tables of these sizes."""
     byes = players - sum(sizes)
     same = prod(map(factorial, Counter(sizes).values()))
     return factorial(players) // (factorial(byes) * prod(map(factorial, sizes)) * same)
 
 
 def _all_ways(players: int, sizes: Sequence[int]) -> Iterator[_Way]:
-    """Every way to divide players: tables of one size are in the order of their first players."""
+    """Yield every way to divide players; tables of equal size are ordered by their first players."""
 
     def ways(free: tuple[int, ...], remaining: Sequence[int], after: int) -> Iterator[_Way]:
         if not remaining:
@@ -217,7 +221,7 @@ def _all_ways(players: int, sizes: Sequence[int]) -> Iterator[_Way]:
 
 
 def _tried(sizes: Sequence[int], costs: _Costs, places: Sequence[int]) -> Iterator[_Way]:
-    """A few ways to divide players, none of which two of them can make better by changing their seats."""
+    """Yield a few ways to divide players that no swap of two players improves."""
     for start in range(8 if len(places) <= _FEW else 3):
         order = sorted(places, key=lambda at: (at * (2 * start + 1) * 2654435761) % 2**32) if start else [*places]
         tables = [order[at :: len(sizes)][:size] for at, size in enumerate(sizes)]
@@ -230,7 +234,7 @@ def _tried(sizes: Sequence[int], costs: _Costs, places: Sequence[int]) -> Iterat
 
 
 def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
-    """Players, the last group of whom has byes, after all changes of two that make it better, the best one first."""
+    """Improve a division by swaps of two players, the best first, until none helps. The last group has byes."""
     full = max(len(group) for group in groups[:-1])
     alone = [len(group) < full or at == len(groups) - 1 for at, group in enumerate(groups)]
 
@@ -238,7 +242,7 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
         return costs.pair[(first, second) if first < second else (second, first)]
 
     def with_all(player: int, at: int) -> int:
-        """What a player costs in a group, beside those who are there, and themself."""
+        """The cost of a player in a group, with those already there except themself."""
         beside = (
             0
             if at == len(groups) - 1
@@ -271,7 +275,7 @@ def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
 
 
 def _with_seats(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> Iterator[Pairing]:
-    """Rounds with seats for all: nobody has a seat more than once oftener than another one."""
+    """Yield the rounds with seats for all: a player's numbers of games in any two seats differ by at most one."""
     tables = [table for round_ in rounds for table in round_]
     edges = [(player, at) for at, table in enumerate(tables) for player in table]
     seats = iter(_balanced(edges, [at for table in tables for at in range(len(table))], shape.seats))
@@ -280,7 +284,7 @@ def _with_seats(rounds: Sequence[_Tables], players: Sequence[int], shape: Seatin
 
 
 def _pairing(games: Iterable[Iterable[tuple[int, int]]], byes: tuple[int, ...]) -> Pairing:
-    """A round from the seats and players of its games."""
+    """Create a round from the seats and players of its games."""
     ordered = [sorted(game) for game in games]
     places, players = (tuple(tuple(seated[part] for seated in game) for game in ordered) for part in (0, 1))
     return Pairing(players, byes, seats=places)
@@ -290,11 +294,11 @@ _Edge = tuple[int, int]
 
 
 def _balanced(edges: Sequence[_Edge], seats: Sequence[int], number: int) -> list[int]:
-    """Seats of so many for players at tables, an edge each; at no end of edges two seats differ by more than one in how
-    often they are there. No table begins with a seat twice, so none ends with one.
+    """Assign one of `number` seats to each edge, a player at a table, so that at each end of edges the counts of any
+    two seats differ by at most one. No table begins with a seat twice, so none ends with one.
 
-    That is an equitable colouring of the edges of a bipartite graph (D. de Werra, 1971): as long as somebody has two
-    seats too unequally, all that has one of the two is shared out anew between them.
+    This is an equitable colouring of the edges of a bipartite graph (D. de Werra, 1971): as long as a player has two
+    seats too unequally, all edges with one of these seats are shared out anew between the two.
     """
     chosen, uneven = [*seats], True
     while uneven:
@@ -312,9 +316,9 @@ def _balanced(edges: Sequence[_Edge], seats: Sequence[int], number: int) -> list
 
 
 def _halves(edges: Sequence[_Edge]) -> dict[int, int]:
-    """The half of each edge, 0 or 1: both are nearly as many at every end. They alternate along closed ways, which are
-    even in such a graph; one node more on either side takes up the ends of which there is an odd number."""
-    ends: dict[tuple[int, int], list[int]] = {}  # which edges there are at a player (0, number) or a table (1, number)
+    """Assign each edge to half 0 or 1, so that both are nearly equal at every end. The halves alternate along closed
+    walks, which have even length in a bipartite graph; one extra node on each side takes the odd ends."""
+    ends: dict[tuple[int, int], list[int]] = {}  # the edges at a player (0, number) or a table (1, number)
     whole = [((0, player), (1, table)) for player, table in edges]
     odd = Counter(end for edge in whole for end in edge)
     extra = ((0, -1), (1, -1))
@@ -334,7 +338,7 @@ def _halves(edges: Sequence[_Edge]) -> dict[int, int]:
 
 
 def _fairest(table: Sequence[int], past: Past, shape: Seating) -> list[tuple[int, int]]:
-    """The seats and players of a table: each has what they have had least."""
+    """Give each player of a table the seat that they have had least; returns seats and players."""
     best = min(
         permutations(range(shape.seats), len(table)),
         key=lambda seats: sum(past.had.get(sitting, 0) for sitting in zip(table, seats, strict=True)),
