@@ -42,7 +42,8 @@ class Ozymandia(
     Suggests,
     Demonstrated,
 ):
-    """The game as the service sees it: `pbem.games.base` and `pbem.games.capabilities` document its methods."""
+    """The game as the service sees it; its methods are documented in `pbem.games.base` and
+    `pbem.games.capabilities`."""
 
     name = "ozymandia"
     title = "Ozymandia"
@@ -106,7 +107,7 @@ class Ozymandia(
         return Departure(state, Result(opponent(seat), why))
 
     def scores(self, state: State) -> dict[Seat, int]:
-        """The cities that each side holds."""
+        """The number of cities that each side holds."""
         return {seat: len(state.held_cities(seat)) for seat in SEATS}
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
@@ -114,7 +115,8 @@ class Ozymandia(
         return after
 
     def placed(self, state: State, text: str) -> State:
-        """One line, as a record has it (docs/record.md): `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
+        """Parse a position in the one-line form of records (docs/record.md): `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs
+        2`."""
         position = parse_state(text, state.board)
         if text.strip()[:1].isdigit() and position.turn != state.turn:
             values = {"found": position.turn, "turn": state.turn}
@@ -128,11 +130,11 @@ class Ozymandia(
         return records.from_headers(headers)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """What the foot of a letter says about the board."""
+        """The note about the board at the foot of a letter."""
         return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:
-        """Board, pieces and bombardments left, as `pbem adjudicate --json` has them."""
+        """The board, its pieces and the bombardments left, in the form of `pbem adjudicate --json`."""
         return {"board": view.board.name, "pieces": dump(view)["pieces"], "bombs": dict(view.bombs)}
 
     def choose(self, view: State, seat: Seat) -> Orders:
@@ -173,7 +175,7 @@ class Ozymandia(
         return areas.answer(view, kind, names, say)
 
     def suggestion(self, view: State, seat: Seat, text: str) -> Suggestion:
-        from pbem.games.ozymandia.guess import suggestion  # most orders are in the notation
+        from pbem.games.ozymandia.guess import suggestion  # imported here because most orders use the notation
 
         return suggestion(view, seat, text)
 

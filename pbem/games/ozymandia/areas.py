@@ -1,8 +1,7 @@
-"""Areas as people write them: by code, by name, by the beginning of a name (§3 of the rules); what a side asks about
-them; and what a text in everyday words names, areas and how many pieces, with what surrounds each, for a model to
-judge.
+"""Find areas in text: by code, by name, or by the beginning of a name (§3 of the rules); answer questions about them;
+and find the areas and numbers of pieces that a text in everyday words names, with features of each for a model.
 
-Which other words matter to the model, training has found (`tools/train_guess.py`).
+The words around them that matter to the model were found by training (`tools/train_guess.py`).
 """
 
 import re
@@ -23,18 +22,18 @@ from pbem.games.words import words_in
 
 _HYPHEN = re.compile("[-‐]")
 _MIN_BEGINNING = 3  # letters
-_MAX_HYPHENS = 8  # to try every hyphen of a long text would take a time that grows with its square
+_MAX_HYPHENS = 8  # trying every hyphen of a long text would take quadratic time
 _LOOKALIKES = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
-_MIN_SLIPPED = 6  # letters of a name with a slip of the pen
-_MAX_LETTERS = 40  # of what is compared with the names
+_MIN_SLIPPED = 6  # letters of a name in which a typo is recognized
+_MAX_LETTERS = 40  # letters of a text that are compared with the names
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the areas of a board may be called.
+    """The names by which the areas of a board can be called.
 
-    `exact` has codes and full names, `beginnings` what three letters or more fit, `words` full names and their
-    first words, each by their letters alone; `pattern` finds full names in a text, the longest first.
+    `exact` has codes and full names, `beginnings` all prefixes of at least three letters, `words` full names and their
+    first words; keys consist of letters only. `pattern` finds full names in a text, the longest first.
     """
 
     board: Board
@@ -44,10 +43,10 @@ class Names:
     pattern: str
 
     def find(self, text: str) -> tuple[str, ...]:
-        """The areas that a text may mean, in board order: one if it is clear, none if it names no area.
+        """Find the areas that a text may mean, in board order: one if it is clear, none if it names no area.
 
-        Case, hyphens, blanks, apostrophes and dots do not matter; a code is one word. Letters of Russian keyboards that
-        look Latin are read as these, if no area is called so.
+        Case, hyphens, blanks, apostrophes and dots do not matter; a code is a single word. Cyrillic letters that look
+        Latin are read as Latin if no area has the name as written.
         """
         code = self.exact.get(text)
         if code:
@@ -60,16 +59,16 @@ class Names:
         return codes or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
 
     def in_latin(self, word: str) -> str:
-        """A code that is typed with Russian letters that look Latin, in Latin ones; any other word as it is."""
+        """Replace Cyrillic look-alikes in a code by Latin letters; other words stay as they are."""
         latin = word.translate(_LOOKALIKES)
         return latin if latin in self.board.areas and word not in self.board.areas else word
 
     def knows(self, text: str) -> bool:
-        """Whether a text names one area."""
+        """Return whether a text names exactly one area."""
         return len(self.find(text)) == 1
 
     def split(self, text: str) -> tuple[str, str] | None:
-        """Origin and target if a text is both with a hyphen between them, such as "S-H" or "S-Hmu"."""
+        """Split a text into origin and target at a hyphen, as in "S-H" or "S-Hmu"."""
         if text in self.exact or _letters(text) in self.exact:
             return None
         hyphens = islice(_HYPHEN.finditer(text), _MAX_HYPHENS)
@@ -84,8 +83,9 @@ class Names:
         return best if worth_a_guess and not self.find(text) else None
 
     def within(self, text: str) -> tuple[str, ...]:
-        """The words of a text that name areas: full names, their first words, and codes as they are written; a code of
-        one letter only where it does not begin a sentence, and no I; a name as short as a code as names are written."""
+        """Find the words in `text` that name areas: full names, their first words, and codes spelled in capitals. A
+        one-letter code does not count at the beginning of a sentence, and never if it is I; a name as short as a code
+        must be capitalized."""
         words: list[str] = []
         begins = True
         for match in re.finditer(r"[^\W\d_]+(?:[-‐'’][^\W\d_]+)*|[.!?\n]", text):
@@ -101,7 +101,7 @@ class Names:
         return tuple(words)
 
     def nearest(self, text: str) -> str | None:
-        """The area that a text which names none probably means, or None."""
+        """Guess the area meant by a text that names none, or None."""
         from difflib import get_close_matches
 
         words = text.split()[:10]
@@ -117,7 +117,7 @@ class Names:
         return self.words[close[0]] if close else None
 
     def with_a_slip(self, text: str) -> str:
-        """The area whose full name has one slip of the pen in a text, such as Elphin City; "" for none."""
+        """Find the area whose full name a text spells with one typo, such as Elphin City; "" if there is none."""
         if len(text) < _MIN_SLIPPED or len(letters := _letters(text)) < _MIN_SLIPPED:
             return ""
         sizes = range(len(letters) - 1, len(letters) + 2)
@@ -125,16 +125,16 @@ class Names:
         return near.pop() if len(near) == 1 else ""
 
     def title(self, code: str) -> str:
-        """How an area is called in a sentence: Mystery City (MC)."""
+        """Name an area in a sentence: Mystery City (MC)."""
         return f"{self.board.areas[code].name} ({code})"
 
     def titles(self, codes: Iterable[str]) -> str:
-        """Areas in board order, as a list within a sentence: Atlantea (A), Mystery City (MC) and Wyvernia (W)."""
+        """List areas in board order within a sentence: Atlantea (A), Mystery City (MC) and Wyvernia (W)."""
         return listed([self.title(code) for code in sorted(codes, key=self.board.order.__getitem__)])
 
 
 def listed(texts: Sequence[str]) -> str:
-    """Texts as a list within a sentence: a, b and c."""
+    """Join texts to a list within a sentence: a, b and c."""
     return Sentence("{first} and {last}", first=tuple(texts[:-1]), last=texts[-1]) if len(texts) > 1 else "".join(texts)
 
 
@@ -152,7 +152,7 @@ def names_of(board: Board) -> Names:
         for end in range(_MIN_BEGINNING, len(letters) + 1):
             beginnings[letters[:end]].append(code)
         patterns.append(r"[-‐ '’.]*".join(re.findall(r"[^\W\d_]+", area.name)))
-    for code in board.areas:  # a code goes before a name
+    for code in board.areas:  # codes take precedence over names
         exact[code] = exact[code.casefold()] = code
     patterns.sort(key=len, reverse=True)
     whole = {begin: tuple(codes) for begin, codes in beginnings.items()}
@@ -164,8 +164,8 @@ def _letters(text: str) -> str:
 
 
 def _is_near(name: str, letters: str) -> bool:
-    """Whether a name becomes another text by one slip: a letter more, less or other, two letters swapped, or two for
-    one, as in Elphin."""
+    """Return whether one typo turns a name into another text: a letter added, left out or changed, two letters swapped,
+    or one letter for two or two for one, as in Elphin."""
     start = next((at for at, (a, b) in enumerate(zip(name, letters, strict=False)) if a != b), None)
     if start is None:
         return abs(len(name) - len(letters)) <= 1
@@ -177,12 +177,12 @@ def _is_near(name: str, letters: str) -> bool:
 
 
 _PLACES = {"holds": 1, "next to": 1, "far": 2}
-"""How many areas each kind of question names; "has" and "free" name none, whatever stands in a gap."""
-_WHO = 3  # words of somebody's name
+"""The number of areas that each kind of question names; "has" and "free" name none, whatever is in their gaps."""
+_WHO = 3  # the longest name of a person, in words
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """The areas that gaps name."""
+    """Find the areas that the gaps of a question name."""
     number, find = _PLACES.get(kind, 0), names_of(state.board).find
     if not number:
         sides = tuple(gap for gap in gaps if gap in SEATS)
@@ -194,7 +194,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """The answer to a question of a kind about some areas."""
+    """Answer a question of some kind about some areas."""
     match kind:
         case "holds":
             return (_held(state, names[0], say),)
@@ -244,7 +244,7 @@ def _far(board: Board, origin: str, target: str, say: Say) -> str:
 
 
 def _has(state: State, seat: Seat, say: Say) -> str:
-    """All that a side has on the board and in hand."""
+    """List everything that a side has on the board and in hand."""
     return say(
         "{side}: {number} pieces ({stacks}). Cities: {cities}. Bombardments left: {bombs}.",
         side=say(NAMES[seat]),
@@ -258,21 +258,21 @@ def _has(state: State, seat: Seat, say: Say) -> str:
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]+|[^\w\s]")
 _DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _PEOPLE = re.compile(r"(?:'s|n|ns|ans|ian|ians|s|er|ern|ы|и|у|е|ю|ой|ом|ам|ах)$")
-"""How the name of an area ends where it is declined, or is that of its people: Wyvernians."""
-_FAR = 6  # words on either side that may tell what an area is named for
-_ROOT = 4  # letters of a word that tell it by its root
+"""The endings of an area's name that is declined, or that means its people: Wyvernians."""
+_FAR = 6  # words on each side of an area that are features of its role
+_ROOT = 4  # letters that serve as the root of a word
 _MOST_DIGITS = 2
 _TO = 2
-_LONG = 5  # letters of a name that may be declined
-_WIDE = 3  # tokens of a name
-_PARTS = (3, 4, 5)  # letters of a part of a word
+_LONG = 5  # letters in a name that may be declined
+_WIDE = 3  # tokens in a name
+_PARTS = (3, 4, 5)  # letters in a part of a word
 
 
 class Mention(NamedTuple):
-    """An area (its code) or a count (a number, or `all`, `both`, `half`, `rest`, `each`) and which tokens name it.
+    """An area (its code) or a count (a number, or `all`, `both`, `half`, `rest`, `each`), and the tokens that name it.
 
-    Whether one that is not `sure` is named at all is for the model to say: "a", "one", "all" are words, too. A count
-    `of_them` may be of those from whom some are taken: two of the three.
+    If it is not `sure`, the model decides whether it is a mention at all, because "a", "one" and "all" are also plain
+    words. With `of_them` a count may be the size of the group from which pieces are taken: two of the three.
     """
 
     value: str | int
@@ -284,14 +284,14 @@ class Mention(NamedTuple):
 
 
 class NamedAreas(NamedTuple):
-    """The tokens of a text, in small letters and with areas and numbers in one form each, and what it names."""
+    """The tokens of a text, in lower case, with areas and numbers replaced by one form each; and its mentions."""
 
     tokens: tuple[str, ...]
     mentions: tuple[Mention, ...]
 
 
 def named_in(state: State, text: str) -> NamedAreas:
-    """What a text names, in its order."""
+    """Find the mentions in a text, in order."""
     written = _TOKEN.findall(_DOTTED.sub(r"\1\2", text.replace("’", "'")))
     mentions = _without_to([*_mentions(names_of(state.board), written)])
     tokens = [token.casefold() for token in written]
@@ -303,7 +303,7 @@ def named_in(state: State, text: str) -> NamedAreas:
 
 
 def _without_to(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """Mentions without a 2 between two areas that sounds like "to", if others count: "1 w 2 wc"."""
+    """Drop a 2 between two areas that stands for "to", as in "1 w 2 wc", if there are other counts."""
     counts = [mention for mention in mentions if not mention.is_area]
     between = [
         mention
@@ -351,7 +351,7 @@ def _area(names: Names, tokens: Sequence[str], start: int, end: int) -> Mention 
 
 
 def _is_repeated(tokens: Sequence[str], mention: Mention, before: Mention | None) -> bool:
-    """Whether a code in brackets only says again what stands before them: Wyvernia (W)."""
+    """Return whether a code in brackets only repeats the area before it: Wyvernia (W)."""
     return before is not None and before.value == mention.value and tokens[before.end : mention.start] == ["("]
 
 
@@ -367,7 +367,7 @@ def _count(tokens: Sequence[str], at: int) -> Mention | None:
 
 
 _WORDS = (1, "all", "both", "half", "rest", "each")
-"""Counts whose words say other things, too."""
+"""Counts whose words have other meanings, too."""
 
 
 @cache
@@ -384,7 +384,7 @@ def _counts() -> Mapping[str, str | int]:
 
 
 def around(state: State, seat: Seat, named: NamedAreas, mention: Mention) -> list[str]:
-    """The features of a mention: the words beside it, and, of an area, what is there and next to it."""
+    """The features of a mention: the words next to it and, for an area, what is in it and around it."""
     before = [_token_at(named, at) for at in range(mention.start - 1, mention.start - 1 - _FAR, -1)]
     behind = [_token_at(named, at) for at in range(mention.end, mention.end + _FAR)]
     features = [
@@ -424,13 +424,13 @@ def _of_count(named: NamedAreas, mention: Mention) -> list[str]:
 
 
 def words_of(named: NamedAreas) -> frozenset[str]:
-    """The words of a text, names and numbers aside."""
+    """The words of a text except names and numbers."""
     return frozenset(token for token in named.tokens if token[:1].isalpha())
 
 
 def features_of(named: NamedAreas) -> set[str]:
-    """The features of a whole text: its words, those beside each other, parts of words, and what stands before its
-    first and behind its last name."""
+    """The features of a whole text: its words, n-grams, parts of words, and the words before its first and after its
+    last name."""
     tokens = [token for token in named.tokens if token]
     bounded = ["|", *tokens, "|"]
     features = {

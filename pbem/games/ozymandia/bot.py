@@ -1,4 +1,4 @@
-"""A simple opponent that plays legal, sensible moves: it looks one turn ahead and counts what it would have."""
+"""A simple opponent that plays legal, sensible moves: it looks one turn ahead and counts its material."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
@@ -10,15 +10,15 @@ from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import CITIES_TO_WIN, resolve
 from pbem.games.ozymandia.state import State, opponent
 
-# What things are worth, in pieces.
+# Values in pieces.
 _WIN, _CITY, _BOMB, _STEP = 1000.0, 8.0, 3.0, 0.5
-_LOOKED_INTO = 8  # so many of the plans that look best are tried against what the opponent may do
+_LOOKED_INTO = 8  # the number of best-looking plans that are tested against the opponent's replies
 
 _Roads = Mapping[str, Mapping[str, int]]
 
 
 def choose(state: State, seat: Seat) -> Orders:
-    """Orders for a side, always the same in the same position: first the moves, then whether to bombard."""
+    """Choose orders for a side, always the same in the same position: first the moves, then whether to bombard."""
     roads = {city: {area: len(way) for area, way in state.board.ways_from(city).items()} for city in state.board.cities}
     replies = [Orders(), *_attacks(state, opponent(seat))]
 
@@ -34,18 +34,18 @@ def choose(state: State, seat: Seat) -> Orders:
 
 
 def _outlook(state: State, seat: Seat, orders: Orders, replies: Sequence[Orders], roads: _Roads) -> float:
-    """What orders are worth: half by what they bring if nothing is done against them, half by the worst."""
+    """Score orders: the value if the opponent does nothing plus the value after the worst reply."""
     worths = [_worth(resolve(state, {seat: orders, opponent(seat): reply}).state, seat, roads) for reply in replies]
     return worths[0] + min(worths)
 
 
 def _worth(state: State, seat: Seat, roads: _Roads) -> float:
-    """A position in pieces: how much better a side stands than its opponent."""
+    """Value a position in pieces: how far a side is ahead of its opponent."""
     return _strength(state, seat, roads) - _strength(state, opponent(seat), roads)
 
 
 def _strength(state: State, seat: Seat, roads: _Roads) -> float:
-    """Pieces, cities, bombardments, and how near the cities are that are still wanted."""
+    """Value pieces, cities, bombardments, and the distance to the cities still needed."""
     own, held = state.pieces[seat], state.held_cities(seat)
     if len(held) >= CITIES_TO_WIN:
         return _WIN
@@ -57,7 +57,7 @@ def _strength(state: State, seat: Seat, roads: _Roads) -> float:
 
 
 def _plans(state: State, seat: Seat) -> Iterator[Orders]:
-    """Orders worth a thought: new pieces all in cities or all in provinces, and a few ways to move."""
+    """Yield reasonable orders: new pieces all in cities or all in provinces, and a few ways to move."""
     theirs = state.pieces[opponent(seat)]
     provinces = tuple(city[0] for city in state.held_cities(seat) if city[0] not in theirs)
     for new in dict.fromkeys(((), provinces)):
@@ -72,7 +72,8 @@ def _plans(state: State, seat: Seat) -> Iterator[Orders]:
 
 
 def _dispersals(board: Board, origin: str, count: int) -> Iterator[tuple[Move, ...]]:
-    """All, all but one, or half into one neighbour, one into a neighbour and all others into another."""
+    """Yield moves of all pieces, all but one, or half into one neighbour; or of one piece into a neighbour and the
+    others into another."""
     near = sorted(board.adjacent[origin])
     for target in near:
         for some in sorted({count, count - 1, count // 2} - {0}):
@@ -83,7 +84,7 @@ def _dispersals(board: Board, origin: str, count: int) -> Iterator[tuple[Move, .
 
 
 def _concentrations(board: Board, own: Mapping[str, int], target: str) -> Iterator[tuple[Move, ...]]:
-    """All neighbours' pieces, or all but a guard of one in each city, into one area."""
+    """Yield moves of all neighbouring pieces into one area, with or without leaving one guard in each city."""
     origins = [area for area in own if target in board.adjacent[area]]
     for guard in (0, 1):
         sizes = {area: own[area] - (guard if area in board.cities else 0) for area in origins}
@@ -93,7 +94,7 @@ def _concentrations(board: Board, own: Mapping[str, int], target: str) -> Iterat
 
 
 def _attacks(state: State, seat: Seat) -> Iterator[Orders]:
-    """All that a side can bring into an area that its opponent occupies or that is a city, once for each."""
+    """For each area that the opponent occupies or that is a city, yield an attack with everything in reach."""
     own = state.with_new_pieces(seat)
     for target in state.board.areas:
         if target in state.pieces[opponent(seat)] or target in state.board.cities:
@@ -103,12 +104,12 @@ def _attacks(state: State, seat: Seat) -> Iterator[Orders]:
 
 
 def _with_bombs(state: State, seat: Seat, orders: Orders) -> Iterator[Orders]:
-    """The same orders without and with a bombardment of each area that the opponent occupies."""
+    """Yield the orders without a bombardment, and with one of each area that the opponent occupies."""
     yield orders
     for area in state.areas(opponent(seat)) if state.bombs[seat] else ():
         yield Orders(orders.new, orders.moves, area)
 
 
 def _mark(state: State, orders: Orders) -> int:
-    """Decides between equally good orders: it varies from position to position, and never by machine."""
+    """A tie-breaker between equally good orders, which varies with the position but not between machines."""
     return crc32(f"{state} {orders}".encode())

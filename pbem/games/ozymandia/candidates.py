@@ -1,4 +1,4 @@
-"""Orders worth a thought, as plans: where new pieces go, and a dispersal or a concentration."""
+"""Generate candidate plans: a placement of the new pieces, and a dispersal or a concentration."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, permutations, product
@@ -6,12 +6,13 @@ from math import comb
 
 from pbem.games.ozymandia.swift import Ground, Plan, Position, Ways, make_plan, standing
 
-_MOST = 999_999  # pieces that an order moves at once
-_EVERY = (0, 0, 20, 70)  # ways to disperse that are all looked at, by how wide plans are
+_MOST = 999_999  # the most pieces that one order moves
+_EVERY = (0, 0, 20, 70)  # dispersals are enumerated up to this number, by width of the plans
 
 
 def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan]:
-    """Plans of a side without bombardments, the first of which leaves everything where it is; the wider, the more."""
+    """Generate plans for a side, without bombardments; more with a larger `wide`. The first plan leaves everything in
+    place."""
     all_plans = []
     for new in _placements(ground, position, side, wide):
         own = standing(ground, position, side, new)
@@ -20,7 +21,7 @@ def plans(ground: Ground, position: Position, side: int, wide: int) -> list[Plan
 
 
 def _placements(ground: Ground, position: Position, side: int, wide: int) -> Iterator[tuple[int, ...]]:
-    """Into which provinces new pieces go: none, all, and one each."""
+    """Yield sets of provinces that get new pieces: none, all, and single ones."""
     homes = [home for city, home in ground.home.items() if side * position.at[city] > 0 <= side * position.at[home]]
     yield ()
     if homes:
@@ -51,14 +52,14 @@ def _ways(ground: Ground, own: Sequence[int], wide: int) -> Iterator[Ways]:
 
 
 def _some(count: int, guarded: bool, wide: int) -> list[int]:
-    """How many pieces of an area join others elsewhere."""
+    """The numbers of pieces of an area that may join a concentration."""
     if wide == 1:
         return [count - 1, count] if guarded else [count]
     return sorted({0, count - 1, count})
 
 
 def _shares(count: int, targets: int, wide: int) -> Iterator[Sequence[int]]:
-    """How a dispersal of at most so many pieces may share them among targets: every way if there are few."""
+    """Yield ways to split a dispersal of up to `count` pieces among targets: all of them if there are few."""
     if comb(count + targets, targets) <= _EVERY[wide]:
         for marks in combinations(range(1, count + targets + 1), targets):
             shares = [b - a - 1 for a, b in pairwise((0, *marks))]
@@ -76,7 +77,7 @@ def _shares(count: int, targets: int, wide: int) -> Iterator[Sequence[int]]:
 
 
 def strikes(ground: Ground, position: Position, side: int) -> list[int]:
-    """What is worth a bombardment: provinces where the other side has pieces, and cities that it has or can enter."""
+    """Areas worth a bombardment: provinces with several enemy pieces, and cities that the enemy holds or can enter."""
     at = position.at
     return [
         area

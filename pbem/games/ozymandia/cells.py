@@ -1,7 +1,8 @@
-"""The map as a table that fits on a telephone: a cell for each area where the board's drawing has it, the ways between.
+"""The map as a table for a phone screen: a cell for each area, placed as in the board's drawing, with the links
+between.
 
-Ways that lead past other cells stand in words in the cells of both ends. A board without a drawing, or with more
-columns than a narrow screen has room for, is a list. Styles of the spans are those of `drawing`.
+Links that pass other cells are written out in the cells at both ends. A board that has no drawing, or more columns than
+fit a narrow screen, becomes a list. The styles of the spans are those of `drawing`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +25,7 @@ _Place = tuple[int, int]  # row and column
 
 
 class _Ways(NamedTuple):
-    """The signs of ways between neighbours in the table, by the cell to the left or above; and the others."""
+    """The signs of links between neighbours in the table, by the cell to the left or above; and all other links."""
 
     across: Mapping[_Place, str]
     down: Mapping[_Place, str]
@@ -32,15 +33,16 @@ class _Ways(NamedTuple):
 
 
 class _Cell(NamedTuple):
-    """A cell of the table, which lacks its first line if it is one of an `area`: who is there."""
+    """A cell of the table. If it shows an `area`, its first line, the occupation, is still missing."""
 
     area: str
     cell: Cell
 
 
-@lru_cache(maxsize=4)  # all sides of a game are shown the same
+@lru_cache(maxsize=4)  # all sides see the same
 def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
-    """The map of a position and its legend; areas whose owner or number of pieces differ from `since` are marked."""
+    """Lay out the map of a position with its legend. Areas whose owner or number of pieces differs from `since` are
+    marked."""
     board, now = state.board, occupation(state)
     before = now if since is None else occupation(since)
     names = short_names(say)
@@ -52,7 +54,7 @@ def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
 
 
 def _pieces(code: str, holding: tuple[Seat, int] | None, names: Mapping[Seat, str], *, changed: bool) -> Span:
-    """`A Red 3*`, or the code alone where nobody is."""
+    """Format an area as `A Red 3*`, or as its code if nobody is there."""
     seat, number = holding or ("", 0)
     text = f"{code} {names[seat]}{number}" if seat else code
     return Span(text + "*" * changed, f"changed {seat}".rstrip() if changed else seat)
@@ -64,7 +66,7 @@ def _filled(cell: _Cell, pieces: Mapping[str, Span]) -> Cell:
 
 @lru_cache(maxsize=16)
 def _places(board: Board) -> dict[_Place, str]:
-    """Which area stands in which row and column of the table; nothing if it must be a list."""
+    """Map rows and columns of the table to areas; empty if the board must be shown as a list."""
     slots = slots_of(board.drawing or ())
     columns = columns_of(x for _, x, _ in slots)
     xs, ys = sorted({*columns.values()}), sorted({row for _, _, row in slots})
@@ -95,7 +97,8 @@ def _ways(board: Board) -> _Ways:
 
 @lru_cache(maxsize=16)
 def _table(board: Board) -> tuple[tuple[_Cell, ...], ...]:
-    """A row of areas, and one of the ways down from them, and so on: what is the same in every position."""
+    """The part of the table that is the same in every position: alternating rows of areas and of the links below
+    them."""
     places, ways = _places(board), _ways(board)
     rows, width = list[tuple[_Cell, ...]](), _width(places)
     for row in range(1 + max(row for row, _ in places)):
@@ -135,7 +138,7 @@ def _legend(board: Board, say: Say) -> Grid:
 
 
 def _list(board: Board, pieces: Mapping[str, Span], say: Say) -> Iterator[tuple[Cell, ...]]:
-    """A row for each area: its pieces, its name, what it is next to."""
+    """Yield a row for each area: its pieces, its name, and the adjacent areas."""
     head = (say("Pieces"), say("Area"), say("Adjacent to"))
     yield tuple(Cell(((Span(word, "legend"),),)) for word in head)
     for code, area in board.areas.items():

@@ -1,4 +1,4 @@
-"""A short game by letters, for those who would like to see one."""
+"""The letters of a short demonstration game."""
 
 from pbem.games.base import Seat
 
@@ -13,4 +13,5 @@ LETTERS: tuple[tuple[tuple[Seat, str], ...], ...] = (
     (("red", "1 WC to UC; Bomb U"), ("blue", "2 E to U")),
     (("red", "New UC, 1 UC to EC"), ("blue", "Pass")),
 )
-"""What Alice and Bob write, run by run. One of Alice's letters cannot be; the next one mends it."""
+"""The letters of Alice and Bob for each run of the desk. One of Alice's letters has a mistake, which her next one
+corrects."""

@@ -1,8 +1,8 @@
-"""The map: a board's own drawing with owner and number of pieces in every slot, and its legend.
+"""The map as text: the board's own drawing with owner and number of pieces in every slot, and a legend.
 
-Styles of the spans: "red" and "blue" (an occupied cell), "changed" before or instead of these (a cell that
-differs from the position before), "" (an empty cell), "name" (an area's name), "link" (frames and links) and
-"legend". Owners are told by word, changes by a `*`: no colour is ever needed to read a map.
+The styles of the spans are "red" and "blue" (an occupied cell), "changed" before or instead of these (a cell that
+differs from the position before), "" (an empty cell), "name" (an area's name), "link" (frames and links) and "legend".
+Owners are written as words and changes as `*`, so the map can be read without colours.
 """
 
 import re
@@ -22,7 +22,7 @@ _EMPTY: tuple[Seat, int] = ("", 0)
 
 
 class _Slot(NamedTuple):
-    """Where a cell goes: `label` is the area's code and the blanks after it, `width` the number of dots."""
+    """The place of a cell: `label` is the area's code with the blanks after it, `width` the number of dots."""
 
     area: str
     label: str
@@ -31,24 +31,24 @@ class _Slot(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line of the drawing: its spans, and the places among them where a cell goes."""
+    """A line of the drawing: its spans, and the slots by their index among these."""
 
     spans: tuple[Span, ...]
     slots: tuple[tuple[int, _Slot], ...] = ()
 
 
-@lru_cache(maxsize=4)  # all sides of a game are shown the same
+@lru_cache(maxsize=4)  # all sides see the same
 def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
-    """The map of a position, at most 72 columns wide, and its legend.
+    """Draw the map of a position with its legend, at most 72 columns wide.
 
-    Areas whose owner or number of pieces differ from `since` are marked.
+    Areas whose owner or number of pieces differs from `since` are marked.
     """
     now = occupation(state)
     before = now if since is None else occupation(since)
     names = short_names(say)
 
     def filled(row: _Row) -> tuple[Span, ...]:
-        """The row with a span in the place of each slot."""
+        """The row with each slot filled."""
         spans = [*row.spans]
         for at, slot in row.slots:
             seat, number = now.get(slot.area, _EMPTY)
@@ -60,21 +60,21 @@ def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Pic
 
 
 def describe(board: Board) -> str:
-    """A board for a person: its map with the set-up, its areas and what they are next to, what is made up."""
+    """Describe a board for people: the map of the set-up, the areas with their neighbours, and what is invented."""
     start = State(board, 1, board.setup, dict.fromkeys(SEATS, MAX_BOMBS))
     title = f'Board "{board.name}"' + (" (reconstructed board)" if board.reconstructed else "")
     rows = ["".join(span.text for span in row) for row in picture(start)]
-    table = ["", *_table(board)] if board.drawing else []  # else the map is a list already
+    table = ["", *_table(board)] if board.drawing else []  # otherwise the map is already a list
     return "\n".join([title, "", *rows, *table, *_notes(board)])
 
 
 def short_names(say: Say) -> dict[Seat, str]:
-    """The sides as a cell has room for them, a blank behind each: in four letters at most, as a name need not be."""
+    """The names of the sides as they fit into a cell: at most four letters, with a blank after each."""
     return {"red": say("Red "), "blue": say("Blue ")}
 
 
 def occupation(state: State) -> dict[str, tuple[Seat, int]]:
-    """Who is in each area where anybody is, and with how many pieces."""
+    """The owner and the number of pieces of each occupied area."""
     return {area: (seat, number) for seat in SEATS for area, number in state.pieces[seat].items()}
 
 
@@ -93,7 +93,7 @@ def _cell(slot: _Slot, seat: Seat, name: str, number: int, changed: bool) -> Spa
 
 @lru_cache(maxsize=16)
 def _canvas(board: Board, say: Say) -> tuple[_Row, ...]:
-    """The drawing taken apart, with all below it: what is the same in every position."""
+    """The part of the map that is the same in every position: the parsed drawing and everything below it."""
     drawing = board.drawing or tuple(_plain_list(board, say))
     legend = _legend(board, say) if board.drawing else ((Span(kinds(say), "legend"),),)
     return (*map(_row, drawing), _Row(()), *map(_Row, legend))
@@ -149,7 +149,7 @@ def _wrapped(entries: Iterable[str]) -> Iterator[tuple[Span, ...]]:
 
 
 def _plain_list(board: Board, say: Say) -> Iterator[str]:
-    """For a board without a drawing: a line of slots, names and neighbours for each area."""
+    """For a board without a drawing, yield a line with slot, name and neighbours for each area."""
     width = _longest_name(board)
     pieces, heading, near = say("Pieces"), say("Area"), say("Adjacent to")
     yield f"     {pieces:<9}  {heading:<{width}}  {near}"
@@ -158,7 +158,7 @@ def _plain_list(board: Board, say: Say) -> Iterator[str]:
 
 
 def kinds(say: Say) -> str:
-    """What codes and the star mean, where no sign says it."""
+    """Explain the codes and the star where no signs are explained."""
     return say("One letter: a province. Two letters: a city. * = changed.")
 
 
@@ -174,7 +174,7 @@ def _longest_name(board: Board) -> int:
 
 
 def _with_neighbours(head: str, board: Board, code: str) -> Iterator[str]:
-    """The head of a line with an area's neighbours in board order, on more lines if need be."""
+    """Add an area's neighbours to a line, in board order, wrapped if necessary."""
     neighbours = ", ".join(sorted(board.adjacent[code], key=board.order.__getitem__))
     first, *rest = textwrap.wrap(neighbours, MAX_WIDTH - len(head))
     yield head + first

@@ -1,8 +1,8 @@
-"""How a position stands, in numbers: the share of the win that equals would have from it.
+"""Evaluate positions: the share of the win that a side would get if both players were equally strong.
 
-A logistic function of what tells the sides apart, its weights fitted to what the search finds from positions of games
-and to how the games ended (`tools/train_win_share.py`), as in Veness, Silver, Uther and Blair, "Bootstrapping from game
-tree search" (2009).
+A logistic function of the differences between the sides. Its weights were fitted to what the search finds from
+positions of games and to the results of the games (`tools/train_win_share.py`), as in Veness, Silver, Uther and Blair,
+"Bootstrapping from game tree search" (2009).
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,14 @@ from pbem.games.ozymandia.rules import CITIES_TO_WIN
 from pbem.games.ozymandia.swift import Ground, Position
 
 WEIGHTS = (1.2, 1.05, 1.08, 0.84, 0.82, 0.42, 0.57, 0.47, 0.71, 1.35, 0.47)
-"""Of the features, in their order."""
-_ENOUGH = 10  # turns in which nearly every game is decided; where fewer are left, a draw is as likely as they are few
-_GONE = 0.05  # which part of that a side without pieces still has: it can only strike
+"""The weights of the features, in their order."""
+# turns within which nearly every game is decided; with fewer left, the share moves towards a draw in proportion
+_ENOUGH = 10
+_GONE = 0.05  # the fraction of the share left to a side without pieces, which can only bombard
 
 
 def outlook_of(ground: Ground, position: Position) -> float:
-    """The share of the win that the side with the positive pieces has, from 0 to 1."""
+    """The share of the win of the side with positive pieces, from 0 to 1."""
     mine, yours, values = _compared(ground, position)
     if mine >= CITIES_TO_WIN:
         return 1.0
@@ -37,21 +38,21 @@ def outlook_of(ground: Ground, position: Position) -> float:
 
 
 def ended(ground: Ground, position: Position) -> float | None:
-    """The share of the win that a game has ended with, None while it goes on."""
+    """The share of the win with which a game has ended, or None while it goes on."""
     share = outlook_of(ground, position)
     over = share in (0, 1) or position.turns <= 0 or not any(position.at)
     return share if over else None
 
 
 def features(ground: Ground, position: Position) -> list[float]:
-    """What a side has more than the other of all that counts: pieces, cities, each of three bombardments, cities that
-    only it can enter, cities of the other that it outnumbers and that it outnumbers by more than the new piece, pieces
-    that the other cannot strike in cities, a fifth city in reach, and two cities in reach behind three."""
+    """The advantages of a side: pieces, cities, each of three bombardments, cities that only it can enter, enemy cities
+    that it outnumbers, enemy cities that it outnumbers by more than the new piece, the share of enemy pieces exposed to
+    bombardment in cities, a fifth city in reach, and two cities in reach while holding three."""
     return _compared(ground, position)[2]
 
 
 def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]]:
-    """How many cities each side holds, and the features."""
+    """The number of cities that each side holds, and the features."""
     at, (bombs, their_bombs) = position.at, position.bombs
     own = sum([count for count in at if count > 0])
     theirs = own - sum(at)
@@ -73,9 +74,9 @@ def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]
 
 
 def _cities(ground: Ground, at: Sequence[int]) -> tuple[int, ...]:
-    """Over all cities: those held by each side, those that each may enter next turn, how many more free ones are
-    safe for us than for them, by how many more of theirs than of ours are outnumbered by pieces beside them, and by two
-    or more, and the pieces in cities of each side."""
+    """Count over all cities: those held by each side, those that each may enter next turn, free cities safe for us
+    minus those safe for them, enemy cities minus own cities outnumbered by adjacent pieces, the same by two or more,
+    and the pieces of each side in cities."""
     mine = yours = reach = their_reach = safe = outnumbered = by_more = exposed = their_exposed = 0
     for city, near in ground.entries:
         held = at[city]

@@ -1,10 +1,10 @@
-"""What a text in everyday words orders, found by two readers that share nothing but what it names.
+"""Guess the orders in a text of everyday words, with two independent readers that share only the mentions in it.
 
-By structure: each area and number is used; function words such as "from" and the board say for what; one way is left.
-By its words: models, trained on labelled letters (`guess.json`, `tools/train_guess.py`), say of each area whether
-pieces leave it, go there, whether it is bombarded or is none at all, and of each count whether so many move. Of all
-ways to join these only what is legal remains. Orders are sure where both agree and a third model takes the text for
-orders, not for talk of some.
+The reader by structure uses every area and number: function words such as "from", and the board, determine the role of
+each until one reading is left. The reader by words uses models trained on labelled letters (`guess.json`,
+`tools/train_guess.py`): they predict for each area whether pieces leave it, go there, whether it is bombarded or none
+of these, and for each count whether that many pieces move. Of all combinations only the legal ones remain. Orders are
+sure if both readers agree and a third model takes the text for orders, not for talk about orders.
 """
 
 import json
@@ -39,12 +39,12 @@ MODELS = Path(__file__).with_name("guess.json")
 ROLES = ("bomb", "none", "origin", "target")
 COUNTS = ("moves", "stays")
 TEXTS = ("orders", "talk")
-"""What the models tell apart: what an area is named for, whether a count is of pieces that move, and whether a text
-orders or only talks of it: "Bob fears 2 from A to M"."""
+"""The classes of the models: the role of an area, whether a count means pieces that move, and whether a text gives
+orders or only talks about them, as in "Bob fears 2 from A to M"."""
 
 
 class Models(NamedTuple):
-    """What training has found, and the words of the letters that it learnt orders from."""
+    """The trained models, and the words of the letters with orders in their training data."""
 
     roles: LinearModel
     counts: LinearModel
@@ -54,12 +54,12 @@ class Models(NamedTuple):
 
 @cache
 def read_models() -> Models:
-    """The models as they were trained."""
+    """Load the shipped models."""
     return models_of(json.loads(MODELS.read_text(encoding="utf-8")))
 
 
 def models_of(data: Mapping[str, Any]) -> Models:
-    """The models of plain data."""
+    """Create the models from plain data."""
     return Models(
         loaded(data["roles"]), loaded(data["counts"]), loaded(data["texts"]), frozenset(data["known"].split())
     )
@@ -67,22 +67,22 @@ def models_of(data: Mapping[str, Any]) -> Models:
 
 _MOST_AREAS, _MOST_COUNTS = 8, 6
 _MOST_TOKENS = 120
-_MOST_CASTS = 3_000  # ways to give roles that are looked at
-_CASTS = 24  # of these by the models, the likeliest of areas and of counts
-_LEAST = 0.001  # share of a role that is looked at
+_MOST_CASTS = 3_000  # the most combinations of roles that the reader by structure tries
+_CASTS = 24  # the most combinations that the reader by words tries, of areas and of counts
+_LEAST = 0.001  # the smallest probability of a role that is considered
 _LIKELY, _POSSIBLE = 0.5, 0.05
 _TALK, _TALK_IN_KNOWN_WORDS, _MERE_TALK = 0.09, 0.45, 0.9
-_NEW_WORDS = 4  # tokens before an area within which "new" is about it
+_NEW_WORDS = 4  # tokens before an area in which "new" refers to it
 
 Roles = tuple[str, ...]
 Shares = Mapping[str, float]
-"""How likely each role of a mention is."""
+"""The probability of each role of a mention."""
 
 
 class Candidates(NamedTuple):
-    """Legal orders that a text may mean, in canonical form, with how likely each is, as the logarithm of a share, and
-    the share of the least likely thing that it takes for granted; what would be meant and is not legal; and the ways of
-    which it does not say how many go."""
+    """The legal orders that a text may mean, in canonical form, each with its log probability and the probability of
+    the least likely role that it assumes; the orders that it would mean but that are illegal; and the routes for which
+    it gives no number."""
 
     readings: Mapping[str, tuple[float, float]] = {}
     illegal: tuple[str, ...] = ()
@@ -90,13 +90,13 @@ class Candidates(NamedTuple):
 
     @property
     def only(self) -> str:
-        """The one reading; "" if there are others, or none."""
+        """The single reading, or "" if there are several or none."""
         return next(iter(self.readings)) if len(self.readings) == 1 else ""
 
 
 class Guess(NamedTuple):
-    """What a text most likely orders, in canonical form, "" if nobody can tell; whether it may be played; and how
-    likely it is talk."""
+    """The most likely orders of a text, in canonical form, "" if undecided; whether they may be played; and the
+    probability that the text is only talk."""
 
     orders: str = ""
     sure: bool = False
@@ -104,7 +104,7 @@ class Guess(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """From where to where, and at which tokens that is said."""
+    """An origin and a target, and the tokens that name them."""
 
     origin: str
     target: str
@@ -113,8 +113,8 @@ class _Way(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """Orders in canonical form, and whether all numbers that are named move pieces or are explained; "" with the ways
-    of which nothing says how many."""
+    """Orders in canonical form, and whether all numbers in the text move pieces or are explained otherwise; or "" with
+    the routes that lack a number."""
 
     text: str
     explained: bool = True
@@ -122,8 +122,8 @@ class _Plan(NamedTuple):
 
 
 def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
-    """The orders of a text; or those that it would give if they were legal; or the ways of which it does not say how
-    many pieces go."""
+    """Suggest the orders of a text; or those that it would give if they were legal; or the routes for which it does not
+    say how many pieces go."""
     named = named_in(state, text)
     structure = by_structure(state, seat, named)
     reading = _guessed(state, seat, named, structure, read_models())
@@ -138,13 +138,13 @@ def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
 
 
 def guess(state: State, seat: Seat, text: str, models: Models | None = None) -> Guess:
-    """What a text orders in a position, by the models of the program or by others."""
+    """Guess the orders of a text in a position, with the shipped models or others."""
     named = named_in(state, text)
     return _guessed(state, seat, named, by_structure(state, seat, named), models or read_models())
 
 
 def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates, models: Models) -> Guess:
-    """What the names and numbers of a text order, by their structure and by the words around them."""
+    """Guess from the mentions of a text, by their structure and by the words around them."""
     talk = models.texts.shares(features_of(named))["talk"]
     structure, words = candidates.only, _by_words(state, seat, named, models)
     ranked = sorted(words, key=lambda text: (-words[text][0], text))
@@ -161,7 +161,7 @@ def _guessed(state: State, seat: Seat, named: NamedAreas, candidates: Candidates
 
 
 def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:
-    """What a text orders if every name and number in it is used, as far as its function words let them."""
+    """Read a text by structure: use every name and number in it, in the roles that its function words allow."""
     areas, counts = _mentions(named)
     roles = [_roles(named, area, bombs=_says_bombs(named)) for area in areas]
     values = [area.value for area in areas]
@@ -182,7 +182,7 @@ def by_structure(state: State, seat: Seat, named: NamedAreas) -> Candidates:
 def _meant(
     state: State, seat: Seat, named: NamedAreas, casts: Iterable[Roles], moving: Sequence[Roles]
 ) -> Iterator[tuple[Roles, Roles, _Plan]]:
-    """The orders that areas and counts make for each way to give them roles, behind the roles of both."""
+    """Yield the plans that each assignment of roles gives, after the roles of areas and counts."""
     areas, counts = _mentions(named)
     bombs = _says_bombs(named)
     for roles in casts:
@@ -196,7 +196,7 @@ def _says_bombs(named: NamedAreas) -> bool:
 
 
 def _roles(named: NamedAreas, area: Mention, *, bombs: bool) -> Roles:
-    """What an area may be named for, by the function word before it."""
+    """The possible roles of an area, given the function word before it."""
     if _is_new(named, area):
         return ("new",)
     at = area.start - 1
@@ -209,14 +209,14 @@ def _roles(named: NamedAreas, area: Mention, *, bombs: bool) -> Roles:
 
 
 def _count_roles(named: NamedAreas, count: Mention) -> Roles:
-    """Whether so many pieces go or stay: those of "all but one" stay."""
+    """The possible roles of a count: moving or staying; after "all but" it stays."""
     before = named.tokens[count.start - 1] if count.start else ""
     return ("stays",) if before in function_words("except") else COUNTS
 
 
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
-    """Finds how a word begins that orders something: that pieces are new, or bombs fall."""
+    """A pattern for the beginnings of words that order new pieces or bombs."""
     words = order_words(Path(__file__).parent)[kind] if kind == "new" else "|".join(function_words(kind))
     return re.compile(rf"(?<!\w)(?:{words})")
 
@@ -227,7 +227,7 @@ def _is_new(named: NamedAreas, area: Mention) -> bool:
 
 
 def _mentions(named: NamedAreas) -> tuple[list[Mention], list[Mention]]:
-    """The areas and counts that are named; none if they are too many for orders."""
+    """The areas and counts that are mentioned; none if there are too many for orders."""
     areas = [area for area in named.mentions if area.is_area]
     counts = _without_quantifiers(named, [count for count in named.mentions if not count.is_area])
     fit = 0 < len(areas) <= _MOST_AREAS and len(counts) <= _MOST_COUNTS and len(named.tokens) <= _MOST_TOKENS
@@ -235,7 +235,7 @@ def _mentions(named: NamedAreas) -> tuple[list[Mention], list[Mention]]:
 
 
 def _by_words(state: State, seat: Seat, named: NamedAreas, models: Models) -> Mapping[str, tuple[float, float]]:
-    """The legal orders that a text may mean by what the models say, as in `Candidates`."""
+    """Read a text with the models: the legal orders that it may mean, as in `Candidates`."""
     areas, counts = _mentions(named)
     of_areas = [
         {"new": 1.0} if _is_new(named, area) else models.roles.shares(around(state, seat, named, area))
@@ -260,7 +260,7 @@ def _by_words(state: State, seat: Seat, named: NamedAreas, models: Models) -> Ma
 
 
 def _without_quantifiers(named: NamedAreas, counts: Sequence[Mention]) -> list[Mention]:
-    """Counts without words that only accompany a number right behind them: "all three", "the other two"."""
+    """Drop words that only accompany a number right after them, as in "all three" or "the other two"."""
     followed = zip_longest(counts, counts[1:])
     return [
         count
@@ -275,7 +275,7 @@ def _without_quantifiers(named: NamedAreas, counts: Sequence[Mention]) -> list[M
 
 
 def _casts(shares: Sequence[Shares]) -> list[Roles]:
-    """The likeliest ways to give each of some mentions a role."""
+    """The likeliest assignments of roles to some mentions."""
     casts: list[tuple[float, Roles]] = [(0.0, ())]
     for by_role in shares:
         wider = [
@@ -289,8 +289,8 @@ def _casts(shares: Sequence[Shares]) -> list[Roles]:
 
 
 class _Layout(NamedTuple):
-    """What areas come to, each with its role: new pieces, bombs, ways for pieces to move, one list for each way to pair
-    origins with targets, and `movable`, how many pieces can move, by area (§2.2)."""
+    """The result of assigning roles to areas: new pieces, bombs, one list of routes for each way to pair origins with
+    targets, and `movable`, the number of pieces that can leave each area (§2.2)."""
 
     new: Sequence[str]
     bombs: Sequence[str]
@@ -299,7 +299,7 @@ class _Layout(NamedTuple):
 
 
 def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Mention]) -> _Layout | None:
-    """The new pieces, bombs and ways that areas make, each with its role; None if these roles cannot be."""
+    """Build the layout of areas with these roles; None if the roles are impossible."""
     by_role: dict[str, list[Mention]] = {}
     for role, area in zip(roles, areas, strict=True):
         by_role.setdefault(role, []).append(area)
@@ -317,7 +317,7 @@ def _layout(state: State, seat: Seat, roles: Sequence[str], areas: Sequence[Ment
 
 
 def _plans(state: State, layout: _Layout, roles: Sequence[str], counts: Sequence[Mention]) -> Iterator[_Plan]:
-    """The orders that a layout comes to with counts, each with its role."""
+    """Yield the orders that a layout gives for counts with these roles."""
     moving = [count for role, count in zip(roles, counts, strict=True) if role == "moves"]
     staying = [count for role, count in zip(roles, counts, strict=True) if role == "stays"]
     new, bombs = layout.new, layout.bombs
@@ -333,7 +333,7 @@ def _plans(state: State, layout: _Layout, roles: Sequence[str], counts: Sequence
 
 
 def _movable_pieces(state: State, seat: Seat, new: Sequence[Mention]) -> dict[str, int]:
-    """The pieces by area that can move, new ones among them (§2.2)."""
+    """The number of pieces that can leave each area, including new ones (§2.2)."""
     there = dict(state.pieces[seat])
     for city in state.held_cities(seat):
         area = next((str(province.value) for province in new if str(province.value)[0] == city[0]), city)
@@ -342,8 +342,8 @@ def _movable_pieces(state: State, seat: Seat, new: Sequence[Mention]) -> dict[st
 
 
 def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterator[list[_Way]]:
-    """Ways from areas to areas: each takes part in one at least, with its neighbour before or behind it, or one by one
-    in their order."""
+    """Yield ways to pair origins with targets, each area at least once: with the neighbouring mention before or after
+    it, or one by one in order."""
     pairings: list[list[_Way]] = []
     for before in (True, False):
         pairs = [(_beside(origins, target, before=before), target) for target in targets]
@@ -356,14 +356,14 @@ def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterato
 
 
 def _beside(others: Sequence[Mention], mention: Mention, *, before: bool) -> Mention:
-    """The nearest of other mentions before or behind one; where there is none, on the other side."""
+    """The nearest other mention before or after one; if there is none, the nearest on the other side."""
     above = [near for near in others if near.start < mention.start]
     below = [near for near in others if near.start > mention.start]
     return (above or below[:1])[-1] if before else (below or above[-1:])[0]
 
 
 def _ways(pairs: Sequence[tuple[Mention, Mention]]) -> list[_Way]:
-    """Each way once, in the order in which they are said."""
+    """List each route once, in the order of the text."""
     by_ends: dict[tuple[str, str], _Way] = {}
     for origin, target in sorted(pairs, key=lambda pair: min(pair[0].start, pair[1].start)):
         way = _Way(str(origin.value), str(target.value), origin.start, target.start)
@@ -374,7 +374,7 @@ def _ways(pairs: Sequence[tuple[Mention, Mention]]) -> list[_Way]:
 def _numbers(
     ways: Sequence[_Way], moving: Sequence[Mention], staying: Sequence[Mention], movable: Mapping[str, int]
 ) -> Iterator[list[int]]:
-    """How many go each way, in every order in which counts may belong to ways."""
+    """Yield the numbers of pieces on the routes, for every order in which the counts may belong to them."""
     counts = [count.value for count in moving if count.value != "each"]
     each = len(counts) < len(moving) or counts in (["all"], ["both"])
     stays = [count.value for count in staying if isinstance(count.value, int)]
@@ -391,7 +391,7 @@ def _numbers(
 def _resolved(
     counts: Sequence[str | int], ways: Sequence[_Way], stays: Sequence[int], movable: Mapping[str, int]
 ) -> Iterator[list[int]]:
-    """Counts as numbers; nothing if they make none that can be."""
+    """Convert counts to numbers; yields nothing if they are impossible."""
     numbers = [_number(count, movable.get(way.origin, 0)) for count, way in zip(counts, ways, strict=True)]
     for at, (count, way) in enumerate(zip(counts, ways, strict=True)):
         if count not in ("all", "rest"):
@@ -406,7 +406,7 @@ def _resolved(
 
 
 def _number(count: str | int, most: int) -> int | None:
-    """A count as a number, if it is one without the others of its area."""
+    """The number that a count means on its own; None if it depends on other counts from the same area."""
     if count == "half":
         return most // 2 if most % 2 == 0 else None
     return 2 if count == "both" else count if isinstance(count, int) else None
@@ -415,7 +415,7 @@ def _number(count: str | int, most: int) -> int | None:
 def _explains(
     numbers: Sequence[int], ways: Sequence[_Way], staying: Sequence[Mention], movable: Mapping[str, int], *, bombs: int
 ) -> bool:
-    """Whether every number that does not move is what an area had, what is left there, or that of bombs."""
+    """Return whether each number that does not move is what an area had, what remains there, or the number of bombs."""
     had = {way.origin: movable.get(way.origin, 0) for way in ways}
     rest = dict(had)
     for number, way in zip(numbers, ways, strict=True):
@@ -426,7 +426,7 @@ def _explains(
 
 
 def _canonical(state: State, seat: Seat, text: str) -> str:
-    """Orders in the form in which they are stored; "" if they are not legal."""
+    """Rewrite orders in their canonical form; "" if they are not legal."""
     items = read_canonical(text)
     meant = interpret(state, seat, items) if items else None
     return str(meant.orders) if meant and not meant.mistakes else ""

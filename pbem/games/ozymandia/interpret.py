@@ -1,6 +1,6 @@
-"""What a player meant: items in their words to legal orders, or all mistakes and a proposal (§3 of the rules).
+"""Interpret a player's items: turn them into legal orders, or report all mistakes with a proposal (§3 of the rules).
 
-What was said is checked against a position (§2.2, §2.3 and §2.7 of the rules).
+Orders are checked against a position (§2.2, §2.3 and §2.7 of the rules).
 """
 
 import re
@@ -20,11 +20,12 @@ from pbem.games.ozymandia.state import State, opponent
 from pbem.games.values import MAX_ITEMS
 from pbem.games.words import words_in
 
-MANY = 999_999  # pieces; more are not worth their digits
+MANY = 999_999  # pieces; the largest number taken literally
 
 
 class WrittenArea(NamedTuple):
-    """An area said for a new piece or a bombardment: `at` is its word; not `clear` if it was named as a mistake."""
+    """An area for a new piece or a bombardment: `at` is its word; not `clear` if a mistake in it was already
+    reported."""
 
     area: str
     at: Written
@@ -32,7 +33,8 @@ class WrittenArea(NamedTuple):
 
 
 class WrittenMove(NamedTuple):
-    """A move as it was said: `number` None is "all"; `at` and `to` are where mistakes in it are shown."""
+    """A move as it was written: `number` None means "all"; `at` and `to` are the places where mistakes in it are
+    shown."""
 
     number: int | None
     origin: str
@@ -44,7 +46,7 @@ class WrittenMove(NamedTuple):
 
 @dataclass(slots=True)
 class Draft:
-    """All that was said, each kind in the order given."""
+    """Everything that was written, by kind, each in the order given."""
 
     new: list[WrittenArea] = field(default_factory=list)
     moves: list[WrittenMove] = field(default_factory=list)
@@ -54,7 +56,7 @@ class Draft:
 
 @dataclass(slots=True)
 class Findings:
-    """The mistakes found so far, each once; `undecided` when mending them would be a choice for the player."""
+    """The mistakes found so far, each once; `undecided` if correcting them requires a choice by the player."""
 
     mistakes: list[Mistake] = field(default_factory=list)
     undecided: bool = False
@@ -66,13 +68,14 @@ class Findings:
 
 
 class Check:
-    """One seat's draft against a state, which is what the previous turn left."""
+    """Check one seat's draft against a state, that at the end of the previous turn."""
 
     def __init__(self, state: State, seat: Seat, names: Names, findings: Findings) -> None:
         self.state, self.seat, self.names, self.findings = state, seat, names, findings
 
     def orders(self, draft: Draft) -> Orders:
-        """The draft as orders, without what cannot be; legal if nothing was found, now or before."""
+        """Convert the draft to orders, leaving out what is impossible. The orders are legal if no mistake was found so
+        far."""
         placed = self._new_pieces(draft.new)
         there = dict(self.state.pieces[self.seat])
         for city in self.state.held_cities(self.seat):
@@ -89,7 +92,7 @@ class Check:
         self.findings.add(kind, at, **gaps)
 
     def _new_pieces(self, written: list[WrittenArea]) -> dict[str, str]:
-        """Where the new pieces go that were said, by city."""
+        """Place the new pieces, by city."""
         title, areas = self.names.title, self.state.board.areas
         placed: dict[str, str] = {}
         for area, at, clear in written:
@@ -115,7 +118,8 @@ class Check:
         self.findings.add(kind, at, city=self.names.title(city), choices=choices)
 
     def _moves(self, written: list[WrittenMove], movable: dict[str, int]) -> tuple[Move, ...]:
-        """The moves that can be, those between the same two areas added up; `movable` are pieces by area (§2.2)."""
+        """Collect the possible moves, adding up those between the same two areas; `movable` has the pieces by area
+        (§2.2)."""
         leaving: dict[str, list[WrittenMove]] = {}
         possible: dict[tuple[str, str], int] = {}
         for move in written:
@@ -135,7 +139,7 @@ class Check:
         return moves
 
     def _leads_on(self, move: WrittenMove) -> bool:
-        """Whether the areas are adjacent."""
+        """Return whether the areas are adjacent."""
         near = self.state.board.adjacent[move.origin]
         if move.target in near:
             return True
@@ -146,7 +150,7 @@ class Check:
         return False
 
     def _count(self, origin: str, moves: list[WrittenMove], movable: dict[str, int]) -> None:
-        """Names what is wrong with the numbers that leave an area."""
+        """Report mistakes in the numbers of pieces that leave an area."""
         most = movable.get(origin, 0)
         numbers = [move.number for move in moves]
         total = sum(filter(None, numbers))
@@ -165,7 +169,8 @@ class Check:
                 self.findings.add(mistakes.NOT_ONE_PIECE, move.at, area=area, are=are)
 
     def _decide(self, moves: tuple[Move, ...], movable: dict[str, int]) -> None:
-        """Sees whether too many pieces leave an area for several others: which of them is the player's choice."""
+        """Set `undecided` if too many pieces leave an area for several others: which of them go is the player's
+        choice."""
         remaining = dict(movable)
         for move in moves:
             remaining[move.origin] -= move.count
@@ -173,7 +178,8 @@ class Check:
                 self.findings.undecided = True
 
     def _one_way(self, moves: list[WrittenMove]) -> None:
-        """Dispersal or concentration (§2.3); the place shown is the first move that makes the list neither."""
+        """Check for a dispersal or a concentration (§2.3); the mistake is shown at the first move that makes the list
+        neither."""
         titles = self.names.titles
         origins, targets = {move.origin for move in moves}, {move.target for move in moves}
         if len(origins) > 1 and len(targets) > 1:
@@ -197,7 +203,7 @@ class Check:
 
 
 def _sum(moves: list[WrittenMove]) -> Sentence:
-    """How many pieces shall leave an area, and where to if it is not for one other."""
+    """The number of pieces that should leave an area, with their targets if there are several."""
     total = sum(move.number or 0 for move in moves)
     if total > MANY:
         return Sentence("so many")
@@ -211,18 +217,18 @@ def _are(number: int) -> Sentence:
     return Sentence("is 1 piece") if number == 1 else Sentence("are {number} pieces", number=number)
 
 
-_MAX_DIGITS = 6  # a longer number is not worth a conversion, which may even fail
-_ORDER_WORD = re.compile(  # within what stands for an area
+_MAX_DIGITS = 6  # longer numbers are not converted; Python may even refuse to
+_ORDER_WORD = re.compile(  # within the words of an area
     rf"(?<= )(?:{'|'.join(words_in(Path(__file__).parent, 'prose')['orders'])})\b", re.I
 )
 
 
 def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
-    """The orders that items come to in a position, or the mistakes in the order they stand in the text.
+    """Interpret items as orders in a position, or report the mistakes in the order of the text.
 
-    `state` is what the previous turn left (§2.2 is applied here). The proposal is what the orders would be with
-    the nearest names and possible numbers and without what cannot be; there is none where that would be a choice
-    between things the player said (J6, §2.3).
+    `state` is that at the end of the previous turn (§2.2 is applied here). The proposal corrects names to the nearest
+    ones and numbers to possible ones, and leaves out what is impossible; there is none where that would mean choosing
+    between things that the player wrote (J6, §2.3).
     """
     names, findings = names_of(state.board), Findings()
     if not items:
@@ -254,14 +260,14 @@ def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
 
 
 class _OrderReader:
-    """Looks words up, item by item, and finishes what was left out."""
+    """Looks up the words of each item, and fills in what was left out."""
 
     def __init__(self, names: Names, findings: Findings, own: Collection[str]) -> None:
         self._names, self._findings, self._own = names, findings, own
         self._draft = Draft()
-        self._without_target: list[tuple[Written, str]] = []  # moves that may go where the next one goes
-        self._after_new = False  # then a mere name is one more new piece
-        self._clear = True  # nothing found in this item so far
+        self._without_target: list[tuple[Written, str]] = []  # moves that may share the target of the next one
+        self._after_new = False  # if so, a lone name is one more new piece
+        self._clear = True  # no mistake found in this item so far
 
     def draft(self, items: Sequence[Any]) -> Draft:
         for item in items:
@@ -289,15 +295,15 @@ class _OrderReader:
         self._findings.add(kind, at, **gaps)
 
     def _area(self, word: Written, start: str | None = None) -> str | None:
-        """The area that a word names, or, once that is reported, the one it probably means; pieces from `start` go
-        there."""
+        """The area that a word names; if the word is wrong, report that and return the area probably meant, if any.
+        `start` is the origin if pieces move there."""
         codes = self._names.find(word.value)
         if len(codes) == 1:
             return codes[0]
         text = quoted(word.value)
         if not codes and (order := _ORDER_WORD.search(word.value)):
             self._report(mistakes.NO_SEPARATOR, Word(order[0], word.start_pos + order.start()))
-            self._findings.undecided = True  # what is behind it was never read
+            self._findings.undecided = True  # the words after it were never read
         elif codes:
             *first, last = map(self._names.title, codes)
             areas = Sentence("{first} or {last}", first=tuple(first), last=last)
@@ -328,7 +334,7 @@ class _OrderReader:
             return
         if number is None:
             self._report(mistakes.HOW_MANY, origin or target, origin=start or "", target=goal)
-            self._findings.undecided = True  # a number that nobody wrote is none of ours to propose
+            self._findings.undecided = True  # we do not propose a number that nobody wrote
         elif not start:
             start = self._where_from(number, goal)
         if start:
@@ -337,21 +343,21 @@ class _OrderReader:
             self._draft.moves.append(WrittenMove(_number(number), start, goal, at, target, self._clear))
 
     def _add_those_waiting(self, goal: str) -> None:
-        """Moves without a target that stood before this one probably go where it goes."""
+        """Complete waiting moves without a target: they probably share the target of this one."""
         for number, start in self._without_target:
             self._where_to(number, start, goal)
             self._draft.moves.append(WrittenMove(_number(number), start, goal, number, number, clear=False))
         self._without_target.clear()
 
     def _split(self, word: Written) -> tuple[Written, Written | None]:
-        """Origin and target of "S-H", each with its own place."""
+        """Split "S-H" into origin and target, each with its own place."""
         halves = self._names.split(word.value)
         if halves is None:
             return word, None
         return Word(halves[0], word.start_pos), Word(halves[1], word.start_pos + len(word.value) - len(halves[1]))
 
     def _where_from(self, number: Written, target: str) -> str | None:
-        """The origin of a move that has none: probably that of the move before it."""
+        """Guess the origin of a move without one: probably that of the move before it."""
         start = self._draft.moves[-1].origin if self._draft.moves else None
         example = f"{number.value.strip()} {start or self._neighbour(target)} to {target}"
         self._report(mistakes.WHERE_FROM, number, example=example)
@@ -359,18 +365,19 @@ class _OrderReader:
         return start
 
     def _where_to(self, number: Written, origin: str, target: str | None) -> None:
-        """The target of a move that has none: probably that of the move behind it."""
+        """Report a missing target; it is probably that of the next move."""
         near = self._names.board.adjacent[origin]
         example = f"{number.value.strip()} {origin} to {target if target in near else self._neighbour(origin)}"
         self._report(mistakes.WHERE_TO, number, example=example)
 
     def _neighbour(self, area: str) -> str:
-        """An adjacent area for an example, if possible one that holds own pieces."""
+        """Choose an adjacent area for an example, if possible one with own pieces."""
         board = self._names.board
         return min(board.adjacent[area], key=lambda near: (near not in self._own, board.order[near]))
 
     def _words(self, words: Written) -> None:
-        """A name after `New A,`, a move without a number, a misspelt order word, or nothing that is an order."""
+        """Read words that are not a complete order: a name after `New A,`, a move without a number, a misspelt order
+        word, or something else."""
         text, names = words.value, self._names
         origin, target = self._split(words)
         start = opening(text)
@@ -382,16 +389,16 @@ class _OrderReader:
             self._add_area(self._draft.new, words)
         elif not start or start.exact or not self._mended(words, start):
             self._report(mistakes.NO_ORDER, words, text=quoted(text))
-            self._findings.undecided = True  # half of what was meant may stand there
+            self._findings.undecided = True  # it may contain half of what was meant
 
     def _mended(self, words: Written, start: Opening) -> bool:
-        """Reads what follows a misspelt order word; false if that makes no order either."""
+        """Read what follows a misspelt order word; returns False if that makes no order either."""
         text = words.value
         misspelt = Word(text[start.start : start.end], words.start_pos + start.start)
         rest = text[start.end :].strip()
         if start.needs_area:
             near = self._names.knows(rest) or (rest and self._names.nearest(rest) is not None)
-            mended = bool(near) and not opening(rest)  # nor is Bob an order to bomb in "Bob bombs EC"
+            mended = bool(near) and not opening(rest)  # Bob in "Bob bombs EC" is not an order to bomb
         else:
             mended = not rest
         if mended:
@@ -405,7 +412,7 @@ class _OrderReader:
 
 
 def is_complete(state: State, items: Sequence[Any]) -> bool:
-    """Whether items say all they need to and name only areas there are; legal they may still not be."""
+    """Return whether items are complete and name only existing areas; they may still be illegal."""
     names = names_of(state.board)
     after_new = False
     for item in items:
@@ -429,7 +436,7 @@ def _says_all(names: Names, item: Any) -> bool:
 
 
 def _number(word: Written | None) -> int | None:
-    """The number that a word says; None is "all", and what is meant where nothing is said."""
+    """The number that a word means; None stands for "all", and is also the default."""
     if word is None or not word.value[0].isdigit():
         return None
     return int(word.value) if len(word.value.rstrip()) <= _MAX_DIGITS else MANY + 1

@@ -1,8 +1,8 @@
-"""Matrix games: two sides choose in secret, one a row and the other a column, and the first has what stands there.
+"""Matrix games: two sides secretly choose a row and a column, and the entry there is the payoff of the first side.
 
-Regret matching (Hart and Mas-Colell 2000) in the form regret matching+ with turns in alternation and averages that
-weigh later rounds more (Tammelin 2014), as Bosansky, Lisy, Lanctot, Cermak and Winands use it to search games with
-simultaneous moves ("Algorithms for computing strategies in two-player simultaneous move games", 2016).
+Solved by regret matching (Hart and Mas-Colell 2000) in the form regret matching+ with alternating updates and averages
+that weight later rounds more (Tammelin 2014), as Bosansky, Lisy, Lanctot, Cermak and Winands use it to search games
+with simultaneous moves ("Algorithms for computing strategies in two-player simultaneous move games", 2016).
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from operator import mul
 from typing import NamedTuple
 
 Mix = Sequence[float]
-"""How likely each choice is; they add up to one."""
+"""The probability of each choice; they add up to 1."""
 
 
 class Solution(NamedTuple):
-    """How both sides mix, nearly in equilibrium, and what the first has from it."""
+    """The mixes of both sides, nearly in equilibrium, and the value for the first side."""
 
     rows: Mix
     columns: Mix
@@ -22,7 +22,7 @@ class Solution(NamedTuple):
 
 
 def solve(payoffs: Sequence[Sequence[float]], rounds: int) -> Solution:
-    """The solution of a game after so many rounds of regret matching; at once if there is a saddle."""
+    """Solve a game by some rounds of regret matching, or at once if it has a saddle point."""
     columns = [*zip(*payoffs, strict=True)]
     lows, highs = [min(row) for row in payoffs], [max(column) for column in columns]
     if max(lows) >= min(highs):

@@ -1,6 +1,6 @@
-"""The mistakes that orders can have: the sentence about each, which says what would be right.
+"""The sentences for mistakes in orders; each says what would be right.
 
-Examples of all of them, which are their test, stand in tests/cases/ozymandia-mistakes.txt.
+tests/cases/ozymandia-mistakes.txt has an example of each, which is its test.
 """
 
 NO_AREA = 'There is no area "{text}". The areas are {areas}.'
@@ -60,4 +60,4 @@ MISTAKES = (
     NO_ORDERS,
     TOO_LONG,
 )
-"""Every kind of mistake there is."""
+"""All kinds of mistakes."""

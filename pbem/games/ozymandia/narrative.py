@@ -1,4 +1,4 @@
-"""A turn, orders and a standing told to people, in whole sentences with the rules' own names."""
+"""Texts for people about a turn, orders and a standing, in complete sentences with the terms of the rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -12,9 +12,9 @@ from pbem.games.ozymandia.state import COLOURS, NAMES, SEATS, State, opponent
 
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-    """A turn told step by step; a paragraph without a heading goes on under the one before.
+    """Tell a turn step by step; a paragraph without a heading continues the one before.
 
-    Who missed the turn is told with the orders, and how the game ended with its result.
+    Missed orders are reported with the orders, and the end of the game with its result.
     """
     board = before.board
     steps: dict[str, list[Event]] = {}
@@ -34,7 +34,7 @@ def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[P
 
 
 def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
-    """Orders in plain words, as a receipt says them."""
+    """Put orders into plain words for a receipt."""
     sentences = (
         _placing(state, seat, orders, say),
         _marching(state, seat, orders, say),
@@ -43,9 +43,9 @@ def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> 
     return " ".join(filter(None, sentences))
 
 
-@lru_cache(maxsize=4)  # all sides of a game are told the same
+@lru_cache(maxsize=4)  # all sides are told the same
 def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
-    """The count of cities, pieces and bombardments, and who is near to winning."""
+    """Count cities, pieces and bombardments, and tell who is close to winning."""
     held = {seat: state.held_cities(seat) for seat in SEATS}
     cities = {seat: f"{len(own)} ({' '.join(own)})" if own else "0" for seat, own in held.items()}
     nobody = len(state.board.cities) - sum(map(len, held.values()))
@@ -64,14 +64,14 @@ def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
 
 
 def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
-    """What a side gets and has to decide this turn, in sentences, and an example of orders it may give."""
+    """Tell a side what it gets and has to decide this turn, and give an example of orders."""
     if not state.pieces[seat] and not state.bombs[seat]:
         return say("You have no pieces and no bombardments left; nothing is waited for from you."), "Pass"
     return f"{_earnings(state, seat, say)} {_arsenal(state, seat, say)}", str(_example(state, seat))
 
 
 def _near(seat: Seat, held: int, say: Say) -> str:
-    """That a side needs no more than two cities to win, else nothing."""
+    """Say that a side is at most two cities away from winning, or ""."""
     if held == CITIES_TO_WIN - 1:
         return say("{side} needs one more city to win.", side=_side(seat, say))
     if held == CITIES_TO_WIN - 2:
@@ -154,9 +154,8 @@ def _battle(board: Board, event: Event, say: Say) -> Paragraph:
 
 
 def _losses(event: Event, winner: Seat, say: Say) -> str:
-    """What an unequal fight costs (§2.6), without a full stop: what is left of the stronger side is told behind it,
-    which never comes out of it with a single piece.
-    """
+    """The losses in an unequal fight (§2.6), without a full stop: a sentence about the stronger side's remaining pieces
+    follows. The stronger side never has only one left."""
     loser = opponent(winner)
     stronger, weaker = _side(winner, say), _side(loser, say)
     all_of_them, lost = event["forces"][loser], event["forces"][winner] - event["left"][winner]
@@ -181,7 +180,7 @@ def _bombardment(board: Board, event: Event, say: Say) -> str:
     if seat is None:
         struck = say("{side} strikes {area}: nobody is there.", **values)
     elif board.areas[event["area"]].kind == "city":
-        struck = say.many(  # the same in English, but hardly anywhere else
+        struck = say.many(  # the same in English, but in hardly any other language
             "{side} strikes {area}: {number} {colour} wiped out.",
             "{side} strikes {area}: {number} {colour} wiped out.",
             before,
@@ -305,9 +304,9 @@ def _arsenal(state: State, seat: Seat, say: Say) -> str:
 
 
 def _example(state: State, seat: Seat) -> Orders:
-    """Orders that show how things are written: a first new piece, a dispersal from the largest force, a bomb.
+    """An example of how orders are written: a first new piece, a dispersal from the largest force, a bombardment.
 
-    Pieces go out to neighbours the opponent is not in, empty cities first; the bomb is for his fullest city.
+    Pieces go to neighbours without opponents, empty cities first; the bombardment hits the opponent's fullest city.
     """
     board, theirs = state.board, state.pieces[opponent(seat)]
     new = [city[0] for city in state.held_cities(seat) if city[0] not in theirs][:1]
@@ -332,7 +331,7 @@ def _side(seat: Seat, say: Say) -> str:
 
 
 def _number(count: int, say: Say) -> str:
-    """How many pieces, in a word up to twelve, as it stands without "pieces": none is "none"."""
+    """A number of pieces as a word, up to twelve, used without "pieces"; zero is "none"."""
     numbers = say("none one two three four five six seven eight nine ten eleven twelve").split()
     return numbers[count] if count < len(numbers) else str(count)
 

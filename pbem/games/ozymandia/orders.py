@@ -1,6 +1,5 @@
-"""Orders as values and in canonical form, and before that what the grammar makes of an order list: one value an item,
-still in the player's words (§3 of the rules).
-"""
+"""Orders as values and in canonical form; and the items that the grammar finds in an order list, one value each, still
+in the player's words (§3 of the rules)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,9 +11,9 @@ from pbem.games.kit.reading import Word, Written
 
 
 class Move(NamedTuple):
-    """So many pieces from one area into an adjacent one (§2.3)."""
+    """Pieces that move from one area to an adjacent one (§2.3)."""
 
-    count: int  # type: ignore[assignment]  # the word of the rules hides a method of tuples
+    count: int  # type: ignore[assignment]  # the term of the rules hides a method of tuples
     origin: str
     target: str
 
@@ -24,10 +23,10 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """One seat's orders of a turn, legal and complete: what `str` writes, the order reader reads back.
+    """The orders of one seat for a turn, legal and complete; the order reader parses the result of `str` back.
 
-    `new` are the areas that were said for new pieces, in board order (a city's code or its province's);
-    `moves` has each pair of areas once, in the order given; `bomb` is the area bombarded.
+    `new` are the areas named for new pieces, in board order (the code of a city or of its province); `moves` has each
+    pair of areas once, in the order given; `bomb` is the area bombarded.
     """
 
     new: tuple[str, ...] = ()
@@ -44,7 +43,7 @@ class Orders:
 
 
 class MoveItem(NamedTuple):
-    """A move; what the player left out is None, and then it is read only to be answered."""
+    """A move; a part that the player left out is None, and then the item is only read to report it."""
 
     number: Written | None
     origin: Written | None
@@ -52,13 +51,13 @@ class MoveItem(NamedTuple):
 
 
 class NewItem(NamedTuple):
-    """Where a new piece goes."""
+    """The place of a new piece."""
 
     area: Written
 
 
 class AlsoItem(NamedTuple):
-    """A name after a comma or an `and`: in `New A, M and W` one more new piece, elsewhere no order."""
+    """A name after a comma or an `and`: in `New A, M and W` one more new piece, elsewhere not an order."""
 
     area: Written
 
@@ -70,7 +69,7 @@ class BombItem(NamedTuple):
 
 
 class PassItem(NamedTuple):
-    """No move."""
+    """An order not to move."""
 
     word: Written
 
@@ -97,12 +96,13 @@ Item = MoveItem | NewItem | BombItem | PassItem
 
 
 def read_canonical(text: str) -> tuple[Item, ...] | None:
-    """The items of orders as `str(orders)` writes them; their words have no places. None for any other text."""
+    """Read orders in the form of `str(orders)` into items, whose words have no positions. Returns None for any other
+    text."""
     items = tuple(map(_item, text.replace("; ", ", ").split(", ")))
     return None if None in items else items  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=4096)  # more than there are on a board
+@lru_cache(maxsize=4096)  # more than a board has
 def _item(text: str) -> Item | None:
     parts = _CANONICAL.fullmatch(text)
     if not parts:

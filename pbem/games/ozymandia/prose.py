@@ -1,8 +1,8 @@
-"""Telling orders from the rest of a letter: "Hi," and "good luck" are no attempts at orders (§3 of the rules).
+"""Tell orders from the rest of a letter: "Hi," and "good luck" are not attempts at orders (§3 of the rules).
 
-The order words of a language may be everyday ones, too, as German ones are: `3 Tage nach Ostern`, `Neu ist das nicht`.
-A line with one of them is an attempt only if what stands where an area belongs is, nearly, the name of one. Which
-those are, and all other words here, stand in `words/<language>.toml`.
+Order words can also be everyday words, as in German: `3 Tage nach Ostern`, `Neu ist das nicht`. A line with such a word
+is an attempt only if the words in place of an area are, or resemble, the name of one. These words, and all others used
+here, are in `words/<language>.toml`.
 """
 
 import re
@@ -37,15 +37,15 @@ _FIGURE = (
     rf"|\b{_PROSE['before']} *\d+(?:[.,:/]\d+)*\b\.?"
     rf"|{_PROSE['figures']}"
 )
-"""What is no number of pieces: dates, hours, decimals, ordinals, lengths of time, roads."""
+"""Figures that are not numbers of pieces: dates, hours, decimals, ordinals, durations, roads."""
 
 _OPENING = re.compile(rf"[\W_]*({_LETTERS}(?:['’]{_LETTERS})*)(?: +({_LETTERS}))?")
-_SURNAMES = re.compile(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is no misspelt bomb
+_SURNAMES = re.compile(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is not a misspelt bomb
 _NOT_AN_AREA = ("A", "a", "А", "I", "i")
 
 
 class Opening(NamedTuple):
-    """The order word that a text starts with: as it is meant, and where it stands in the text."""
+    """The order word at the start of a text: the word meant, and its place in the text."""
 
     word: str
     start: int
@@ -54,17 +54,17 @@ class Opening(NamedTuple):
 
     @property
     def order(self) -> str:
-        """What it orders: "New", "Bomb" or "Pass"."""
+        """The kind of order: "New", "Bomb" or "Pass"."""
         return str(_OPENINGS[self.word])
 
     @property
     def needs_area(self) -> bool:
-        """Whether it is an order word only with an area behind it."""
+        """Whether it is an order word only with an area after it."""
         return self.word not in _ALONE
 
 
 def opening(text: str) -> Opening | None:
-    """The order word within one letter of which a text starts, if there is one."""
+    """Find the order word, with at most one typo, at the start of a text, if there is one."""
     match = _OPENING.match(text)
     if not match:
         return None
@@ -77,7 +77,7 @@ def opening(text: str) -> Opening | None:
 
 @lru_cache(maxsize=64)
 def _order_word(first: str, second: str) -> tuple[str, bool] | None:
-    """The order word that the first words of a text are, or nearly are, and whether they are it exactly."""
+    """The order word that the first words of a text are or resemble, and whether it is exact."""
     both = f"{first} {second}"
     if _REMARK.fullmatch(first) or _REMARK.fullmatch(both):
         return None
@@ -88,10 +88,10 @@ def _order_word(first: str, second: str) -> tuple[str, bool] | None:
 
 
 def is_attempt(state: State, line: str, items: Sequence[Any]) -> bool:
-    """Whether a line is meant as orders: an item in it parses, or it holds a number and an area, or an arrow or
-    `to` between areas, or it starts within one letter of an order word.
+    """Return whether a line is meant as orders: an item in it parses, or it has a number and an area, or an arrow or
+    `to` between areas, or it starts with an order word, with at most one typo.
 
-    "all the best" parses, too, and is an attempt only if one of its words is near the name of an area.
+    "all the best" also parses, but is an attempt only if one of its words resembles the name of an area.
     """
     names = names_of(state.board)
     is_order = _is_order_in_prose if _EVERYDAY.search(line) else _is_order
@@ -101,7 +101,7 @@ def is_attempt(state: State, line: str, items: Sequence[Any]) -> bool:
 
 
 def is_about(text: str) -> bool:
-    """Whether a remark, in small letters, speaks of bombs or the like, but for what people shout."""
+    """Return whether a remark, in lower case, mentions bombing or the like, except in common exclamations."""
     return _VERBS.search(_SHOUTS.sub(" ", text)) is not None
 
 
@@ -128,7 +128,7 @@ def _is_order_in_prose(names: Names, item: Any) -> bool:
 
 
 def _is_hyphened_move(names: Names, text: str) -> bool:
-    """Whether a text is two areas with a hyphen between them, such as "A-Mu", and no word such as "e-mails"."""
+    """Return whether a text is two areas joined by a hyphen, such as "A-Mu", not a word such as "e-mails"."""
     halves = names.split(text)
     if halves is None or not any(map(names.knows, halves)):
         return False
@@ -136,14 +136,15 @@ def _is_hyphened_move(names: Names, text: str) -> bool:
 
 
 def _may_be_area(names: Names, text: str) -> bool:
-    """Whether a text is, or nearly is, the name of an area, or looks like a code."""
+    """Return whether a text is or resembles the name of an area, or looks like a code."""
     is_code = len(text) == 1 or (len(text) == 2 and text.isupper())
     return not _NO_AREA.match(text) and (is_code or bool(names.find(text)) or names.nearest(text) is not None)
 
 
 def _opens(names: Names, line: str) -> bool:
-    """A word near `bomb` or `new` needs something behind it, which is more than the rest of a person's name: an
-    area behind a first name, for Bob is no misspelt bomb, and behind `neu` and `bombe`, which are everyday words."""
+    """Return whether a line starts with an order word. A word that resembles `bomb` or `new` needs something after it
+    that is not just the rest of a person's name; a first name needs an area after it, because Bob is not a misspelt
+    bomb, and so do `neu` and `bombe`, which are everyday words."""
     start = opening(line)
     if start is not None and start.needs_area and _EVERYDAY.fullmatch(start.word):
         return _may_be_area(names, line[start.end :].strip(" .!*"))
@@ -156,7 +157,7 @@ def _opens(names: Names, line: str) -> bool:
 
 
 def _one_letter_apart(a: str, b: str) -> bool:
-    """Whether one letter added, left out or changed, or two neighbours swapped, makes one word of the other."""
+    """Return whether two words differ by one letter added, left out or changed, or by two neighbours swapped."""
     if abs(len(a) - len(b)) > 1:
         return False
     while a and b and a[0] == b[0]:
@@ -176,7 +177,7 @@ _NOTHING = _Token("mark", "")
 
 @lru_cache(maxsize=64)
 def pattern(board: Board) -> re.Pattern[str]:
-    """Finds names of areas, numbers of pieces and other figures, arrows, and whatever else a line has."""
+    """A pattern that splits a line into names of areas, numbers of pieces, other figures, arrows, and the rest."""
     return re.compile(
         rf"(?P<name>(?<!\w)(?:{names_of(board).pattern})(?!\w))"
         rf"|(?P<figure>{_FIGURE})"
@@ -190,7 +191,7 @@ def pattern(board: Board) -> re.Pattern[str]:
 
 
 def _mentions(board: Board, line: str) -> bool:
-    """Whether a line holds a number and an area, or an arrow or `to` between areas."""
+    """Return whether a line has a number and an area, or an arrow or `to` between areas."""
     names = names_of(board)
     tokens = [_NOTHING, _NOTHING]
     for match in pattern(board).finditer(line):
@@ -203,7 +204,7 @@ def _mentions(board: Board, line: str) -> bool:
 
 
 def _parts(names: Names, token: _Token) -> list[_Token]:
-    """A word, or the two areas that a hyphen makes one word of; "e-mail" and "u-s" stay what they are."""
+    """Split a word at a hyphen between two areas; "e-mail" and "u-s" stay as they are."""
     halves = names.split(token.text) if token.kind == "word" and not token.text.islower() else None
     if halves is None or not all(map(names.knows, halves)):
         return [token]
@@ -211,7 +212,8 @@ def _parts(names: Names, token: _Token) -> list[_Token]:
 
 
 def _is_area(names: Names, tokens: Sequence[_Token], at: int) -> bool:
-    """Whether a word of prose is an area: a name; a code in capitals; else only beside an arrow or its number."""
+    """Return whether a word in prose is an area: a name; a code in capitals; other codes only next to an arrow or a
+    number."""
     kind, text = tokens[at]
     if kind != "word" or not names.knows(text):
         return kind == "name"

@@ -1,4 +1,4 @@
-"""A game outside its letters: the headers of its record, and turns that other programs ask for (ozymandia §5)."""
+"""Games outside letters: the headers of a record, and turns that other programs have adjudicated (ozymandia §5)."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,8 @@ from pbem.games.ozymandia.state import MAX_NUMBER, SEATS, PositionError, State, 
 
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
-    """Headers by name. A board that is not shipped is carried whole, for its file may be gone in thirty years."""
+    """Write the headers of a record. A board that is not shipped is included in full, because its file may be gone in
+    thirty years."""
     board, trades = start.board, tuple(options.get("trades", ()))
     by_name = {"Board": board.name, "BoardHash": board_hash(board)}
     if trades:
@@ -28,9 +29,9 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
 
 
 def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
-    """The state that a game began from, and its options. Nothing is read from files that a record names.
+    """Read the first state of a game and its options. Files that a record names are never opened.
 
-    Raises GameError for a board that is neither shipped nor carried, or is another one than its hash says.
+    Raises GameError for a board that is neither shipped nor included, or that does not match its hash.
     """
     board, limit = _board(headers), headers.get("TurnLimit")
     trades = headers.get("Setup", "").replace(",", " ").split()
@@ -65,11 +66,11 @@ def _board(headers: Mapping[str, str]) -> Board:
     return board
 
 
-_board_of = lru_cache(maxsize=8)(find_board)  # a game master's own board is a file, not to be read for every question
+_board_of = lru_cache(maxsize=8)(find_board)  # do not read a game master's own board from its file for every question
 
 
 def read_question(question: Mapping[str, Any]) -> State:
-    """The state that a question gives by `board`, `turn`, `pieces` and `bombs`. Raises GameError."""
+    """Read a state from the keys `board`, `turn`, `pieces` and `bombs` of a question. Raises GameError."""
     name = question.get("board", SHIPPED[0])
     if not isinstance(name, str):
         raise PositionError([f"A board is named by a text, not {json.dumps(name)[:40]}."])
@@ -77,13 +78,13 @@ def read_question(question: Mapping[str, Any]) -> State:
 
 
 def answered(state: State) -> dict[str, Any]:
-    """Turn, pieces and bombardments left."""
+    """The turn, the pieces and the bombardments left."""
     pieces = {seat: {area: state.pieces[seat][area] for area in state.areas(seat)} for seat in SEATS}
     return {"turn": state.turn, "pieces": pieces, "bombs": {seat: state.bombs[seat] for seat in SEATS}}
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """What stands above a turn, and above the board after it."""
+    """The headings above a turn, and above the board after it."""
     board = before.board
     on = f"on the board {board.name}{', a reconstruction' if board.reconstructed else ''}"
     return f"Turn {before.turn} {on}", f"The board at the start of turn {after.turn}"

@@ -1,7 +1,7 @@
-"""The rules of Ozymandia: one turn as a function of values, and what can happen in it, as plain data
-(docs/games/ozymandia-events.md). § and J are those of docs/games/ozymandia.md.
+"""The rules of Ozymandia: one turn as a pure function, and its events as plain data (docs/games/ozymandia-events.md). §
+and J refer to docs/games/ozymandia.md.
 
-Nothing here does I/O, knows a clock, or changes what it is given.
+Nothing here does I/O, reads a clock, or changes its arguments.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,14 @@ from pbem.games.ozymandia.state import NAMES, SEATS, State
 
 
 class Both(TypedDict):
-    """Numbers of pieces of both sides."""
+    """The numbers of pieces of both sides."""
 
     red: int
     blue: int
 
 
 class Missed(TypedDict):
-    """A seat that had a say in the turn and sent nothing (J7)."""
+    """A seat that could have written but sent nothing (J7)."""
 
     type: Literal["missed"]
     seat: Seat
@@ -38,24 +38,24 @@ class NewPiece(TypedDict):
     area: str
 
 
-# The functional form where a key is a word of Python's.
+# The functional form allows keys that are Python keywords.
 March = TypedDict("March", {"type": Literal["move"], "seat": Seat, "from": str, "to": str, "count": int})
-"""Pieces that set out from one area to another (§2.3); whether they arrive, later events tell."""
+"""Pieces that set out from one area to another (§2.3); later events tell whether they arrive."""
 
 
 class Origins(TypedDict):
-    """Where each of two crossing forces came from."""
+    """The origins of two crossing forces."""
 
     red: str
     blue: str
 
 
 Crossing = TypedDict("Crossing", {"type": Literal["crossing"], "from": Origins, "forces": Both, "left": Both})
-"""A meeting on the way between two areas (§2.4): what set out from each, and what goes on to the other."""
+"""A fight on the way between two areas (§2.4): the forces that set out from each, and what continues to the other."""
 
 
 class Battle(TypedDict):
-    """A meeting in an area (§2.5); `occupant` held it when the previous turn ended (J1)."""
+    """A fight in an area (§2.5); `occupant` held it at the end of the previous turn (J1)."""
 
     type: Literal["battle"]
     area: str
@@ -65,7 +65,7 @@ class Battle(TypedDict):
 
 
 class Bombardment(TypedDict):
-    """A bombardment of `area` by `seat`, which has `left` more of them (§2.7)."""
+    """A bombardment of `area` by `seat`, which has `left` of them left (§2.7)."""
 
     type: Literal["bombardment"]
     seat: Seat
@@ -76,7 +76,7 @@ class Bombardment(TypedDict):
 
 
 class Victory(TypedDict):
-    """A seat holds five cities when the next turn starts (§2.1)."""
+    """A seat that holds five cities when the next turn starts (§2.1)."""
 
     type: Literal["victory"]
     seat: Seat
@@ -84,7 +84,7 @@ class Victory(TypedDict):
 
 
 class Draw(TypedDict):
-    """Nobody has won and nobody will (J8, J10)."""
+    """The end of a game that nobody has won or will win (J8, J10)."""
 
     type: Literal["draw"]
     reason: Literal["no pieces", "turn limit"]
@@ -94,20 +94,20 @@ Ending = Victory | Draw
 TurnEvent = Missed | NewPiece | March | Crossing | Battle | Bombardment | Ending
 
 
-RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
+RULES_VERSION = "1"  # a published ruling is frozen; another reading gets a new number
 CITIES_TO_WIN = 5  # §2.1
 
 _MISSED = Orders()  # J7: no move, no bombardment, new pieces in their cities
-_Standing = dict[str, int]  # one side's pieces by area; during a turn there may be zeros
+_Standing = dict[str, int]  # one side's pieces by area; may contain zeros during a turn
 _March = dict[tuple[str, str], int]  # one side's moving pieces by origin and target, in board order
 
 
 def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
     """Play one turn of a game that is not over. A seat that is absent from `orders` has missed it (J7).
 
-    The orders are legal in `state`: the order reader has seen to that. The events come in the order things
-    happen, each step in board order, red before blue, however the orders were arranged.
-    Raises GameError for a move or a bombardment that cannot be carried out.
+    The orders must be legal in `state`, which the order reader ensures. The events come in the order in which they
+    happen, each step in board order, red before blue, regardless of the order of the orders. Raises GameError for a
+    move or a bombardment that cannot be carried out.
     """
     board = state.board
     events: list[TurnEvent] = []
@@ -137,9 +137,9 @@ def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
     return Ruling(after, tuple(events))
 
 
-@lru_cache(maxsize=4)  # it is asked again and again of the same state
+@lru_cache(maxsize=4)  # asked again and again for the same state
 def awaiting(state: State) -> frozenset[Seat]:
-    """Who must write before the turn can be played: not a side without pieces and bombardments (J9)."""
+    """The sides that must write before the turn can be played; a side without pieces and bombardments need not (J9)."""
     if ending(state):
         return frozenset()
     return frozenset(seat for seat in SEATS if _has_a_say(state, seat))
@@ -164,7 +164,7 @@ def ending(state: State) -> Ending | None:
     """The event that ends a game in this position, or None: five cities (§2.1), else J8, else J10."""
     for seat in SEATS:
         if len(state.pieces[seat]) < CITIES_TO_WIN:
-            continue  # as it is in most positions
+            continue  # the usual case
         cities = state.held_cities(seat)
         if len(cities) >= CITIES_TO_WIN:
             return {"type": "victory", "seat": seat, "cities": cities}
@@ -176,7 +176,7 @@ def ending(state: State) -> Ending | None:
 
 
 def fight(red: int, blue: int) -> tuple[int, int]:
-    """What two opposing forces leave of each other (§2.6); equal ones nothing."""
+    """What remains of two opposing forces after a fight (§2.6); nothing if they are equal."""
     if red > blue:
         return min(red, 2 * (red - blue)), 0
     return 0, min(blue, 2 * (blue - red))
@@ -187,7 +187,8 @@ def _has_a_say(state: State, seat: Seat) -> bool:
 
 
 def _place_new_pieces(state: State, seat: Seat, areas: Sequence[str], events: list[TurnEvent]) -> _Standing:
-    """A side's pieces and one more for each city it occupies, where the side said (§2.2, J2)."""
+    """Place one new piece for each city that a side occupies, where it ordered them (§2.2, J2); return all its
+    pieces."""
     standing = dict(state.pieces[seat])
     for city, area in state.placements(seat, areas):
         standing[area] = standing.get(area, 0) + 1
@@ -196,7 +197,7 @@ def _place_new_pieces(state: State, seat: Seat, areas: Sequence[str], events: li
 
 
 def _lift(board: Board, seat: Seat, moves: Sequence[Move], standing: _Standing, events: list[TurnEvent]) -> _March:
-    """Take all pieces that move off the areas they leave, before any arrives (§2.3)."""
+    """Lift all moving pieces off the areas that they leave, before any arrive (§2.3)."""
     march: _March = {}
     if len(moves) > 1:
         moves = sorted(moves, key=lambda move: (board.order[move.origin], board.order[move.target]))
@@ -211,7 +212,7 @@ def _lift(board: Board, seat: Seat, moves: Sequence[Move], standing: _Standing, 
 
 
 def _meet_on_the_way(red: _March, blue: _March, events: list[TurnEvent]) -> None:
-    """Let pieces fight that would pass each other, each pair of areas on its own (§2.4, J4)."""
+    """Let pieces that would pass each other fight, separately for each pair of areas (§2.4, J4)."""
     for (a, b), count in red.items():
         if (b, a) not in blue:
             continue
@@ -222,13 +223,14 @@ def _meet_on_the_way(red: _March, blue: _March, events: list[TurnEvent]) -> None
 
 
 def _drop(march: _March, standing: _Standing) -> None:
-    """Put the pieces that are still moving into the areas they go to."""
+    """Drop the pieces that are still moving into their target areas."""
     for (_, target), count in march.items():
         standing[target] = standing.get(target, 0) + count
 
 
 def _meet_in_areas(state: State, red: _Standing, blue: _Standing, events: list[TurnEvent]) -> None:
-    """Let all pieces fight in every area that holds both, who stayed and who came as one force (§2.5, J5)."""
+    """Let the pieces in every contested area fight; those that stayed and those that arrived form one force (§2.5,
+    J5)."""
     contested = [area for area in red if red[area] and blue.get(area)]
     for area in sorted(contested, key=state.board.order.__getitem__):
         forces: Both = {"red": red[area], "blue": blue[area]}
@@ -241,7 +243,7 @@ def _meet_in_areas(state: State, red: _Standing, blue: _Standing, events: list[T
 
 
 def _occupant(state: State, area: str) -> Seat | None:
-    """Who had pieces in an area when the previous turn ended (J1)."""
+    """The side that had pieces in an area at the end of the previous turn (J1)."""
     for seat in SEATS:
         if area in state.pieces[seat]:
             return seat
@@ -251,7 +253,7 @@ def _occupant(state: State, area: str) -> Seat | None:
 def _bombard(
     state: State, seat: Seat, area: str, standing: tuple[_Standing, _Standing], events: list[TurnEvent]
 ) -> int:
-    """Strike an area, whoever stands there (§2.7); a second strike finds what the first has left (J3).
+    """Bombard an area, whoever is there (§2.7); a second strike hits what the first left (J3).
 
     Returns how many bombardments the side has left.
     """

@@ -1,11 +1,11 @@
-"""The computer opponent's thoughts: a turn is a matrix game of both sides' plans, solved by regret matching.
+"""The computer opponent's search: a turn is a matrix game between the plans of both sides, solved by regret matching.
 
-The plans in play grow as in the double oracle algorithm (McMahan, Gordon and Blum 2003): those that would be best
-against the other side's present mix join, until none would be better. Higher levels see more plans, and solve in each
-cell that matters the matrix game of the turn after. Both are told in the survey of Bosansky, Lisy, Lanctot, Cermak and
-Winands, "Algorithms for computing strategies in two-player simultaneous move games" (2016). The highest level expects
-that the other side may well be a simple one, and makes the most of it without giving much away to one that is not: a
-restricted Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007).
+The plans in play grow as in the double oracle algorithm (McMahan, Gordon and Blum 2003): best responses to the other
+side's current mix join until none would improve it. Higher levels see more plans, and solve the matrix game of the next
+turn in each cell that matters. Both are described in the survey by Bosansky, Lisy, Lanctot, Cermak and Winands,
+"Algorithms for computing strategies in two-player simultaneous move games" (2016). The highest level assumes that the
+opponent may well be a simple one, and exploits that without giving much away to one that is not: a restricted Nash
+response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007).
 """
 
 from bisect import bisect
@@ -28,16 +28,16 @@ from pbem.games.ozymandia.state import State, opponent
 from pbem.games.ozymandia.swift import Ground, Plan, Position, ground_of, orders_of, plan_of, played, position_of
 
 _SIDES = (1, -1)
-_ENOUGH = 0.003  # of the win: what is not worth another thought
-_HOPELESS = 0.05  # of the win: how far below the best a plan is that is looked into no further
-_RARE = 0.01  # how likely a plan is that is never chosen
+_ENOUGH = 0.003  # share of the win; smaller gains are not worth more thought
+_HOPELESS = 0.05  # share of the win; plans this far below the best are not examined further
+_RARE = 0.01  # plans with a smaller probability are never chosen
 
 
 class Level(NamedTuple):
-    """How a level thinks: how wide its plans are, and of how many of 256 it thinks at all; how often plans join those
-    in play, how many at once, and with which bombardments; how many rounds of regret matching; with how many of a
-    side's plans it looks into the turn after; how many it goes on with after a first look; and how likely it takes it
-    that the other side plays as a simple player does, who does not mix."""
+    """The search parameters of a level: how wide its plans are, and how many of 256 it considers at all; whether it
+    adds bombardments; how often plans join those in play, and how many at once; the rounds of regret matching; how many
+    plans of each side are searched into the next turn; how many plans stay in the pool after a first look; and the
+    assumed probability that the opponent is a simple player, who does not mix."""
 
     wide: int
     seen: int = 256
@@ -62,7 +62,7 @@ _NEXT = Level(1, rounds=30, pool=16)
 
 
 class Contest:
-    """A turn as a matrix game that grows: the plans of both sides, which of them are in play, and the solution."""
+    """A turn as a growing matrix game: the plans of both sides, those in play, and the solution."""
 
     def __init__(
         self,
@@ -89,17 +89,17 @@ class Contest:
         self._solve()
 
     def mix(self, who: int) -> list[tuple[Plan, float]]:
-        """The plans that a side chooses, and how likely."""
+        """The plans that a side chooses, with their probabilities."""
         return [(self._plans[who][plan], part) for plan, part in self._mix(who).items()]
 
     def worth(self, who: int, plan: Plan, reply: Plan) -> float:
-        """What plans of a side and of its opponent lead to for it."""
+        """The value for a side of its plan against a reply of the opponent."""
         if who:
             return 1 - self._value(played(self.ground, self.position, reply, plan))
         return self._value(played(self.ground, self.position, plan, reply))
 
     def grow(self) -> bool:
-        """Let each side's best answers join, and solve again; whether that was worth it."""
+        """Let each side's best responses join, and solve again; return whether that was worth it."""
         sizes = [*map(len, self._in_play)]
         mixes, bars = (self._mix(0), self._mix(1)), (self._bar(0), self._bar(1))
         gain = max([self._join(who, mixes[1 - who], self.level.joining) - bars[who] for who in range(2)])
@@ -110,11 +110,12 @@ class Contest:
 
     @property
     def value(self) -> float:
-        """What the first side has from it, whatever the other does."""
+        """What the first side gets whatever the other does."""
         return 1 - self._bar(1)
 
     def deepen(self) -> Iterator[None]:
-        """Look into the turn after: first where both sides choose as they do now, then what else is nearly as good."""
+        """Search the next turn: first where both sides choose as they do now, then for plans that are nearly as
+        good."""
         mixes = self._mix(0), self._mix(1)
         near = [self._near(who, mixes[1 - who]) for who in range(2)]
         self._value = cache(partial(next_turn, self.ground))
@@ -145,7 +146,7 @@ class Contest:
             self._solve()
 
     def _looked_into(self, who: int, plan: int, mix: Mapping[int, float], bar: float) -> float:
-        """What a plan brings its side against a mix of the other, or less where it hardly comes to what it should."""
+        """The value of a plan against a mix of the other side, or a partial sum once it falls too far short."""
         score = self._score(who, plan, mix, self._first)
         for reply, part in sorted(mix.items(), key=itemgetter(1), reverse=True):
             if score < bar - _HOPELESS:
@@ -162,7 +163,7 @@ class Contest:
         return [*dict.fromkeys([*best, *self._in_play[who]])]
 
     def _look(self) -> Callable[[int, int], float]:
-        """What a plan of each side leads to for the first, each pair looked at once."""
+        """A cached function for the value of a pair of plans to the first side."""
         mine, yours = self._plans
 
         @cache
@@ -181,7 +182,7 @@ class Contest:
         self._solution = solve(table, self.level.rounds)
 
     def _mix(self, who: int) -> dict[int, float]:
-        """The plans that a side chooses, and how likely, as the other side takes it."""
+        """The plans that a side chooses with their probabilities, as the other side assumes them."""
         parts = self._solution.columns if who else self._solution.rows
         likely = {plan: part for plan, part in zip(self._in_play[who], parts, strict=True) if part > _RARE}
         total, plain = sum(likely.values()), self._plain if who else None
@@ -191,7 +192,7 @@ class Contest:
         return {plan: part / total for plan, part in likely.items()}
 
     def _bar(self, who: int) -> float:
-        """What a side has from the solution, and better plans would have to bring."""
+        """What a side gets from the solution, which a better plan would have to exceed."""
         value, part = self._solution.value, self.level.plain
         if not who:
             return value
@@ -201,13 +202,13 @@ class Contest:
         return 1 - (value - part * plain) / (1 - part)
 
     def _score(self, who: int, plan: int, mix: Mapping[int, float], cell: Callable[[int, int], float]) -> float:
-        """What a plan brings its side against a mix of the other."""
+        """The value of a plan to its side against a mix of the other."""
         if who:
             return 1 - sum([part * cell(reply, plan) for reply, part in mix.items()])
         return sum([part * cell(plan, reply) for reply, part in mix.items()])
 
     def _join(self, who: int, mix: Mapping[int, float], number: int) -> float:
-        """Let a side's best plans against a mix of the other join those in play; what the best one brings."""
+        """Let a side's best plans against a mix of the other join those in play; return the value of the best."""
         best = sorted([(self._score(who, plan, mix, self._cell), -plan) for plan in self._pool[who]], reverse=True)
         self._pool[who] = [-plan for _, plan in best[: self.level.pool]]
         best = best[:number]
@@ -218,7 +219,7 @@ class Contest:
         return best[0][0]
 
     def _struck(self, who: int, best: Sequence[tuple[float, int]], mix: Mapping[int, float]) -> list[tuple[float, int]]:
-        """The best plans with the best bombardment each, where that is better."""
+        """Add the best bombardment to each of the best plans where that improves it."""
         struck, own, theirs = [], self._plans[who], self._plans[1 - who]
         for bar, plan in best:
             top, with_it = bar, None
@@ -235,14 +236,14 @@ class Contest:
 
 
 def _thought_of(all_plans: list[Plan], level: Level, chance: QuickChance | None) -> list[Plan]:
-    """The plans that a level thinks of; the first of all is one of them."""
+    """The plans that a level considers, always including the first."""
     if chance is None or level.seen >= 256:
         return all_plans
     return [all_plans[0], *[plan for plan in all_plans[1:] if chance.pick(256) < level.seen]]
 
 
 def next_turn(ground: Ground, position: Position) -> float:
-    """The value of a position by the matrix game of its turn."""
+    """The value of a position, found by solving the matrix game of its turn."""
     end = ended(ground, position)
     if end is not None:
         return end
@@ -254,7 +255,7 @@ def next_turn(ground: Ground, position: Position) -> float:
 
 
 def think(state: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Better and better orders of a level."""
+    """Yield better and better orders for a level."""
     luck = quick(chance)
     drawn = luck.pick(1 << 30) / (1 << 30)
     for contest in _contests(state, seat, level, luck):
@@ -262,12 +263,12 @@ def think(state: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thou
 
 
 def outlook(state: State, seat: Seat) -> float:
-    """The share of the win that a side has between equals."""
+    """The share of the win that a side would get if both players were equally strong."""
     return outlook_of(ground_of(state.board), position_of(state, seat))
 
 
 def weigh(state: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
-    """What each of some orders leads to against the mix that a level expects of the other side."""
+    """Value each of some orders against the mix that a level expects from the other side."""
     *_, contest = _contests(state, seat, level, quick(chance))
     thoughts = [plan_of(contest.ground, contest.position, 1, letter) for letter in orders]
     mix = contest.mix(1)
@@ -275,7 +276,7 @@ def weigh(state: State, seat: Seat, orders: Sequence[Orders], level: int, chance
 
 
 def _contests(state: State, seat: Seat, level: int, luck: QuickChance) -> Iterator[Contest]:
-    """The turn as it looks from one thought to the next."""
+    """Yield the contest of a turn as the search proceeds."""
     ground, position, how = ground_of(state.board), position_of(state, seat), LEVELS[level]
     if how.wide > 1:
         yield Contest(ground, position, _FIRST)
@@ -291,7 +292,7 @@ def _contests(state: State, seat: Seat, level: int, luck: QuickChance) -> Iterat
 
 
 def _drawn(contest: Contest, drawn: float) -> Orders:
-    """The orders that fall to a number from 0 to 1."""
+    """Choose orders from a contest's mix by a random number from 0 to 1."""
     mix = contest.mix(0)
     plan, _ = mix[min(bisect([*accumulate(part for _, part in mix)], drawn), len(mix) - 1)]
     return orders_of(contest.ground, plan)

@@ -1,4 +1,4 @@
-"""What a turn starts from: where the pieces of both sides stand, and how many bombardments are left."""
+"""The state at the start of a turn: the pieces of both sides, and the bombardments left."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -12,19 +12,19 @@ from pbem.games.ozymandia.board import SHIPPED, Board, find_board, is_shipped, p
 
 SEATS: tuple[Seat, Seat] = ("red", "blue")
 NAMES: Mapping[Seat, Sentence] = {"red": Sentence("Red"), "blue": Sentence("Blue")}
-"""What the sides are called."""
+"""The names of the sides."""
 COLOURS: Mapping[Seat, Sentence] = {"red": Sentence("red"), "blue": Sentence("blue")}
-"""What the pieces of a side are called: `3 red`."""
+"""The adjectives for the pieces of a side: `3 red`."""
 MAX_BOMBS = 3  # §2.7
-MAX_NUMBER = 999_999  # turns, and pieces in one area
+MAX_NUMBER = 999_999  # of turns, and of pieces in one area
 _NO_SIDES: Mapping[Seat, Any] = {}
 
 Pieces = Mapping[str, int]
-"""Numbers of pieces by area; areas without pieces are left out."""
+"""The number of pieces by area; areas without pieces are left out."""
 
 
 class PositionError(GameError):
-    """A position that cannot be."""
+    """An impossible position."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self._problems = tuple(problems)
@@ -44,9 +44,9 @@ def opponent(seat: Seat) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The position a turn starts from: what the turn before left on the board, before new pieces (§2.2).
+    """The position at the start of a turn: what the previous turn left on the board, before new pieces (§2.2).
 
-    `bombs` are the bombardments each side has left. After `turn_limit` turns the game is a draw (J10).
+    `bombs` are the bombardments that each side has left. After `turn_limit` turns the game is a draw (J10).
     """
 
     board: Board
@@ -56,7 +56,8 @@ class State:
     turn_limit: int | None = None
 
     def __str__(self) -> str:
-        """One line that `parse_state` reads: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2` (docs/record.md)."""
+        """Write the state in one line for `parse_state`: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`
+        (docs/record.md)."""
         sides = (
             " ".join([seat, *(f"{area}{self.pieces[seat][area]}" for area in self.areas(seat))])
             + f" bombs {self.bombs[seat]}"
@@ -65,23 +66,23 @@ class State:
         return f"{self.turn} {' '.join(sides)}"
 
     def areas(self, seat: Seat) -> list[str]:
-        """Where a side has pieces, in board order."""
+        """The areas where a side has pieces, in board order."""
         return sorted(self.pieces[seat], key=self.board.order.__getitem__)
 
     def held_cities(self, seat: Seat) -> list[str]:
-        """The cities a side occupies, in board order."""
+        """The cities that a side occupies, in board order."""
         pieces = self.pieces[seat]
         return [city for city in self.board.cities if city in pieces]
 
     def placements(self, seat: Seat, areas: Collection[str] = ()) -> list[tuple[str, str]]:
-        """A side's new pieces, one for each city it occupies: the city, and the area the piece goes to.
+        """A side's new pieces, one for each city that it occupies: the city, and the area that gets the piece.
 
         That is the city's province if it is among the `areas`, else the city (§2.2, J2).
         """
         return [(city, city[0] if city[0] in areas else city) for city in self.held_cities(seat)]
 
     def with_new_pieces(self, seat: Seat, areas: Collection[str] = ()) -> dict[str, int]:
-        """A side's pieces and its new ones in their places."""
+        """A side's pieces by area, including the new ones."""
         pieces = dict(self.pieces[seat])
         for _, area in self.placements(seat, areas):
             pieces[area] = pieces.get(area, 0) + 1
@@ -89,17 +90,17 @@ class State:
 
 
 class _Problems(list[Sentence]):
-    """What is wrong with a position, a sentence each."""
+    """The problems of a position, one sentence each."""
 
     def say(self, template: str, **values: object) -> None:
         self.append(Sentence(template, **values))
 
 
 def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = None) -> State:
-    """A state from `turn` (1 if absent), `pieces` and `bombs` as JSON has them; other keys are ignored.
+    """Create a state from `turn` (default 1), `pieces` and `bombs` in their JSON form; other keys are ignored.
 
-    A side or an area without pieces may be left out of `pieces`; `bombs` has both sides.
-    Raises PositionError that lists every problem.
+    A side or an area without pieces may be left out of `pieces`; `bombs` must have both sides. Raises PositionError
+    with every problem.
     """
     problems = _Problems()
     turn = data.get("turn", 1)
@@ -122,7 +123,7 @@ def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = N
 
 
 def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    """What can be chosen: board, trades (those of the board chosen) and turn limit (J10)."""
+    """The options of a match: board, trades (those that the board allows) and turn limit (J10)."""
     name = chosen.get("board", SHIPPED[0])
     board = find_board(name if isinstance(name, str) else SHIPPED[0])
     return (
@@ -133,7 +134,7 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
             default=SHIPPED[0],
             choices=SHIPPED,
             is_open=True,
-            is_shown=False,  # letters show the board and where pieces stand
+            is_shown=False,  # letters show the board and the pieces anyway
         ),
         Option(
             "trades",
@@ -142,7 +143,7 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
             default=(),
             choices=tuple("/".join(pair) for pair in board.trades),
             flag="trade",
-            is_open=True,  # V/A is A/V
+            is_open=True,  # V/A means the same as A/V
             varies=True,
             is_shown=False,
         ),
@@ -153,18 +154,19 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def set_up(chosen: Mapping[str, Any]) -> State:
-    """The position a game starts from. Raises GameError for options that make no sense."""
+    """The first position of a game. Raises GameError for options that make no sense."""
     values = with_defaults("Ozymandia", options(chosen), chosen)
     return begun(find_board(values["board"]), values["trades"], values["turn_limit"])
 
 
 def begun(board: Board, trades: Iterable[str], turn_limit: int | None) -> State:
-    """The position that a board and trades give. Raises GameError for trades that make no sense."""
+    """The first position on a board with some trades. Raises GameError for trades that make no sense."""
     return State(board, 1, trade(board, trades), dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
 
 
 def dump(state: State) -> dict[str, Any]:
-    """A state as plain data; a board that is not shipped is written out, since its file may change or go."""
+    """Convert a state to plain data; a board that is not shipped is included in full, because its file may change or
+    go."""
     return {
         "board": state.board.name if is_shipped(state.board) else state.board.source,
         "turn": state.turn,
@@ -175,15 +177,15 @@ def dump(state: State) -> dict[str, Any]:
 
 
 def load(data: Mapping[str, Any]) -> State:
-    """The inverse of `dump`. Raises GameError for what `dump` did not write."""
+    """The inverse of `dump`. Raises GameError for data that `dump` cannot have written."""
     board = find_board(data["board"]) if data["board"] in SHIPPED else parse_board(data["board"])
     return make_state(board, data, data["turn_limit"])
 
 
 def parse_state(text: str, board: Board) -> State:
-    """The inverse of `str(state)`: sides and areas in any order and case, the turn may be left out (then 1).
+    """The inverse of `str(state)`; sides and areas may be in any order and case, and the turn may be left out (then 1).
 
-    Raises PositionError that lists every problem.
+    Raises PositionError with every problem.
     """
     head, *parts = re.split(r"\b(red|blue)\b", text.replace(",", " "), flags=re.IGNORECASE)
     names = [name.lower() for name in parts[::2]]
@@ -207,7 +209,7 @@ def parse_state(text: str, board: Board) -> State:
 
 
 def _parse_side(seat: Seat, text: str, problems: _Problems) -> tuple[dict[str, int], int]:
-    """The pieces and the bombs of `A3 M2 bombs 3`."""
+    """Parse the pieces and bombs of a side, such as `A3 M2 bombs 3`."""
     name = NAMES[seat]
     bombs = re.findall(r"\bbombs\s+([0-9]{1,9})\b", text, flags=re.IGNORECASE)
     if len(bombs) != 1:
@@ -225,7 +227,7 @@ def _parse_side(seat: Seat, text: str, problems: _Problems) -> tuple[dict[str, i
 
 
 def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping[Seat, Any]:
-    """A table with sides as keys."""
+    """Get a table whose keys are sides."""
     value = data.get(name)
     if not isinstance(value, dict):
         problems.say('"{name}" is to have "red" and "blue", not {found}.', name=name, found=quote(value))
@@ -236,7 +238,7 @@ def _by_seat(data: Mapping[str, Any], name: str, problems: _Problems) -> Mapping
 
 
 def _side(board: Board, seat: Seat, value: object, problems: _Problems) -> dict[str, int]:
-    """The pieces of one side, empty areas dropped."""
+    """The pieces of one side, without empty areas."""
     if not isinstance(value, dict):
         problems.say("{side}'s pieces are numbers by area, not {found}.", side=NAMES[seat], found=quote(value))
         return {}
@@ -253,4 +255,4 @@ def _side(board: Board, seat: Seat, value: object, problems: _Problems) -> dict[
 
 
 def _is_count(value: object) -> TypeGuard[int]:
-    return type(value) is int and 0 <= value <= MAX_NUMBER  # a bool is no number here
+    return type(value) is int and 0 <= value <= MAX_NUMBER  # a bool is not a number here

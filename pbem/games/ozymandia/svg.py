@@ -1,10 +1,11 @@
-"""The map as a picture in SVG: the map of the letters, drawn for pages.
+"""The map as an SVG picture for web pages, equivalent to the text map of letters.
 
-A page has the plan once, `plan`, and a picture of each turn that uses it, `overlay`; `svg` is both in one file. Shapes
-and words say all that colours say: Red's signs have corners, Blue's are round. Colours come from `STYLE` alone.
+A page contains the plan once, from `plan`, and a picture of each turn that uses it, from `overlay`; `svg` combines both
+in one file. Shapes and words convey everything that colours do: Red's signs have corners, Blue's are round. All colours
+come from `STYLE`.
 
-Classes that begin with `board-` are those of the plan. Rules for them have no other selectors: what is used by `<use>`
-is styled where it is defined, and only what it inherits (fill and stroke) comes from where it is used.
+Classes that begin with `board-` belong to the plan. Their CSS rules have no other selectors: an element shown with
+`<use>` is styled where it is defined, and inherits only fill and stroke from where it is used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +32,7 @@ DARK: Colours = {
     "red": "#ff9a5e", "red-edge": "#ff9a5e", "on-red": "#1f0f04",
     "blue": "#7cc0f5", "blue-edge": "#7cc0f5", "on-blue": "#04121f",
 }  # fmt: skip
-PRINT: Colours = {  # Red's signs are pale and Blue's dark: on paper there may be no colours
+PRINT: Colours = {  # Red's signs are pale and Blue's dark, because print may lack colours
     "paper": "#ffffff", "province": "#ffffff", "city": "#e4e4e4", "line": "#444444", "road": "#cccccc",
     "ink": "#000000", "code": "#333333", "sign": "#ffffff",
     "red": "#fff0e6", "red-edge": "#8c3000", "on-red": "#000000",
@@ -90,17 +91,17 @@ _ROW = 36  # of the legend
 
 
 def plan(state: State, say: Say = ENGLISH) -> str:
-    """What is the same in every picture on a board: an `<svg>` that shows nothing, to stand once on a page."""
+    """Draw what all pictures on a board share, as an invisible `<svg>` to put once on a page."""
     return plan_of(_definitions(state.board, say))
 
 
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
-    """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
+    """Draw a position as an `<svg>` that uses the plan, with the changes `since` another one, and the events."""
     return Drawing(_size(state.board), _title(state, say), _content(state, since, events, say)).overlay()
 
 
 def svg(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
-    """The picture as a file of its own, with its style, and all that it shows of the position in words."""
+    """Draw a position as a standalone SVG file with its style and a description in words."""
     title = f"Ozymandia: {_title(state, say)}"
     drawn = Drawing(_size(state.board), title, _content(state, since, events, say))
     return drawn.document(_definitions(state.board, say), STYLE, _in_words(state, say))
@@ -127,7 +128,7 @@ def _in_words(state: State, say: Say) -> str:
 
 
 def _size(board: Board) -> tuple[int, int]:
-    """Width and height of the picture: the map, below it the legend."""
+    """Width and height of the picture: the map with the legend below it."""
     layout = lay_out(board)
     return layout.width, layout.height + _ROW * (3 if board.reconstructed else 2) + 10
 
@@ -155,7 +156,7 @@ def _definitions(board: Board, say: Say) -> str:
 
 
 def _shapes(height: int) -> Iterator[str]:
-    """What is drawn again and again, around 0, 0: the boxes, who holds them, the signs."""
+    """Yield the shared shapes, centred at 0, 0: boxes, marks of their owners, and signs."""
     x, y = BOX_WIDTH / 2, height / 2
     merlon, crenel = "v-6h11v6", "h11"
     outlines = {
@@ -177,12 +178,12 @@ def _shapes(height: int) -> Iterator[str]:
 
 
 def _links(kind: str, path: str) -> str:
-    """Ways of one kind: a pass has two edges, a gate is dotted, a bridge has planks."""
+    """Draw links of one kind: a pass has two edges, a gate is dotted, a bridge has planks."""
     return "".join(f'<path class="board-{layer}" d="{path}"/>' for layer in _LAYERS[kind])
 
 
 def _name(layout: Layout, code: str) -> str:
-    """An area's name, which is no wider than its box in any font."""
+    """Draw an area's name, squeezed to the width of its box."""
     x, y = layout.places[code]
     top = y - layout.box_height / 2 + 24
     return "".join(
@@ -194,7 +195,7 @@ def _name(layout: Layout, code: str) -> str:
 
 
 def _legend(board: Board, layout: Layout, say: Say) -> Iterator[str]:
-    """What ways and signs mean, in two rows of three; then whether the board is reconstructed."""
+    """Yield the legend of links and signs in two rows of three, and a note if the board is reconstructed."""
     top = layout.height + 8
     columns = [26 + round(number * (layout.width - 26) / 3) for number in range(3)]
     for kind, left in zip(_LAYERS, columns, strict=True):
@@ -210,7 +211,7 @@ def _legend(board: Board, layout: Layout, say: Say) -> Iterator[str]:
     yield group("board-legend", texts)
 
 
-# What lies over it
+# What is drawn over the plan
 
 
 def _content(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
@@ -226,7 +227,7 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
 
 
 def _stands(state: State, seat: Seat, layout: Layout, say: Say) -> str:
-    """The areas that a side holds, and with how many pieces."""
+    """Draw the areas that a side holds, with its pieces."""
     parts = []
     below, name = layout.box_height / 2 - 14, say(NAMES[seat])
     for area in state.areas(seat):
@@ -249,7 +250,8 @@ def _changes(state: State, since: State, layout: Layout) -> str:
 
 
 def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
-    """Battles stand at the left corner of an area or in the middle of a way, bombardments at the right corner."""
+    """Yield signs for fights and bombardments: battles at the left corner of an area or in the middle of a link,
+    bombardments at the right corner."""
     across, up = BOX_WIDTH / 2, layout.box_height / 2
     for event in events:
         if event["type"] == "crossing":
@@ -263,7 +265,7 @@ def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
 
 
 def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
-    """An arrow with a number for each move of a side; two in opposite directions keep to their right."""
+    """Draw an arrow with a number for each move of a side; opposite arrows keep to the right of each other."""
     moves = [event for event in events if event["type"] == "move"]
     ends = {(move["from"], move["to"]) for move in moves}
     arrows, numbers = [], []
@@ -279,7 +281,7 @@ def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
 
 @lru_cache(maxsize=1024)
 def _arrow(board: Board, origin: str, target: str, keeps_right: bool) -> tuple[str, Point]:
-    """An arrow, and where its number goes."""
+    """Draw an arrow; return it with the place of its number."""
     way = lay_out(board).march(origin, target, LANE if keeps_right else 0)
     along = way.point_at(0.9)
     length = dist(along, way.d)
