@@ -1,30 +1,30 @@
-"""Rock'n'Roll: two sides fight for a row of Points with cards, dice and hidden hands, their turns one after the other.
+"""Rock'n'Roll: two sides fight for a row of Points with cards, dice and hidden hands, taking turns one after the other.
 
 From the file of cards to a turn:
 
 - `cards`, `cardfile`: the cards of a set as values, read from `sets/*.json` or a file of that form, and checked.
-- `orders`: commands and standing orders as values; their canonical form is English, as `str` writes it.
-- `orders.lark`, `words/`: the notation; `names`: names in every case, and what each rule of the notation has read.
-- `interpret`: items as orders, or every mistake with what would be right; `guess`: words that the notation does not
-  read, whether they are meant as orders, and what they probably mean.
-- `state`: where every card lies, and what a seat may see of it.
+- `orders`: commands and standing orders as values; their canonical form, written by `str`, is English.
+- `orders.lark`, `words/`: the notation; `names`: names in every grammatical case, and the results of each grammar rule.
+- `interpret`: turns items into orders, or reports every mistake with what would be right; `guess`: decides whether
+  words that the grammar cannot read are meant as orders, and what they probably mean.
+- `state`: where every card is, and what a seat may see of it.
 
-Whatever reads letters ends in `orders.Orders`; the rules begin there, and look at the position only when a line's turn
-comes.
+Everything that reads letters produces `orders.Orders`. The rules start from these, and check a line against the
+position only when the line is reached.
 
-- `table`, `combat`, `script`: a turn; `rules`: the set-up, the turn and its end as functions of values.
-- `loading`: a state from plain data or from a line, checked; `events`: what can happen.
-- `questions`: turns that other programs ask for.
-- `bot`: a computer player, and what is to be expected of orders; `search`: an opponent of five levels, which tries
+- `table`, `combat`, `script`: a turn; `rules`: the set-up, the turn and its end as pure functions.
+- `loading`: a state from plain data or from a line, checked; `events`: everything that can happen.
+- `questions`: turns that other programs have adjudicated.
+- `bot`: a computer player, and the expected results of orders; `search`: an opponent of five levels, which tries
   `variations` of its orders and judges them by `win_share`.
 
 What people see:
 
-- `setting`: what is chosen of a war, and what its record says of that; `wording`: names, chances, standing orders,
-  and orders as their reader writes them.
+- `setting`: the options of a war, and the headers of its record; `wording`: names, chances, standing orders, and
+  orders in the reader's notation.
 - `narrative`: a turn as a story; `hints`: what a seat has and can do;
-  `receipt`: what a letter comes to; `answers`: the row and the cards in words, for whoever asks.
-- `drawing`, `svg`: the row of Points.
+  `receipt`: what a letter amounts to; `answers`: answers to questions about the row and the cards.
+- `drawing`, `svg`: pictures of the row of Points.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -91,7 +91,8 @@ class Rocknroll(
     capabilities.Opens[State],
     capabilities.Written,
 ):
-    """The game as the service sees it: `pbem.games.base` and `pbem.games.capabilities` document its methods."""
+    """The game as the service sees it; its methods are documented in `pbem.games.base` and
+    `pbem.games.capabilities`."""
 
     name = "rocknroll"
     title = "Rock'n'Roll"
@@ -186,7 +187,7 @@ class Rocknroll(
         return "; ".join(map(str, merged((*before.split("; "), *lines))))
 
     def joined(self, state: State, seat: Seat, orders: Orders | None, standing: str) -> Orders | None:
-        """Only what the state does not have yet joins: it keeps standing orders itself."""
+        """Add only rules that the state lacks, because it stores standing orders itself."""
         in_force = state.standing[seat]
         changes = tuple(rule for rule in merged(standing.split("; ")) if in_force.get(rule.key, DEFAULT) != rule.value)
         commands = orders.commands if orders else ()
@@ -209,7 +210,7 @@ class Rocknroll(
         return {seat: state.ok[side] for seat, side in state.seats}
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> View:
-        """The row before the first die, as everybody would see it: nothing is known of cards that are drawn."""
+        """The row before the first die as everybody would see it; cards that are drawn stay unknown."""
         seen = view_of(state, seat).state
         return view_of(foresee(seen, seat, orders.commands).state, None)
 
@@ -217,7 +218,7 @@ class Rocknroll(
         return loading.placed(text, state)
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """What the foot of a letter says about the cards."""
+        """The note about the cards at the foot of a letter."""
         return (say("Most numbers of these cards are house values"),) if setting.is_house(state.cards) else ()
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:

@@ -1,4 +1,5 @@
-"""What a player asks about the row of Points and the cards: who stands on one, where a unit is, what a card does."""
+"""Answer players' questions about the row of Points and the cards: who is on a Point, where a unit is, what a card
+does."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -15,7 +16,7 @@ from pbem.games.rocknroll.state import State, View
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """The Points or units that gaps name, or the seat whose units are meant."""
+    """Find the Points or units that gaps name, or the seat whose units are meant."""
     names = names_of(state.cards)
 
     def things(text: str) -> tuple[str, ...]:
@@ -30,7 +31,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """The answer to a question of a kind about some Points, or a card."""
+    """Answer a question of some kind about some Points, or a card."""
     state = view.state
     if kind == "where":
         return (_where(state, names[0], say),)
@@ -56,7 +57,7 @@ def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, 
 
 
 def _on(state: State, point: str, say: Say) -> str:
-    """Who stands on a Point."""
+    """Tell who is on a Point."""
     units = {side: cards for side, cards in state.points[point].items() if cards}
     if not units:
         return say("Point {point}: nobody is there.", point=wording.point(point, say))
@@ -67,7 +68,7 @@ def _on(state: State, point: str, say: Say) -> str:
 
 
 def _units(state: State, seat: Seat) -> Iterator[str]:
-    """The units of a seat's side on the Points, and those of its hand that are to be seen."""
+    """The units of a seat's side on the Points, and those in its hand that may be seen."""
     side = state.side_of(seat)
     for sides in state.points.values():
         yield from sides.get(side, ())
@@ -75,7 +76,7 @@ def _units(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _where(state: State, unit: str, say: Say) -> str:
-    """Where a unit is, if that can be seen."""
+    """Tell where a unit is, if that may be seen."""
     name = wording.card(state.cards, unit, say)
     return next(_places(state, unit, name, say), say("{unit}: not to be seen.", unit=name))
 
@@ -103,7 +104,7 @@ LOOKUPS = {
     )
 }
 
-_FEW = 2  # words that are taken for a name even if no card is called nearly so
+_FEW = 2  # names of at most this many words are taken for a card even if no card has a similar name
 
 _VALUES: Mapping[str, Callable[[Say], str]] = {
     "name": lambda say: say("the name"),
@@ -123,11 +124,12 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
     "number": lambda say: say("its number"),
     "count": lambda say: say("how many there are"),
 }
-"""What marks stand at on a card, in words."""
+"""The marked values of a card, in words."""
 
 
 def look_up(cards: CardSet, name: str, say: Say) -> tuple[Paragraph, ...] | None:
-    """The cards that are named, or all of the set; None for words that name no card, nor nearly one."""
+    """Describe the named cards, or all cards of the set; returns None for words that neither name a card nor resemble
+    one."""
     if not name:
         return (_all(cards, say),)
     finder = Finder(cards)
@@ -216,7 +218,8 @@ def _sentence(text: str) -> str:
 
 
 def _marked(marks: Mapping[str, str], say: Say) -> str:
-    """Which values are not of the rules as they are known: those of a later edition, and those that are made up."""
+    """List the values that are not from the rules as published: those of a later edition, and those that are made
+    up."""
 
     def marked_by(source: str) -> str:
         return ", ".join(_VALUES[key](say) for key, mark in marks.items() if mark.startswith(source) and key in _VALUES)

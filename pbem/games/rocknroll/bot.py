@@ -1,9 +1,9 @@
-"""A computer player: it writes what its seat could write from what its seat sees, greedy by the chances of the dice.
+"""A computer player that knows only what its seat sees, and plays greedily by the odds of the dice.
 
-It deploys all it has, plays its orders as long as they make the board that is to be expected better, gives orders that
-bring nothing for units, and keeps the rest to pay for rerolls. That board is never thrown for: it leaves out what is
-rare, such as explosions and rerolls. The same view gives the same orders; with chance it likes some things better than
-they are worth, others less, and comes to other plans that make sense.
+It deploys everything, plays orders as long as they improve the expected board, trades useless orders for units, and
+keeps the rest to pay for rerolls. The expected board is computed without throwing dice, and ignores rare events such as
+explosions and rerolls. The same view gives the same orders; with chance it over- and underrates some things, and finds
+other reasonable plans.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,9 +18,9 @@ from pbem.games.rocknroll.orders import DECK, DEFAULT, Command, Orders, Pair, Ru
 from pbem.games.rocknroll.state import State, View, neighbours
 
 LITTLE = 0.1
-"""What an order has to bring at least, in Points."""
+"""The smallest expected gain for which an order is played, in Points."""
 
-_CLEAR = 0.8  # what a Point is worth that a side holds by one unit; by two and by three a little more
+_CLEAR = 0.8  # the value of a Point held by one unit; with two and three units it grows a little
 _SURER = 0.95 - _CLEAR
 _SUREST = 1 - 0.95
 _ROLES: Mapping[str, tuple[Kind, ...]] = {
@@ -32,7 +32,7 @@ _ROLES: Mapping[str, tuple[Kind, ...]] = {
 
 
 class Piece(NamedTuple):
-    """A unit on the board: for which side, in which Point, and how likely it stands."""
+    """A unit on the board: its side, its Point, and the probability that it still stands."""
 
     side: Side
     point: str
@@ -40,19 +40,19 @@ class Piece(NamedTuple):
 
 
 Board = Mapping[str, Piece]
-"""The units on the Points by their names, in order of arrival."""
+"""The units on the Points by name, in order of arrival."""
 
 
 def board_of(state: State) -> Board:
-    """The units that stand now, all of them for sure."""
+    """The units that stand now, all with certainty."""
     return {
         unit: Piece(side, point, 1.0) for point in state.row for side in SIDES for unit in state.points[point][side]
     }
 
 
 class Odds:
-    """The chances of a set of cards, on boards that are given back changed. `material` is what a unit is worth beside
-    the Point that it stands in, which is worth 1."""
+    """The odds of a set of cards, on boards that are not modified but returned changed. `material` is the value of a
+    unit in addition to that of the Point that it stands on, which is 1."""
 
     def __init__(self, cards: CardSet, row: tuple[str, ...]) -> None:
         self.cards, self.row = cards, row
@@ -63,7 +63,7 @@ class Odds:
         }
 
     def hit(self, unit: str, target: str, board: Board) -> float:
-        """How likely an attack of a unit hits."""
+        """The probability that an attack by a unit hits."""
         card, piece = self.cards.units[unit], board[unit]
         armour = self.cards.units[target].armour if self.cards.switches.armour and not card.ace else 0
         beside = self._with("aura", piece, board)
@@ -71,11 +71,11 @@ class Odds:
         return at_least(max(card.chance, armour) - bonus, card.dice)
 
     def is_guarded(self, unit: str, board: Board) -> bool:
-        """Whether another unit keeps a unit from being attacked."""
+        """Return whether another unit protects a unit from attacks."""
         return self.kind[unit] != "guard" and bool(self._with("guard", board[unit], board))
 
     def reaches(self, unit: str, target: str, board: Board) -> bool:
-        """Whether a unit may attack another one where both stand."""
+        """Return whether a unit may attack another one from where both stand."""
         far = abs(self.row.index(board[unit].point) - self.row.index(board[target].point))
         return far <= self.cards.units[unit].feature.range and not self.is_guarded(target, board)
 
@@ -97,7 +97,7 @@ class Odds:
         return board
 
     def entered(self, units: Sequence[str], board: Board) -> Board:
-        """The board after units have come to the Point where they stand: blockers attack one of them each."""
+        """The board after units have entered the Point where they stand: each blocker attacks one of them."""
         side, point, _ = board[units[0]]
         for blocker in self._with("trap", Piece(opponent(side), point, 1.0), board):
             feature = self.cards.units[blocker].feature
@@ -128,11 +128,11 @@ class Odds:
         }
 
     def without(self, units: Iterable[str], board: Board) -> Board:
-        """The board when units were given away."""
+        """The board after units were given away."""
         return {unit: piece for unit, piece in board.items() if unit not in units}
 
     def worth(self, board: Board, side: Side) -> float:
-        """How much better a side stands than its enemy: in Points, and a little in units."""
+        """How far a side is ahead of its enemy: in Points, plus a little for units."""
         ahead = dict.fromkeys(self.row, 0.0)
         total = 0.0
         for own, point, weight in board.values():
@@ -145,12 +145,12 @@ class Odds:
         return sum(map(_held, ahead.values())) + self.material * total
 
     def strength(self, unit: str) -> float:
-        """What a unit is worth in a hand: how often it hits, and its feature."""
+        """The value of a unit in a hand: how often it hits, plus its feature."""
         card = self.cards.units[unit]
         return at_least(card.chance, card.dice) + 0.25 * (card.feature.kind != "none") + 0.05 * card.armour
 
     def _with(self, kind: str, piece: Piece, board: Board) -> list[str]:
-        """The units of some kinds that stand where a piece does, for its side, in order of arrival."""
+        """The units with certain kinds of features that share a piece's Point and side, in order of arrival."""
         side, point, _ = piece
         able = self.kinds[kind]
         units = [unit for unit in able if (at := board.get(unit)) and at.side == side and at.point == point]
@@ -163,7 +163,7 @@ class Odds:
 
 
 def _held(ahead: float) -> float:
-    """What a Point is worth to a side that is so many units ahead there, between whole numbers in proportion."""
+    """The value of a Point to a side that leads there by `ahead` units, interpolated between whole numbers."""
     if ahead < 0:
         return -_held(-ahead)
     if ahead < 1:
@@ -173,15 +173,15 @@ def _held(ahead: float) -> float:
     return 0.95 + _SUREST * (ahead - 2) if ahead < 3 else 1.0
 
 
-_MUCH = 0.25  # what two cards together have to bring, where each could bring a unit
-_SPARE = 1  # so many orders that bring nothing are kept for rerolls
-_MOODS = 5  # of a player with chance: how many he keeps, and how little is enough for him
-_SWAY = 0.6  # how much better or worse than it is something seems to him at most, as a share or in Points
+_MUCH = 0.25  # the smallest gain worth two cards, each of which could get a unit
+_SPARE = 1  # useless orders kept for rerolls
+_MOODS = 5  # for a player with chance: the ranges of the number of orders kept and of the smallest gain
+_SWAY = 0.6  # the largest error in judging something, as a fraction or in Points
 _MOST_WISHES = 3
 
 
 class _Option(NamedTuple):
-    """A command, the board to be expected after it, and what that is worth more."""
+    """A command, the expected board after it, and the gain in value."""
 
     gain: float
     command: Command
@@ -189,22 +189,22 @@ class _Option(NamedTuple):
 
 
 def choose(view: View, seat: Seat, chance: QuickChance | None = None) -> Orders:
-    """Orders of a seat that is on turn; standing orders alone of one that is not. With chance they are other ones each
-    time."""
+    """Choose orders for a seat on turn, or only standing orders for one that is not. With chance they vary from call to
+    call."""
     planner = _Planner(view, seat, chance)
     commands = planner.script() if view.state.on_turn == seat else ()
     return Orders(tuple(planner.standing()), commands)
 
 
 def example(state: State, seat: Seat) -> Orders:
-    """Orders that a letter suggests: a unit deployed and an order played, as far as each makes the seat stand better by
-    what is to be expected; else what is traded, or nothing."""
+    """Example orders for a letter: deploy one unit and play one order, if each improves the seat's expected position;
+    otherwise trade something, or pass."""
     planner = _Planner(View(state, seat), seat)
     return Orders((), planner.beginning())
 
 
 class _Planner:
-    """A plan of one seat: its commands so far, what is left in its hand, and the board to be expected."""
+    """The plan of one seat: its commands so far, the rest of its hand, and the expected board."""
 
     def __init__(self, view: View, seat: Seat, chance: QuickChance | None = None) -> None:
         state = view.state
@@ -221,7 +221,7 @@ class _Planner:
         self.rd = state.rd[self.side]
 
     def script(self) -> tuple[Command, ...]:
-        """What the seat does in its turn: units first, then orders."""
+        """Plan the seat's turn: first units, then orders."""
         first = self._deployed(self._best_first(self.state.hands[self.seat].units))
         bought = self._bought()
         plays, idle = self._played(self.board, self.orders)
@@ -231,7 +231,7 @@ class _Planner:
         return (*first, *bought, *traded, *self._lured(), *plays) or (orders.Pass(),)
 
     def beginning(self) -> tuple[Command, ...]:
-        """The best unit and the best order alone."""
+        """Plan with only the best unit and the best order."""
         before, board = self._worth(self.board), self.board
         best = self._best_first(self.state.hands[self.seat].units)
         commands = self._deployed(best[:1])
@@ -247,7 +247,7 @@ class _Planner:
     # Units
 
     def _deployed(self, units: Sequence[str]) -> list[Command]:
-        """Units of the hand, each at the end where it is worth more."""
+        """Deploy units from the hand, each at the end where it is worth more."""
         commands: list[Command] = []
         for unit in units:
             boards = {end: self.odds.put(unit, self.side, end, self.board) for end in self._ends()}
@@ -263,7 +263,7 @@ class _Planner:
         return self.state.row[0], self.state.row[-1]
 
     def _bought(self) -> list[Command]:
-        """Units for RD."""
+        """Buy units for RD."""
         commands: list[Command] = []
         price = self.cards.numbers.rd_price
         while self.cards.switches.rd and self.rd >= price + 2 and self.reserve:
@@ -272,7 +272,7 @@ class _Planner:
         return commands
 
     def _traded(self, idle: Sequence[str]) -> list[Command]:
-        """Units for orders that bring nothing; those of the deck can be deployed in the next turn only."""
+        """Trade useless orders for units; units from the deck can only be deployed next turn."""
         commands: list[Command] = []
         for order in idle[self.spare :]:
             if self.reserve:
@@ -289,7 +289,7 @@ class _Planner:
     # Orders
 
     def _played(self, board: Board, held: Sequence[str]) -> tuple[list[Command], list[str]]:
-        """The orders that make the board better, best first, and those that are left."""
+        """Choose orders that improve the board, best first; return them and the remaining cards."""
         commands: list[Command] = []
         idle = [*held]
         while option := max(self._options(board, idle), key=lambda use: use.gain * (1 + self._mood()), default=None):
@@ -302,7 +302,7 @@ class _Planner:
         return commands, idle
 
     def _options(self, board: Board, held: Sequence[str]) -> Iterator[_Option]:
-        """What can be done with each order, at best; two of them make a Current Action."""
+        """Yield the best uses of each order, and of two orders as a Current Action."""
         for card in dict.fromkeys(held):
             yield from self._uses(card, board)
         if self.cards.switches.act and len(held) > 1:
@@ -328,7 +328,7 @@ class _Planner:
                 yield from self._supers(card, board, order.number)
 
     def _pairs(self, card: str, board: Board, most: int, corner: int | None, *, is_move: bool) -> Iterator[_Option]:
-        """An order for several units: one pair after the other, as long as it makes the board better."""
+        """Use an order for several units: add one pair after the other as long as each improves the board."""
         before, pairs = self._worth(board), list[Pair]()
         while len(pairs) < most:
             done = tuple(pair.unit for pair in pairs)
@@ -361,7 +361,7 @@ class _Planner:
                     yield self._worth(after) - before, Step(unit, point), after
 
     def _marches(self, card: str, board: Board) -> Iterator[_Option]:
-        """Any number of units of a Point, those first that are worth least."""
+        """March any number of units from a Point, the least valuable ones first."""
         before = self._worth(board)
         for source in self.state.row:
             units = sorted(
@@ -384,7 +384,7 @@ class _Planner:
             yield _Option(self._worth(after) - before, orders.PlaySuper(card, point), after)
 
     def _lured(self) -> Iterator[Command]:
-        """Features that its player chooses to use cost nothing."""
+        """Use voluntary features, which cost nothing."""
         before = self._worth(self.board)
         for unit in self._units_of(self.side, self.board):
             if self.cards.units[unit].feature.kind != "lure":
@@ -408,7 +408,7 @@ class _Planner:
     # Standing orders
 
     def standing(self) -> Iterator[Rule]:
-        """What is to be otherwise than it is."""
+        """Yield the standing orders that should change."""
         now = self.state.standing.get(self.seat, {})
         for key, value in self._wished().items():
             if now.get(key, DEFAULT) != value:

@@ -1,6 +1,6 @@
-"""The cards of a set and its numbers, as values: all that the rules know of a unit stands on its card (§3).
+"""The cards of a set and its numbers as values: everything that the rules know of a unit is on its card (§3).
 
-Names of units, orders and Points are the English ones. Sides are `vpa` and `vietnam`.
+The names of units, orders and Points are English. Sides are `vpa` and `vietnam`.
 """
 
 from collections.abc import Mapping
@@ -13,20 +13,21 @@ VPA, VIETNAM = "vpa", "vietnam"
 SIDES: tuple[Side, Side] = (VPA, VIETNAM)
 _SIDES_OF_A_DIE = 6
 MOST_SEATS = 3
-"""Seats of one side."""
+"""The most seats of one side."""
 
 Kind = Literal[
     "blocker", "raider", "riposte", "avenger", "medic", "reach", "lure", "guard", "survivor", "aura", "gain", "none"
 ]
-"""What kind of feature a unit has."""
+"""The kinds of features that units have."""
 FEATURES: tuple[Kind, ...] = get_args(Kind)
 
 OrderKind = Literal["attack", "all", "move", "march", "super"]
-"""What an order does: attack with so many units, with units of one number, move so many, march, destroy a Point."""
+"""What an order does: attack with some units, with all units of one number, move some units, march, or destroy a
+Point."""
 ORDER_KINDS: tuple[OrderKind, ...] = get_args(OrderKind)
 
 EchoKind = Literal["attack", "feature", "rd", "order", "unit", "none"]
-"""What holding Echo brings; the first two while it is held, the others at the end of the round (R71)."""
+"""The effects of holding Echo; the first two work while it is held, the others at the end of the round (R71)."""
 ECHO_KINDS: tuple[EchoKind, ...] = get_args(EchoKind)
 
 
@@ -36,14 +37,14 @@ def opponent(side: Side) -> Side:
 
 
 def at_least(number: int, dice: int = 1) -> float:
-    """How likely one of some dice shows a number or more."""
+    """The probability that at least one of some dice shows a number or more."""
     missed = min(max(number - 1, 0), _SIDES_OF_A_DIE) / _SIDES_OF_A_DIE
     return float(1 - missed**dice)
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a card, a Point, a side or a set is called, or a text: in English, Russian and perhaps German."""
+    """A name or a text of a card, a Point, a side or a set: in English, Russian and perhaps German."""
 
     en: str
     ru: str
@@ -52,7 +53,8 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What a unit can do besides: `check`, a natural number or more (R37), 0: none; `range` in Points, 9: anywhere."""
+    """A unit's special ability: `check` is the natural value needed (R37), 0 for none; `range` is in Points, 9 means
+    anywhere."""
 
     kind: Kind
     check: int = 0
@@ -63,10 +65,10 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit's card: `chance` is the number in its corner, `dice` how often it throws, `armour` 0 if it has none.
+    """A unit's card: `chance` is the number in its corner, `dice` the number of dice thrown, `armour` 0 if it has none.
 
-    `aliases` are other names for it, in any language; `text` is what stands on the card; `marks` say by the name of
-    a value where it comes from.
+    `aliases` are other names for it, in any language; `text` is the text on the card; `marks` give the source of values
+    by name.
     """
 
     name: Name
@@ -84,7 +86,8 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order's card: `number` is how many units it is for, or what `all` and `super` need; `side` None: anybody's."""
+    """An order's card: `number` is the number of units that it is for, or the value that `all` and `super` require;
+    `side` None means either side's."""
 
     name: Name
     suit: str
@@ -97,7 +100,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A Point of the row: `id` is its letter."""
+    """A Point of the row; `id` is its letter."""
 
     id: str
     name: Name
@@ -105,7 +108,8 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """What Echo does for the whole game by the die of the set-up (R70); a black effect works while it is held."""
+    """The effect of Echo for the whole game, chosen by a die at the set-up (R70); a black effect works while Echo is
+    held."""
 
     colour: Literal["black", "red"]
     effect: EchoKind
@@ -115,7 +119,7 @@ class Echo:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers of a set; `limit` is in rounds (J17), `share_*` are of each seat where a side has several (R65)."""
+    """The numbers of a set. `limit` is in rounds (J17); `share_*` are for each seat if a side has several (R65)."""
 
     victory: int
     double: int
@@ -140,7 +144,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """Which of the rules of EXPANSION count."""
+    """The rules of EXPANSION that are in force."""
 
     rd: bool
     graveyard: bool
@@ -156,7 +160,7 @@ class Switches:
 class CardSet:
     """A set of cards: `id` is a shipped name or the path of a file, `source` the text of the file.
 
-    Units, orders and Echo's effects stand in the order of the file, Points from one end of the row to the other.
+    Units, orders and Echo's effects are in the order of the file, Points in the order of the row.
     """
 
     id: str
@@ -169,7 +173,8 @@ class CardSet:
     units: Mapping[str, Unit] = field(compare=False)
     orders: Mapping[str, Order] = field(compare=False)
     echo: Mapping[int, Echo] = field(compare=False)
-    marks: Mapping[str, str] = field(compare=False)  # of Points, numbers, switches and Echo's effects: `numbers.limit`
+    # sources of Points, numbers, switches and Echo's effects: `numbers.limit`
+    marks: Mapping[str, str] = field(compare=False)
 
     def units_of(self, side: Side) -> list[str]:
         """The units of a side, in the order of the file."""
@@ -177,5 +182,5 @@ class CardSet:
 
     @property
     def row(self) -> tuple[str, ...]:
-        """The letters of the Points from one end to the other."""
+        """The letters of the Points in the order of the row."""
         return tuple(point.id for point in self.points)

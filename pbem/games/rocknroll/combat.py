@@ -1,6 +1,5 @@
-"""Throws and attacks: what is poured in before and what is paid to throw again, units that meet, and the features that
-they raise (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO).
-"""
+"""Throws and attacks: RD poured in before and cards paid for rerolls, units that meet, and the features that this
+triggers (§6: CHECK, POUR, PAYERS, PAY, ENTER, ATTACK, FALL, GOTO)."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -17,7 +16,7 @@ _REPLIES = ("riposte", "avenge")
 
 
 def enter(table: Table, units: Sequence[str], point: str) -> None:
-    """ENTER: blockers and raiders of the enemy attack one of those who have come to a Point (R42, R43)."""
+    """ENTER: enemy blockers and raiders each attack one of the units that entered a Point (R42, R43)."""
     side, _ = table.lies_at(units[0])
     enemy = opponent(side)
     waiting = [unit for unit in table.alive(enemy, point) if table.kind(unit) in ("blocker", "raider")]
@@ -30,7 +29,7 @@ def enter(table: Table, units: Sequence[str], point: str) -> None:
 
 
 def _block(table: Table, blocker: str, targets: list[str], entrants: Sequence[str]) -> None:
-    """One blocker attacks one of those that it can attack (J12)."""
+    """Let one blocker attack one of its possible targets (J12)."""
     side, _ = table.lies_at(blocker)
     value = table.rule(table.decider(side), f"Block {blocker}")
     target = next((unit for unit in values(value) if unit in targets), targets[0]) if value else targets[0]
@@ -41,7 +40,7 @@ def _block(table: Table, blocker: str, targets: list[str], entrants: Sequence[st
 
 
 def goto(table: Table, unit: str) -> str:
-    """GOTO: the neighbouring Point that a unit goes to of its own accord."""
+    """GOTO: choose the neighbouring Point to which a unit goes on its own."""
     side, point = table.lies_at(unit)
     near = neighbours(table.row, point)
     value = table.rule(table.decider(side), f"Goto {unit}")
@@ -50,7 +49,7 @@ def goto(table: Table, unit: str) -> str:
 
 
 def fall(table: Table, unit: str, why: FellWhy) -> None:
-    """FALL: a unit dies by its own deed; medics beside it may save it."""
+    """FALL: a unit falls by its own action; medics on its Point may save it."""
     side, point = table.lies_at(unit)
     table.fell(unit, why)
     for medic in table.in_sequence(_medics(table, side, point)):
@@ -71,7 +70,7 @@ def _save(table: Table, medic: str, unit: str) -> None:
 
 
 class Attack:
-    """ATTACK: one attack with all that it raises. `entrants` came to the Point together just now."""
+    """ATTACK: one attack with everything that it triggers. `entrants` have just entered the Point together."""
 
     def __init__(self, table: Table, unit: str, target: str, why: AttackWhy, entrants: Collection[str] = ()) -> None:
         self.table, self.unit, self.target, self.why, self.entrants = table, unit, target, why, entrants
@@ -84,7 +83,7 @@ class Attack:
         self.values: list[int] = []
 
     def carry_out(self) -> bool:
-        """Whether the target was hit, saved or not."""
+        """Carry out the attack; return whether the target was hit, even if it was saved."""
         table, unit, target = self.table, self.unit, self.target
         hit = self._throw()
         if not hit:
@@ -108,7 +107,7 @@ class Attack:
         return hit
 
     def _throw(self) -> bool:
-        """The dice: kept, thrown again for a card, or gambled on (R16-R25)."""
+        """Throw the dice: keep the result, pay for rerolls, or gamble (R16-R25)."""
         table, side, need = self.table, self.side, self.need
         bonus = self.bonus()
         poured = pour(table, side, (self.unit, "attack"), need - bonus, (self.unit,))
@@ -138,7 +137,7 @@ class Attack:
         return self._gamble(least)
 
     def _gamble(self, least: int) -> bool:
-        """ROCK'N'ROLL, if its player wants it (R23-R25, J9)."""
+        """ROCK'N'ROLL, if the player wants it (R23-R25, J9)."""
         table = self.table
         value = table.rule(table.decider(self.side), f"Rocknroll {self.unit}", "Rocknroll all")
         if value is None or (value != ALWAYS and self.target not in values(value)):
@@ -149,14 +148,15 @@ class Attack:
         return not self.is_rocked
 
     def bonus(self) -> int:
-        """What others and Echo add to each throw."""
+        """The bonus to each throw from other units and from Echo."""
         table = self.table
         others = (unit for unit in table.alive(self.side, self.point) if unit != self.unit)
         auras = sum(table.card(unit).feature.bonus for unit in others if table.kind(unit) == "aura")
         return auras + (held_effect(table, self.side, "attack") if self.point == ECHO else 0)
 
     def _raised(self, hit: bool) -> list[str]:
-        """Whose features the attack has raised, as they stand: medics, who was attacked, avengers (J11)."""
+        """The units whose features the attack triggers, in order of arrival: medics, the attacked unit, avengers
+        (J11)."""
         table, target = self.table, self.target
         is_reply = self.why in _REPLIES
 
@@ -174,7 +174,7 @@ class Attack:
         return [defender for defender in table.alive(self.enemy, self.target_point) if is_raised(defender)]
 
     def _react(self, defender: str) -> None:
-        """What a feature does that this attack has raised."""
+        """Carry out a feature that this attack has triggered."""
         table, unit = self.table, self.unit
         how = table.rule(table.decider(self.enemy), f"React {defender}")
         can_be_attacked = table.stands(unit, self.side) and not table.is_guarded(unit)
@@ -199,7 +199,7 @@ _MOST_POURED = 6
 
 
 class Payer:
-    """A seat that may pay for rerolls: how many, whether also for the first of two dice, and with what."""
+    """A seat that may pay for rerolls: how many, whether also for the first of two dice, and with which cards."""
 
     __slots__ = ("cards", "each", "rerolls", "seat")
 
@@ -210,14 +210,14 @@ class Payer:
 
 
 def payers(table: Table, side: Side, keys: tuple[str, ...], *, star: bool) -> list[Payer]:
-    """Who may pay: the decider, and for a star feature its allies, too (R39)."""
+    """The seats that may pay: the decider and, for a star feature, also its allies (R39)."""
     first = table.decider(side)
     seats = [first, *(seat for seat in table.seats_of(side) if seat != first)] if star else [first]
     return [Payer(seat, table.rule(seat, *(f"Reroll {key}" for key in keys))) for seat in seats]
 
 
 def pay(table: Table, able: list[Payer], *, last_die: bool, barred: Collection[str]) -> bool:
-    """Whether somebody pays for one more throw (R21)."""
+    """Let somebody pay for one more throw (R21); return whether anyone did."""
     for payer in able:
         if payer.rerolls and (last_die or payer.each):
             card = table.choose(payer.seat, payer.cards, barred)
@@ -229,7 +229,7 @@ def pay(table: Table, able: list[Payer], *, last_die: bool, barred: Collection[s
 
 
 def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: Collection[str]) -> int:
-    """How many RD a side pours into a throw (R78); `missing` is what a natural 0 would need."""
+    """Pour RD into a throw (R78) and return how many; `missing` is the number that a natural 0 would need."""
     if not table.switches.rd:
         return 0
     seat = table.decider(side)
@@ -251,7 +251,7 @@ def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: 
 
 
 def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: int) -> int:
-    """A die that is enough from `least` on; without a purpose it is an attack's."""
+    """Throw a die that succeeds with `least` or more; without a purpose it belongs to an attack."""
     value = table.die()
     success, cause = value >= least, purpose or "attack"
     table.tell({"type": "roll", "side": side, "for": cause, "throw": throw, "value": value, "success": success})
@@ -259,7 +259,7 @@ def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: i
 
 
 class Checking(NamedTuple):
-    """A check to be made: of which kind, by which side, the number it needs, and what else its event says."""
+    """A check to make: its kind, its side, the number needed, and the other data of its event."""
 
     kind: Check
     side: Side
@@ -271,14 +271,14 @@ class Checking(NamedTuple):
 
 
 class CheckResult(NamedTuple):
-    """Whether a check has succeeded, and the natural value of its last die."""
+    """Whether a check succeeded, and the natural value of its last die."""
 
     success: bool
     value: int
 
 
 def check(table: Table, checking: Checking) -> CheckResult:
-    """CHECK: a throw that is no attack. Only those of features can be paid for (J14)."""
+    """CHECK: a throw that is not an attack. Rerolls can be paid for only if it belongs to a feature (J14)."""
     kind, side, need, unit, card, target, point = checking
     is_feature = kind in _FEATURE_CHECKS
     family = "feature" if is_feature else "order" if kind == "order" else "captive"
@@ -312,7 +312,7 @@ def check(table: Table, checking: Checking) -> CheckResult:
 
 
 def held_effect(table: Table, side: Side, effect: str) -> int:
-    """What a black effect of Echo is worth to a side now (R71)."""
+    """The bonus that a side gets now from a black effect of Echo (R71)."""
     echo = table.echo
     if echo is None or echo.colour != "black" or echo.effect != effect or ECHO not in table.points:
         return 0

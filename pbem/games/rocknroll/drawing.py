@@ -1,7 +1,7 @@
-"""The row of Points in lines of text: a line or more for each Point, the sides face to face.
+"""The row of Points as text: one or more lines for each Point, with the sides facing each other.
 
-It reads on a narrow screen as on paper: names are listed and wrapped, and who controls a Point is told by an arrow.
-Styles of the spans: `vpa` and `vietnam` for their units, `changed` beside these, `name` and `legend`.
+It is as readable on a narrow screen as on paper: names are listed and wrapped, and an arrow shows who controls a Point.
+The styles of the spans are `vpa` and `vietnam` for units, `changed` in addition to these, `name` and `legend`.
 """
 
 from textwrap import wrap
@@ -19,7 +19,7 @@ _NAME = 9
 
 
 def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
-    """The Points from one end of the row to the other, and what the signs mean."""
+    """Draw the Points in the order of the row, with a legend of the signs."""
     points = {point.id: point for point in state.cards.points}
     head: tuple[Span, ...] = (
         Span(f"{say(CALLED[VPA]):>{_WIDTH}}", VPA),
@@ -35,7 +35,7 @@ def picture(state: State, since: State | None = None, *, say: Say) -> Picture:
 
 
 def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
-    """The same as a table for a narrow screen."""
+    """Lay out the same as a table for a narrow screen."""
     points = {point.id: point for point in state.cards.points}
     head = (Cell(((Span(say(CALLED[VPA]), VPA),),)), Cell(), Cell(((Span(say(CALLED[VIETNAM]), VIETNAM),),)))
     rows = [head, *(_row_of_cells(state, since, points[name], say) for name in state.row)]
@@ -44,7 +44,7 @@ def cells(state: State, since: State | None = None, *, say: Say) -> Grid:
 
 
 def _row_of_cells(state: State, since: State | None, point: Point, say: Say) -> tuple[Cell, ...]:
-    """A Point between the units of either side, each on a line of its own."""
+    """A Point between the units of both sides, each unit on its own line."""
     changed = since is not None and _differs(state, since, point.id)
     mark = "changed " if changed else ""
     left, right = (
@@ -61,13 +61,13 @@ def _differs(state: State, since: State, point: str) -> bool:
 
 
 def control(state: State, point: str) -> Side | None:
-    """The side with more units in a Point (R55)."""
+    """The side with more units on a Point (R55)."""
     vpa, vietnam = (len(state.points[point][side]) for side in SIDES)
     return None if vpa == vietnam else VPA if vpa > vietnam else VIETNAM
 
 
 def _rows(state: State, point: Point, say: Say, *, changed: bool) -> list[tuple[Span, ...]]:
-    """The lines of a Point, in the first its name."""
+    """The lines of a Point; the first one has its name."""
     held = control(state, point.id)
     left, right = (_listed(state, point.id, side, say) for side in SIDES)
     name = f"{wording.point(point.id, say)} {wording.named(point.name, say)}"[: _NAME + 1]
@@ -100,7 +100,7 @@ def _units(state: State, point: str, side: Side, say: Say) -> list[str]:
 
 
 def _legend(cards: CardSet, say: Say) -> list[str]:
-    """What the signs mean, in lines."""
+    """The legend of the signs, in lines."""
     return [part for line in _signs(cards, say) for part in wrap(line, 60)]
 
 

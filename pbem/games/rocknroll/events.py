@@ -1,6 +1,7 @@
-"""What can happen in a turn, as plain data: JSON as it stands (§10).
+"""The events of a turn as plain data, stored as JSON without conversion (§10).
 
-An event with `seen` holds a hidden card, or is for these seats alone: see `views`. `card` is then the hidden part.
+An event with `seen` has a hidden card, or is meant for these seats alone: see `state.redact_events`. In the former case
+`card` is the hidden part.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -31,7 +32,7 @@ class Turn(TypedDict):
 
 
 class Skipped(TypedDict):
-    """A line of the script that cannot be carried out; with `unit` only that pair of it."""
+    """A line of the script that cannot be carried out; with `unit`, only the pair of that unit."""
 
     type: Literal["skipped"]
     seat: Seat
@@ -51,7 +52,7 @@ class Deployed(TypedDict):
 
 
 class Played(TypedDict):
-    """An order is shown."""
+    """An order is revealed."""
 
     type: Literal["play"]
     seat: Seat
@@ -70,7 +71,7 @@ class Moved(TypedDict):
 
 
 class _Card(TypedDict):
-    """A card of a seat; where it comes from a deck or goes there, only the seat sees which one."""
+    """A card of a seat; if it comes from a deck or goes there, only the seat sees which card it is."""
 
     seat: Seat
     kind: CardKind
@@ -87,7 +88,7 @@ class Taken(_Card):
 
 
 class Discarded(_Card):
-    """A card is given."""
+    """A card is given away."""
 
     type: Literal["discard"]
     why: GiveWhy
@@ -95,7 +96,7 @@ class Discarded(_Card):
 
 
 class _Throw(TypedDict):
-    """What dice are thrown for, with what is added to each of them."""
+    """What dice are thrown for, and what is added to each of them."""
 
     side: Side
     need: int
@@ -113,7 +114,7 @@ class Attacked(_Throw):
 
 
 class Checked(_Throw):
-    """A check is declared; `point` is what an order is fired at."""
+    """A check is declared; `point` is the target of an order."""
 
     type: Literal["check"]
     what: Check
@@ -134,11 +135,11 @@ Rolled = TypedDict(
         "success": bool | None,
     },
 )
-"""A die, and whether it is enough with what is added."""
+"""A die, and whether it suffices with what is added."""
 
 
 class Supplied(TypedDict):
-    """How many RD a side has now, and why they have changed."""
+    """The RD that a side has now, and why they have changed."""
 
     type: Literal["rd"]
     side: Side
@@ -147,7 +148,7 @@ class Supplied(TypedDict):
 
 
 class Fell(TypedDict):
-    """A unit lies there until it is saved or lost."""
+    """A unit falls; it lies there until it is saved or lost."""
 
     type: Literal["fell"]
     unit: str
@@ -164,7 +165,8 @@ class Lost(TypedDict):
 
 
 class Treated(TypedDict):
-    """What happens to a captive, by the side that holds it; or a fallen unit stands again, saved by another one."""
+    """What happens to a captive, with the side that holds it; or a fallen unit is saved, with the unit that saved
+    it."""
 
     type: Literal["captured", "executed", "freed", "saved"]
     unit: str
@@ -172,7 +174,7 @@ class Treated(TypedDict):
 
 
 class Recruited(TypedDict):
-    """A captive fights for the side that held it."""
+    """A captive joins the side that held it."""
 
     type: Literal["recruited"]
     unit: str
@@ -181,7 +183,7 @@ class Recruited(TypedDict):
 
 
 class Summed(TypedDict):
-    """The end of a round: who holds the Points, who has won it, and the OK after it."""
+    """The end of a round: who holds the Points, who has won the round, and the OK after it."""
 
     type: Literal["summary"]
     control: dict[str, Side | None]
@@ -198,7 +200,7 @@ class Echoed(TypedDict):
 
 
 class Reshuffled(TypedDict):
-    """So many orders are the new deck."""
+    """The orders are shuffled into a new deck of this size."""
 
     type: Literal["reshuffle"]
     count: int

@@ -1,9 +1,9 @@
-"""Words that the grammar does not read: whether they are meant as orders, what would fit there, and what they probably
-mean, which is only proposed and never played.
+"""Words that the grammar cannot read: decide whether they are meant as orders, what would fit there, and what they
+probably mean. A guess is only proposed, never played.
 
-Of a text only names, Points, numbers and a few words for what is done are looked at. What can be made of all of them,
-and is the only thing that can, is the guess. Beside a word that may turn it, such as `not`, there is none. Whoever
-writes of cards writes their names, too, so that a name alone is no order: "Good luck, Doc was great" is prose.
+Only names, Points, numbers and a few verbs of a text are examined. If exactly one reading uses all of them, it is the
+guess. A word that may reverse the meaning, such as `not`, rules a guess out. A name alone does not make an order,
+because people also mention cards in prose: "Good luck, Doc was great".
 """
 
 import re
@@ -35,19 +35,19 @@ _WORDS = (
 _LETTER = (
     r"(?:(?:(?<=to )|(?<=on )|(?<=at )|(?<=nach )|(?<=auf )|(?<=в )|(?<=на ))[a-eабсдеэ]|(?<!^)(?-i:[A-EАБСДЕЭ]))\b"
 )
-_MOST_CUTS = 5  # of a text; one with more is prose
-_LONGEST = 400  # characters that are looked at
+_MOST_CUTS = 5  # most separators in a text; one with more is prose
+_LONGEST = 400  # characters that are examined
 
 
 class Mention(NamedTuple):
-    """A word with a meaning in the game: what kind it is of, and the card or Point that it names."""
+    """A word with a meaning in the game: its kind, and the card or Point that it names."""
 
     kind: str
     name: str = ""
 
 
 def guessed(state: State, seat: Seat, text: str) -> Guess:
-    """The orders that a text most probably means; none where that cannot be said."""
+    """Guess the orders that a text means; empty if there is no single likely meaning."""
     mentions = _all_named(state, seat, mentions_in(state.cards, text))
     cuts = [at for at, mention in enumerate(mentions) if mention.kind == "cut"]
     kinds = {mention.kind for mention in mentions}
@@ -58,7 +58,8 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
     maker = _Maker(state, seat)
     for number in range(len(cuts) + 1):
         ways = {way: some for some in combinations(cuts, number) if (way := maker.way(mentions, some))}
-        if len(ways) > 1:  # "Rook and Zulu to D, Chili and Doc to A": what goes somewhere is said before
+        # "Rook and Zulu to D, Chili and Doc to A": prefer splits in which each part ends with its Point
+        if len(ways) > 1:
             ways = {way: some for way, some in ways.items() if all(map(_ends_with_its_point, _parts(mentions, some)))}
         if ways:
             return next(iter(ways)) if len(ways) == 1 else ()
@@ -66,7 +67,7 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
 
 
 def _all_named(state: State, seat: Seat, mentions: Sequence[Mention]) -> Sequence[Mention]:
-    """Mentions with the names of the hand's units in place of `all` or `the others`, if these are to be deployed."""
+    """Replace `all` or `the others` by the names of the hand's units if these are to be deployed."""
     hand = state.hands[seat].units
     stands = any(sides[state.side_of(seat)] for sides in state.points.values())
     if stands and not any(mention.kind == "w_deploy" for mention in mentions):
@@ -85,7 +86,7 @@ def _all_named(state: State, seat: Seat, mentions: Sequence[Mention]) -> Sequenc
 
 
 def _parts(mentions: Sequence[Mention], cuts: Sequence[int]) -> Iterator[Sequence[Mention]]:
-    """What stands between some cuts, without other cuts."""
+    """Split mentions at some cuts, and drop the other cuts."""
     for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(mentions)), strict=True):
         yield [mention for mention in mentions[start:end] if mention.kind != "cut"]
 
@@ -96,7 +97,7 @@ def _ends_with_its_point(part: Sequence[Mention]) -> bool:
 
 @lru_cache(maxsize=1024)
 def mentions_in(cards: CardSet, text: str) -> tuple[Mention, ...]:
-    """What the words of a text mention, in order; words without a meaning in the game are left out."""
+    """List the mentions in a text in order; words without a meaning in the game are left out."""
     scan, names = _scanner(cards), names_of(cards)
     mentions = list[Mention]()
     for match in scan.finditer(text[:_LONGEST]):
@@ -112,7 +113,7 @@ def mentions_in(cards: CardSet, text: str) -> tuple[Mention, ...]:
 
 
 def idle_words(cards: CardSet, text: str) -> int:
-    """How many words of a text say nothing that an order would."""
+    """Count the words of a text that would have no place in an order."""
     small = dict(names_of(cards).terminals)
     joining = "|".join(small[name] for name in ("to", "from", "with", "for"))
     return len(re.sub(rf"\b(?:{joining})\b", "", _scanner(cards).sub(" ", text), flags=re.I).split())
@@ -120,7 +121,7 @@ def idle_words(cards: CardSet, text: str) -> int:
 
 @lru_cache(maxsize=16)
 def _scanner(cards: CardSet) -> re.Pattern[str]:
-    """The regular expression that finds words with a meaning in the game, the turning ones first."""
+    """A pattern that finds words with a meaning in the game, words that reverse a meaning first."""
     words = dict(names_of(cards).terminals)
     points = "|".join(names_of(cards).points.values())
     kinds = {
@@ -142,8 +143,8 @@ def _scanner(cards: CardSet) -> re.Pattern[str]:
 
 
 def after(state: State, seat: Seat, lines: Sequence[Command | Rule]) -> State:
-    """The state after lines, as far as no die decides and if their cards are there: units that come to the hand or to
-    a Point, or go to another one."""
+    """The state after some lines, as far as no die decides and assuming that their cards are available: units come to
+    the hand or to a Point, or move to another one."""
     side, hand = state.side_of(seat), list(state.hands[seat].units)
     points = {point: {on: list(units) for on, units in sides.items()} for point, sides in state.points.items()}
     for unit, to in _goings(lines):
@@ -162,7 +163,7 @@ def after(state: State, seat: Seat, lines: Sequence[Command | Rule]) -> State:
 
 
 def _goings(lines: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
-    """Each unit that goes somewhere, and to which Point; "" is the hand."""
+    """Yield each unit that goes somewhere, with its Point, or "" for the hand."""
     for order in lines:
         match order:
             case orders.TradeForUnit(unit=unit) | orders.BuyUnit(unit) if unit != DECK:
@@ -178,17 +179,17 @@ def _goings(lines: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
 
 
 class _Maker:
-    """Makes orders of what was said: all that use every part of it."""
+    """Builds orders from mentions, using every part of them."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.begun, self.cards, self.seat = state, state.cards, seat
         self.side = state.side_of(seat)
         self.ends = (state.row[0], state.row[-1])
-        self.subject = ""  # who did something last: "moves to B and shoots Zulu"
+        self.subject = ""  # the unit that acted last: "moves to B and shoots Zulu"
         self.see(state)
 
     def see(self, state: State) -> None:
-        """Go by where the cards lie now."""
+        """Use the position of the cards in another state."""
         self.state = state
         self.hand = state.hands[self.seat].units
         self.stands = {
@@ -199,7 +200,7 @@ class _Maker:
         }
 
     def way(self, mentions: Sequence[Mention], cuts: Sequence[int]) -> Guess:
-        """What is meant if a text is cut at some places; nothing if that is not clear of each part."""
+        """The meaning of a text that is cut at some places; empty if any part is unclear."""
         self.subject = ""
         self.see(self.begun)
         lines = list[Command | Rule]()
@@ -214,7 +215,7 @@ class _Maker:
         return tuple(lines)
 
     def joined(self, before: Sequence[Command | Rule], following: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
-        """Two parts in a row; as one order where units go and the hand has an order that is for all of them."""
+        """Join two consecutive parts; two moves become one order if the hand has an order for all their units."""
         match (*before, *following):
             case (orders.PlayPairs(pairs=first), orders.PlayPairs(pairs=second)):
                 pairs, by_name = (*first, *second), self.cards.orders
@@ -226,7 +227,7 @@ class _Maker:
         return [*before, *following]
 
     def part(self, mentions: Sequence[Mention]) -> Sequence[Command | Rule]:
-        """What one part comes to, if it can be but one thing."""
+        """The meaning of one part, if there is only one."""
         kinds = {mention.kind.removeprefix("w_") for mention in mentions}
         units = [mention.name for mention in mentions if mention.kind == "unit"]
         named = self._named(mentions)
@@ -267,7 +268,7 @@ class _Maker:
     def _to_points(
         self, kinds: set[str], units: Sequence[str], named: Sequence[str], points: Sequence[str]
     ) -> Sequence[Command]:
-        """Units that go somewhere, or a Point that is fired at."""
+        """Orders for units that go somewhere, or for a Point that is fired at."""
         if len(points) > 1 or len(named) > 1 or not kinds.isdisjoint(("trade", "sell", "buy", "capture", "use")):
             return []
         point = points[0]
@@ -296,7 +297,7 @@ class _Maker:
         return [orders.PlayPairs(name, tuple(Step(unit, point) for unit in units))]
 
     def _exchange(self, kinds: set[str], units: Sequence[str], named: Sequence[str]) -> Sequence[Command]:
-        """Cards given or got."""
+        """Orders that give or get cards."""
         cards = self.cards
         match sorted(kinds & {"trade", "sell", "buy", "capture", "use", "order", "deck", "deploy", "against"}):
             case ["order"] | ["order", "trade"] if units and not named:
@@ -323,13 +324,14 @@ class _Maker:
                 return []
 
     def _named(self, mentions: Sequence[Mention]) -> Sequence[str]:
-        """The orders that are named, without one that is but the verb of another: `Zulu attack Bao with Attack two`."""
+        """The orders named, without one that is only the verb of another: `Zulu attack Bao with Attack two`."""
         names = [mention.name for mention in mentions if mention.kind == "card"]
         others = [name for name in names if name not in (self.order_of("attack", 1), self.order_of("move", 1))]
         return others if len(others) == 1 else names
 
     def _attack(self, units: Sequence[str], named: Sequence[str], *, either_way: bool) -> Sequence[Command]:
-        """Own units attack the enemy's: each one, or all the same. Who attacks is named first, or `either_way`."""
+        """Own units attack enemies, each its own target or all the same one. The attacker is named first, unless
+        `either_way`."""
         own = [unit for unit in units if self.is_own(unit)] or [self.subject] * bool(self.subject)
         enemies = [unit for unit in units if not self.is_own(unit)]
         if not own or not enemies or len(enemies) not in (1, len(own)) or len(named) > 1:
@@ -346,13 +348,13 @@ class _Maker:
         return [orders.PlayPairs(name, tuple(map(orders.Strike, own, targets)))] if name else []
 
     def order_of(self, kind: str, number: int) -> str:
-        """The order of a kind that is for so many units; "" if there is none."""
+        """The order of a kind for `number` units; "" if there is none."""
         by_name = self.cards.orders
         return next((name for name, order in by_name.items() if order.kind == kind and order.number in (number, 0)), "")
 
     def held(self, kind: str, number: int, units: Sequence[str] = ()) -> str:
-        """The smallest order of the hand by which so many can act, for attacks also one for all with a number; if there
-        is none the one that is for so many."""
+        """The smallest order in the hand with which `number` units can act, or for attacks an order for all units of
+        one number; otherwise the set's order for that many units."""
         by_name, cards = self.cards.orders, self.state.hands[self.seat].orders
         fit = {name: by_name[name] for name in cards if by_name[name].kind == kind}
         fitting = sorted((card.number, name) for name, card in fit.items() if card.number >= number or not card.number)
@@ -365,18 +367,18 @@ class _Maker:
         return next((name for name in (*(name for _, name in fitting), *alike)), self.order_of(kind, number))
 
     def is_own(self, unit: str) -> bool:
-        """Whether a unit is of the seat's side, as far as can be seen."""
+        """Return whether a unit belongs to the seat's side, as far as can be seen."""
         return unit in self.hand or self.stands.get(unit, (self.cards.units[unit].side,))[0] == self.side
 
     def may_step(self, unit: str, point: str) -> bool:
-        """Whether a unit is a step away from a Point, as things stand; who stands nowhere may be elsewhere by then."""
+        """Return whether a unit is one step from a Point now; a unit that is not on a Point may get there in time."""
         row = self.state.row
         here = self.stands.get(unit, ("", ""))[1]
         return not here or (point in row and abs(row.index(here) - row.index(point)) == 1)
 
 
 def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
-    """What is wrong with words, and where; `guess` is what they probably mean, if that is known."""
+    """Report what is wrong with words, and where; `guess` is their probable meaning, if known."""
     cards, text = state.cards, words.value
     if not text:
         return Wrong(words, Sentence("Here another order begins: put a semicolon before it, or a line end."))
@@ -397,7 +399,7 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
     ):
         values = dict(zip(("first", "second"), units, strict=True))
         return Wrong(words, Sentence("Who attacks whom? Write `{first} > {second}` or `{second} > {first}`.", **values))
-    of_units = "_DEPLOY" in words.expected  # nothing is read yet but who
+    of_units = "_DEPLOY" in words.expected  # only the units have been read so far
     if not guess and not of_units and words.stop and words.stop > words.start_pos:
         return _stopped(words, words.stop, _HOW.get(mentions[0].kind) if mentions else None)
     if names:
@@ -408,8 +410,8 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
 
 
 def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
-    """What is right where all units of a hand are to be deployed: their names. None if nothing says "all", or the hand
-    has no unit."""
+    """Ask for the names of the units where all units of a hand are to be deployed. None if nothing says "all", or the
+    hand has no unit."""
     hand, mentions = state.hands[seat].units, mentions_in(state.cards, text)
     if not hand or "w_all" not in {mention.kind for mention in mentions}:
         return None
@@ -419,8 +421,8 @@ def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
 
 
 def _stopped(words: Unread, stop: int, how: Sentence | None) -> Wrong:
-    """What is wrong where the grammar stops within words: what would fit there, if anything has to; at their end how
-    such a line is written."""
+    """Report a mistake where the grammar stopped within words: say what has to follow there, if that is known; at the
+    end of the words, show how such a line is written."""
     end = words.start_pos + len(words.value)
     if stop >= end and how:
         return Wrong(words, how)
@@ -440,7 +442,7 @@ _WANTED: Mapping[str, Sentence] = {
     "CARD": Sentence("an order"),
     "NUMBER": Sentence("a number 0-9"),
 }
-"""What may have to stand where the grammar stops, by its terminals."""
+"""What may be required where the grammar stops, by terminal."""
 
 _HOW: Mapping[str, Sentence] = {
     "w_deploy": Sentence("Whom, and where to? `Deploy Johnny A`, for example."),
@@ -461,17 +463,17 @@ _HOW: Mapping[str, Sentence] = {
     "w_lose": Sentence("What? `Lose: deck`, for example."),
     "w_captives": Sentence("What is done with them? `Captives: recruit`, for example."),
 }
-"""How lines are written, by the word that they begin with."""
+"""How lines are written, by their first word."""
 
 
 STARTS = (*COMMANDS, "unless", "play", *map(str.casefold, KINDS))
 """The words that a line of orders may begin with, besides the names of cards."""
-_FEW = 6  # words of an order
-_LONG = 12  # words of a remark that may be an order
+_FEW = 6  # words in a short order
+_LONG = 12  # words in a remark that may be an order
 
 
 def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:
-    """Whether a line of a letter is meant as orders; `items` are what could be read of it."""
+    """Return whether a line of a letter is meant as orders; `items` are what could be read of it."""
     return any(
         _looks_like_orders(state, item.value) if isinstance(item, Unread) else _is_order(state.cards, item)
         for item in items
@@ -479,7 +481,7 @@ def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:
 
 
 def _is_order(cards: CardSet, item: Item) -> bool:
-    """Whether what was read can only be an order: "Use force" and "Note: thanks" name nothing."""
+    """Return whether an item can only be an order: "Use force" and "Note: thanks" name nothing."""
     if item.rule in ("pass", "rule", "negated", "if", "unless") or any(isinstance(part, Amount) for part in item.parts):
         return True
     names, words = names_of(cards), words_of(item)
@@ -493,7 +495,8 @@ def _is_order(cards: CardSet, item: Item) -> bool:
 
 
 def _looks_like_orders(state: State, text: str) -> bool:
-    """Whether words that are no order begin as one does, and name what it would be about; or could be guessed."""
+    """Return whether unread words start like an order and name what it would be about, or whether a guess at them
+    succeeds."""
     mentions = mentions_in(state.cards, text)
     kinds = [mention.kind for mention in mentions]
     named = sum(bool(mention.name) for mention in mentions)
@@ -518,7 +521,8 @@ def _begins() -> re.Pattern[str]:
 
 
 def is_about(cards: CardSet, text: str) -> bool:
-    """Whether a remark, in small letters, may be an order that is not read: what a unit does, or all do at a Point."""
+    """Return whether a remark, in lower case, may be an order in prose: what a unit does, or all units at a Point
+    do."""
     if len(text.split()) > _LONG:
         return False
     mentions = mentions_in(cards, text)

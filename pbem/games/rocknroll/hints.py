@@ -1,4 +1,4 @@
-"""What a seat has and can do now: its cards, each with what it is good for, and what there is to decide."""
+"""What a seat has and can do now: its cards with their present uses, and the decisions to make."""
 
 from collections.abc import Iterator
 
@@ -14,11 +14,11 @@ from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.wording import CALLED, written
 
-_SHOWN = 3  # attacks that are told of one card
+_SHOWN = 3  # attacks shown for one card
 
 
 class Prospects:
-    """What a seat can do from where the units stand now."""
+    """What a seat can do from the present position of the units."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat, self.cards = state, seat, state.cards
@@ -27,12 +27,12 @@ class Prospects:
         self.hand = state.hands[seat]
 
     def own(self) -> list[tuple[str, str]]:
-        """The side's units on Points, and where they stand."""
+        """The side's units on Points, with their Points."""
         return [(unit, point) for point in self.state.row for unit in self.state.points[point][self.side]]
 
     def strikes(self, number: int | None = None) -> list[tuple[Strike, int]]:
-        """Attacks that can be ordered, each with the natural value it needs, the likeliest first; `number` is what
-        the units must have in the corner."""
+        """The attacks that can be ordered, each with the natural value needed, the likeliest first; `number` is the
+        number that units must have in the corner."""
         script, enemy = Script(self.table, self.seat), opponent(self.side)
         enemies = [unit for point in self.state.row for unit in self.state.points[point][enemy]]
         pairs = (Strike(unit, target) for unit, _ in self.own() for target in enemies)
@@ -41,7 +41,7 @@ class Prospects:
 
 
 def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
-    """The cards of a hand, each with what it does now, and the standing orders."""
+    """List the cards of a hand with their present uses, and the standing orders."""
     prospects = Prospects(state, seat)
     cards, hand = state.cards, state.hands[seat]
     rows = [(wording.carded(cards, unit, say), _unit(state, unit, say)) for unit in hand.units]
@@ -60,7 +60,7 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
 
 
 def _unit(state: State, unit: str, say: Say) -> str:
-    """What a unit of the hand can do, and what its card says."""
+    """Tell what a unit in the hand can do, and the text on its card."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
     text = _text(state.cards, unit, say)
@@ -69,14 +69,14 @@ def _unit(state: State, unit: str, say: Say) -> str:
 
 
 def _reserve(state: State, side: Side, say: Say) -> str:
-    """What stands on the cards of the reserve, of which a seat on turn can get some."""
+    """The texts of cards in the reserve, some of which a seat on turn can get."""
     cards = state.cards
     texts = {unit: _text(cards, unit, say) for unit in state.reserve[side]}
     return " ".join(f"{wording.card(cards, unit, say)}: {text}" for unit, text in texts.items() if text)
 
 
 def _met(prospects: Prospects, say: Say) -> Iterator[tuple[str, str]]:
-    """What the enemy's units on the Points do, those first that attack whoever comes."""
+    """Describe the enemy's units on the Points, starting with those that attack whoever enters."""
     state, cards = prospects.state, prospects.cards
     for at in state.row:
         there = state.points[at][opponent(prospects.side)]
@@ -97,7 +97,7 @@ def _text(cards: CardSet, unit: str, say: Say) -> str:
 
 
 def _order(prospects: Prospects, order: Order, say: Say) -> str:
-    """What an order does now."""
+    """Tell what an order does now."""
     match order.kind:
         case "attack" | "all":
             return _strikes(prospects, order, say)
@@ -143,7 +143,7 @@ def _super(prospects: Prospects, order: Order, say: Say) -> str:
 
 
 def advice(state: State, seat: Seat, say: Say) -> str:
-    """What a seat has to decide; in the first round a line for each thing."""
+    """Tell a seat what it has to decide; in the first round, with a line for each decision."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
     task = say(
@@ -155,7 +155,7 @@ def advice(state: State, seat: Seat, say: Say) -> str:
 
 
 def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
-    """What there is to decide for somebody who plays a set for the first time, said of their own cards."""
+    """Explain the decisions to a player who plays a set for the first time, using their own cards."""
     cards, hand, side = state.cards, state.hands[seat], state.side_of(seat)
     own = [name for name, card in cards.units.items() if card.side == side]
     unit = next(name for name in (*hand.units, *own) if name in cards.units)
@@ -199,14 +199,14 @@ def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
 
 
 def phase(state: State, say: Say) -> str:
-    """The round, and who is on turn."""
+    """The round, and the seat on turn."""
     if state.on_turn is None:
         return say("Round {round}.", round=state.round)
     return say("Round {round}; on turn: {seat}.", round=state.round, seat=say(CALLED[state.on_turn]))
 
 
 def summary(state: State, say: Say) -> tuple[str, ...]:
-    """The count, hands and decks in numbers, and all cards that lie open."""
+    """The score, the sizes of hands and decks, and all open cards."""
     return tuple(_summary(state, say))
 
 
@@ -231,7 +231,7 @@ def _summary(state: State, say: Say) -> Iterator[str]:
 
 
 def _lying_open(state: State, say: Say) -> Iterator[str]:
-    """All cards that lie open, but for those on Points."""
+    """All open cards except those on Points."""
     for side in SIDES:
         values = {"side": say(CALLED[side])}
         if units := state.reserve[side]:

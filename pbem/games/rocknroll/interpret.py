@@ -1,7 +1,7 @@
-"""What items come to: orders as values, or every mistake with what would be right.
+"""Interpret items: turn them into orders, or report every mistake with what would be right.
 
-Only what does not depend on the position is looked at: names, what a card needs, whose turn it is, which rules the set
-has. Whether a line can be carried out is seen when its turn comes (§6, §8).
+Only what does not depend on the position is checked: names, what a card needs, whose turn it is, and which rules the
+set has. Whether a line can be carried out is decided when it is reached (§6, §8).
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,14 +28,14 @@ from pbem.games.rocknroll.wording import CALLED
 from pbem.games.values import MAX_ITEMS
 
 _MAX_IFS = 20
-_MAX_NUMBER = 9  # that a condition counts to
+_MAX_NUMBER = 9  # the largest number in a condition
 
 
 def interpret(state: State, seat: Seat, items: Sequence[Item | Unread]) -> Interpretation[orders.Orders]:
-    """The orders that items come to for a seat, or the mistakes in the order they stand in the text.
+    """Interpret items as orders of a seat, or report the mistakes in the order of the text.
 
-    The proposal is what the orders would be with the nearest names and all else that was probably meant; there is none
-    where that cannot be said of a line.
+    The proposal uses the nearest names and whatever else was probably meant; there is none if the meaning of any line
+    is unclear.
     """
     if len(items) > MAX_ITEMS:
         return too_many()
@@ -46,7 +46,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Item | Unread]) -> Inter
 
 
 class _Draft:
-    """What the items of a letter come to, one after the other."""
+    """Collects the results of the items of a letter."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._state, self._seat, self._reader = state, seat, _reader(state.cards)
@@ -54,8 +54,8 @@ class _Draft:
         self._rules: dict[str, orders.Rule] = {}
         self._commands: list[orders.Command] = []
         self._mistakes: list[Mistake] = []
-        self._chat: list[Mistake] = []  # words that name nothing of the game: told where nothing else is wrong
-        self._decided = True  # whether it can be said of each line what it probably means
+        self._chat: list[Mistake] = []  # words that name nothing of the game; reported only if nothing else is wrong
+        self._decided = True  # whether the probable meaning of every line is known
 
     def add(self, item: Item | Unread) -> None:
         if isinstance(item, Unread):
@@ -73,7 +73,7 @@ class _Draft:
                 self._decided = False
 
     def _guess(self, words: Unread) -> None:
-        """Words that are no order: refused, with what they probably mean."""
+        """Reject words that are not an order, and keep what they probably mean."""
         guess = guessed(after(self._state, self._seat, self._commands), self._seat, words.value)
         wrong = unreadable(self._state, self._seat, words, guess)
         says_something = {mention.kind for mention in mentions_in(self._state.cards, words.value)} - {"cut", "w_all"}
@@ -87,7 +87,7 @@ class _Draft:
         self._keep(guess)
 
     def _all_named(self, item: Item) -> Item:
-        """Who is to be deployed, with the names of the hand's units for `all`."""
+        """Replace `all` in an item that deploys units by the names of the hand's units."""
         if item.rule != "deploy":
             return item
         hand, parts = self._state.hands[self._seat].units, list[Item]()
@@ -110,7 +110,7 @@ class _Draft:
         self._keep(lines)
 
     def _see_allies(self, at: Written, rule: orders.Rule) -> None:
-        """See that a standing order of allies names those of the seat's own side."""
+        """Check that a standing order for allies names only seats of the seat's own side."""
         side = self._state.side_of(self._seat)
         allies = [seat for seat, on in self._state.playing if on == side]
         if len(allies) > 1 and rule.value != orders.DEFAULT and not set(rule.value.split(", ")) <= set(allies):
@@ -121,12 +121,12 @@ class _Draft:
         for line in items:
             if isinstance(line, orders.Rule):
                 self._rules.pop(line.key, None)
-                self._rules[line.key] = line  # the last line for one key holds
+                self._rules[line.key] = line  # the last line for a key counts
             else:
                 self._commands.append(line)
 
     def _see_whose_turn_it_is(self, at: Written) -> None:
-        self._told_turn, self._decided = True, False  # once is enough
+        self._told_turn, self._decided = True, False  # report this only once
         seat = CALLED.get(self._state.on_turn or "", "nobody")
         self._refuse(Wrong(at, Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat)))
 
@@ -143,7 +143,8 @@ class _Draft:
 
 
 class _Reader(Lookup):
-    """Reads items. Raises Wrong for what is wrong with one; `mends`: takes what was probably meant where it can."""
+    """Reads items. Raises Wrong if one is wrong; with `mends` it takes what was probably meant instead, where
+    possible."""
 
     def unit(self, word: Written) -> str:
         if len(self.names.find(word.value)) != 1 and (is_word(word.value, "all") or is_word(word.value, "others")):
@@ -151,7 +152,7 @@ class _Reader(Lookup):
         return super().unit(word)
 
     def read(self, item: Item) -> Iterator[orders.Command | orders.Rule]:
-        """The commands or standing orders that an item comes to: a method for each rule of the grammar."""
+        """Read the commands or standing orders of an item, with a method for each rule of the grammar."""
         lines: Iterator[orders.Command | orders.Rule] = getattr(self, f"_{item.rule}")(*item.parts)
         return lines
 
@@ -267,7 +268,7 @@ class _Reader(Lookup):
         return orders.PlayMarch(name, tuple(self.unit(part.parts[0]) for part in parts), *points)
 
     def _count_units(self, card: Token, parts: Sequence[Item], most: int | None) -> None:
-        """See that a card is not for more units than it can be, nor twice for one."""
+        """Check that an order names no more units than its card allows, and none of them twice."""
         if most is not None and len(parts) > most:
             name = self.order(card)
             values = {"card": self.called(name, card), "most": most, "number": len(parts)}
@@ -282,7 +283,7 @@ class _Reader(Lookup):
             seen.add(unit)
 
     def _for_more(self, card: str, word: Token, parts: Sequence[Item]) -> list[Item]:
-        """The same by an order of the same kind that is for as many units as are named."""
+        """Propose an order of the same kind that is for as many units as are named."""
         kind, number = self.cards.orders[card].kind, len(parts)
         others = (name for name, order in self.cards.orders.items() if order.kind == kind and order.number == number)
         return [Item("play", (Unread(name, word.start_pos), parts)) for name in others][:1]
@@ -329,7 +330,7 @@ class _Reader(Lookup):
         return self._if(condition, command, *joining, negated=True)
 
     def _conditions(self, item: Item, command: Item) -> Iterator[orders.Condition]:
-        """What has to be so: one condition, or several that all have to be."""
+        """Yield the condition of an item, or several that must all hold."""
         match item:
             case Item("stands", (unit, negated, point)):
                 yield orders.Stands(self.unit(unit), self.point(point), negated)
@@ -357,7 +358,8 @@ class _Reader(Lookup):
         return limits
 
     def _fate(self, unit: Token, alive: bool) -> orders.Condition:
-        """Conditions know where a unit stands, and not what became of it: probably meant is where it stands now."""
+        """Report a condition on a unit's fate. Conditions can only ask where a unit stands, so the probable meaning is
+        its present Point."""
         name = self.unit(unit)
         points = self.mends.points.items() if self.mends else ()
         if here := next((point for point, sides in points if any(name in units for units in sides.values())), None):
@@ -380,7 +382,7 @@ class _Reader(Lookup):
     _bare = _rule  # without a colon
 
     def _negated(self, word: Token, key: Token) -> Iterator[orders.Rule]:
-        """`no rerolls for Doc`, `never rocknroll with Zulu`."""
+        """Read `no rerolls for Doc`, `never rocknroll with Zulu`."""
         name = word_among(word.value, ("reroll", "rocknroll"))
         if name is None:
             raise Wrong(word, Sentence('"{text}" cannot be read.', text=quoted(word.value)))
@@ -449,12 +451,12 @@ class _Reader(Lookup):
         return f"{text} {how} {', '.join(map(self._payment, value.cards))}" if value.cards else text
 
     def _payment(self, word: Token) -> str:
-        """A card of a list of what may be given: `orders`, `units`, or a card."""
+        """A card in a list of payments: `orders`, `units`, or a card's name."""
         return word_among(word.value, (orders.ORDERS, orders.UNITS)) or self.card(word)
 
 
 def _shared(parts: Sequence[Item]) -> list[Item]:
-    """Units without a target or Point of their own share that of the next one."""
+    """Give units without a target or Point of their own that of the next one."""
     shared: list[Item] = []
     for part in reversed(parts):
         is_alone = part.rule == "alone" and shared and shared[-1].rule != "alone"
@@ -463,7 +465,7 @@ def _shared(parts: Sequence[Item]) -> list[Item]:
 
 
 def _place_of(command: Item) -> Token | None:
-    """The Point that a command is for, if it is one: what `there` means."""
+    """The Point that a command is for, if there is one: the meaning of `there`."""
     match command:
         case Item("fire", (_, point)) | Item("play", (_, (Item("step", (_, point)),))):
             return point  # type: ignore[no-any-return]
@@ -473,5 +475,5 @@ def _place_of(command: Item) -> Token | None:
 
 @lru_cache(maxsize=16)
 def _reader(cards: CardSet) -> _Reader:
-    """A reader of a set, made once."""
+    """The reader for a set, created once."""
     return _Reader(cards)

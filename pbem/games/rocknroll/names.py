@@ -1,7 +1,7 @@
-"""Names of cards and Points as people write them, in every case and language, the order words of every language, and
-what each rule of orders.lark has read of them.
+"""Names of cards and Points as people write them, in every grammatical case and language; the order words of every
+language; and the results of each rule of orders.lark.
 
-Cases are derived from a name's own letters, so that the names of any file of cards decline.
+Cases are derived from the letters of a name, so that the names in any file of cards can be declined.
 """
 
 import re
@@ -23,19 +23,18 @@ from pbem.games.words import order_words, word_files
 FOLDER = Path(__file__).parent
 NO_POINT = "в"  # the preposition, never a Point
 _LETTERS = {"а": "A", "б": "B", "с": "C", "д": "D", "е": "E", "э": "E"}
-_LEAST = 3  # characters of a beginning that stands for a name
-_SLIPS = 3  # letters that a misspelt name has too many or too few
-_ACTING = {"attack": "strike", "move": "walk", "march": "marches"}  # words that stand for the order that does so
+_LEAST = 3  # shortest prefix that can stand for a name, in characters
+_SLIPS = 3  # largest difference in length between a misspelt name and the right one, in letters
+_ACTING = {"attack": "strike", "move": "walk", "march": "marches"}  # verbs that stand for the order that does the same
 
 
 class Names:
-    """The names of a set: each is found by its whole name or another one in either language and in any case, and by a
-    beginning of three letters or more that fits one card only.
-    """
+    """The names of a set. A card is found by its full name or another one, in any language and grammatical case, or by
+    an unambiguous prefix of at least three letters."""
 
     def __init__(self, cards: CardSet) -> None:
         self.cards = cards
-        self._spelt = {folded(name): name for _, name in _names(cards)}  # names in full, by how they are compared
+        self._spelt = {folded(name): name for _, name in _names(cards)}  # full names by their normalized form
         self._exact = {folded(name): card for card, name in _names(cards)}
         self._patterns = {
             **{unit: "|".join(cases_of(name) for card, name in _names(cards) if card == unit) for unit in cards.units},
@@ -48,7 +47,7 @@ class Names:
         self.point = lru_cache(maxsize=1024)(self._point)
 
     def _find(self, text: str) -> tuple[str, ...]:
-        """The cards that a text may name: one if it is clear, several where a beginning fits them, or none."""
+        """Find the cards that a text may name: one if it is clear, several if a prefix fits them, or none."""
         name = folded(text)
         if whole := self._exact.get(name):
             return (whole,)
@@ -62,7 +61,7 @@ class Names:
         return {card: re.compile(pattern, re.I) for card, pattern in self._patterns.items()}
 
     def _nearest(self, text: str) -> str | None:
-        """The name that is probably meant, as it is spelt in the language of the text."""
+        """The name that was probably meant, as spelt in the language of the text."""
         name = folded(text)
 
         def like(names: Iterable[str]) -> list[str]:
@@ -81,7 +80,7 @@ class Names:
         return next((point for point, pattern in self.points.items() if re.fullmatch(pattern, name, re.I)), None)
 
     def _begins(self, card: str) -> Iterator[str]:
-        """What fits the beginnings of a card's names that are no other card's."""
+        """Yield patterns for the unambiguous prefixes of a card's names."""
         for name in (spelling for spelling, owner in self._exact.items() if owner == card):
             least = len(name)
             while least > _LEAST and self._is_clear(name[: least - 1], card):
@@ -93,13 +92,13 @@ class Names:
                 yield re.escape(name[:least]) + rest
 
     def _is_clear(self, beginning: str, card: str) -> bool:
-        """Whether a beginning stands for one card: no other is called so, nor any order word."""
+        """Return whether a prefix stands for one card only, and is not an order word."""
         owners = {owner for spelling, owner in self._exact.items() if spelling.startswith(beginning)}
         return owners == {card} and not _any_word().fullmatch(beginning)
 
     @cached_property
     def terminals(self) -> Terminals:
-        """What stands in the grammar for the names of the set, and for the order words."""
+        """The terminals of the grammar for the names of the set and for the order words."""
         orders, words = self.cards.orders, _longest_first()
         points = "|".join((*self.points.values(), "[A-EАБСДЕЭ]", *map(re.escape, self.points)))
         names = sorted((spelling for name, spelling in _names(self.cards) if name in orders), key=len, reverse=True)
@@ -115,7 +114,7 @@ class Names:
         return tuple((name, pattern.replace("е", "[её]")) for name, pattern in terminals.items())
 
     def _any(self, cards: Iterable[str]) -> str:
-        """Any of some cards, in full before the beginnings of names."""
+        """A pattern for any of some cards; full names come before prefixes."""
         some = tuple(cards)
         whole, begun = (self._patterns[card] for card in some), (self._beginnings[card] for card in some)
         return rf"(?:{'|'.join((*whole, *filter(None, begun)))})(?!\w)".replace("'", "['’]")
@@ -127,7 +126,7 @@ def _any_word() -> re.Pattern[str]:
 
 
 def _longest_first() -> Mapping[str, str]:
-    """The order words, those of several words before their beginnings."""
+    """The order words; phrases come before their own prefixes."""
     by_name: dict[str, list[str]] = {}
     for file in word_files(FOLDER):
         for name, forms in file.items():
@@ -140,7 +139,7 @@ def _longest_first() -> Mapping[str, str]:
 
 
 def _names(cards: CardSet) -> Iterator[tuple[str, str]]:
-    """Each card with each of its names; of two words the last may be enough."""
+    """Yield each card with each of its names; of a name of several words the last may be enough."""
     for key, unit in cards.units.items():
         for name in (key, unit.name.ru, *unit.aliases):
             yield key, name
@@ -151,7 +150,8 @@ def _names(cards: CardSet) -> Iterator[tuple[str, str]]:
 
 
 def _of_order(cards: CardSet, card: str, order: Order) -> Iterator[str]:
-    """How an order is called: in full, by a verb, by how many it is for: `2 attacks`, `move 2`, `All 5 attack`."""
+    """Yield the ways to name an order: in full, by a verb, by the number of units: `2 attacks`, `move 2`, `All 5
+    attack`."""
     words, number = order_words(FOLDER), _any_number(order.number)
     names = (*filter(None, (card, order.name.ru, order.name.de)),)
     if order.kind == "all":
@@ -177,7 +177,7 @@ def _any_number(number: int) -> str:
 
 @lru_cache(maxsize=16)
 def names_of(cards: CardSet) -> Names:
-    """The names of a set, collected once."""
+    """The names of a set, created once."""
     return Names(cards)
 
 
@@ -188,20 +188,20 @@ def patterns() -> Mapping[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=8192)
 def is_word(text: str, word: str) -> bool:
-    """Whether a text is an order word, called as in `words/`."""
+    """Return whether a text is an order word, by its name in `words/`."""
     return patterns()[word].fullmatch(folded(text)) is not None
 
 
 def word_among(text: str, words: Iterable[str]) -> str | None:
-    """Which of some order words a text is, if any."""
+    """Find which of some order words a text is, if any."""
     return next((word for word in words if is_word(text, word)), None)
 
 
 _VOWELS = "аеиоуыэюя"
-_NOUN = "а|у|ом|ем|е|ы|и|ов|ам|ами|ах"  # the plural too, for it is the same card
+_NOUN = "а|у|ом|ем|е|ы|и|ов|ам|ами|ах"  # includes the plural, because it is the same card
 _ADJECTIVE = "ый|ий|ой|ого|его|ому|ему|ым|им|ом|ем|ые|ие|ых|их|ыми"
 
-# How a word ends, and with what besides, in place of that.
+# What replaces the ending of a word in other cases.
 _ENDINGS = {
     "ая": "ая|яя|ой|ей|ую|юю|ою|ею|ые|ие|ых|их|ыми",
     "ый": _ADJECTIVE,
@@ -216,7 +216,7 @@ _FLEETING = ("ок", "ек", "ец")  # Стрелок, Стрелка
 
 
 def cases_of(name: str) -> str:
-    """What a name looks like in any case; of an English one also in the plural and the genitive. ё is е."""
+    """A pattern for a name in any grammatical case; for an English name also in the plural and the genitive. ё is е."""
     return " +".join(map(_word, folded(name).split()))
 
 
@@ -235,15 +235,15 @@ def _word(word: str) -> str:
 
 
 class Item(NamedTuple):
-    """What one rule has read, by rule:
+    """The result of one rule of the grammar, with parts by rule:
 
     - `deploy` (parts), `play` (card, parts), `fire` (card, Point), `act` (card, card, part), `trade` (card, for what,
       ...), `sell` (cards), `buy` (what, or units), `capture` (unit, card), `use` (unit, target), `pass` (word);
     - parts: `alone` (unit), `strike` (unit, target), `step` (unit, Point);
     - `if` (condition, command, what joins them), `unless` (the same);
     - conditions: `stands` (unit, negated, Point), `count` (whose, Point or None, limits), `stock` (limits), `last`
-      (word, whether it is to have hit), `fate` (unit, whether it is alive), `nobody` (Point);
-    - `rule` and `bare`, without a colon (word, key or None, value), of which the value is words or an `Amount`;
+      (word, whether it must have hit), `fate` (unit, whether it is alive), `nobody` (Point);
+    - `rule` and `bare`, without a colon (word, key or None, value), where the value is words or an `Amount`;
       `negated` (word, key), `silent` (units).
     """
 
@@ -255,7 +255,7 @@ Limit: TypeAlias = tuple[str, int]
 
 
 class Amount(NamedTuple):
-    """A number with what may stand around it: `at` is its word, `how` the one before the cards that are given."""
+    """A number and the words around it: `at` is its own word, `how` the word before the cards to be given."""
 
     number: int
     at: Token
@@ -266,7 +266,7 @@ class Amount(NamedTuple):
 
 
 def first_word(item: Any) -> Token:
-    """The first words of an item, where a mistake of the whole is shown."""
+    """The first word of an item, where mistakes of the whole item are shown."""
     return min(words_of(item), key=lambda word: word.start_pos)
 
 
@@ -290,14 +290,14 @@ def _march(card: Token, units: Sequence[Token], point: Token) -> Item:
 
 
 def _number(word: Token) -> int:
-    """The number that a word says: a digit, or a word such as `twice`."""
+    """The number that a word means: a digit, or a word such as `twice`."""
     if word.value.isdigit():
         return int(word.value)
     return next(number for number in range(1, 7) if is_word(word.value, f"n{number}"))
 
 
 def _limits(children: list[Any]) -> tuple[Limit, ...]:
-    """How many are to be there: at least, at most or exactly so many."""
+    """Bounds on a count: at least, at most or exactly a number."""
     words = {word.type: word for word in children}
     number = next((_number(word) for word in children if word.type in ("NUMBER", "COUNT")), 0)
     if sign := words.get("COMPARE"):
@@ -322,7 +322,7 @@ def _stands(children: list[Any]) -> Item:
 
 
 def _count(children: list[Any]) -> Item:
-    """Children in any sequence: whose, a Point, limits or what they are made of."""
+    """Build a count from its children in any order: whose, a Point, limits or their parts."""
     words = {word.type: word for word in children if not isinstance(word, tuple)}
     limits = next((child for child in children if isinstance(child, tuple)), None)
     if limits is None:
@@ -386,16 +386,16 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
 
 
 class Lookup:
-    """Looks words up in a set of cards. Raises Wrong for those that fit nothing, or more than one card.
+    """Looks words up in a set of cards. Raises Wrong for words that fit no card, or more than one.
 
-    `mends`, the state that they are for: takes what was probably meant instead, where that can be said.
+    With `mends`, the state that they are for, it takes what was probably meant instead, where possible.
     """
 
     def __init__(self, cards: CardSet, *, mends: State | None = None) -> None:
         self.cards, self.names, self.mends = cards, names_of(cards), mends
 
     def called(self, name: str, word: Written) -> str:
-        """A card, a Point or a word as the player writes it: in the alphabet of what stands here."""
+        """Write a card, a Point or a word as the player would: in the alphabet of `word`."""
         return like(self.cards, name, word.value)
 
     def card(self, word: Written) -> str:

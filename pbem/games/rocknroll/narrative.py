@@ -1,7 +1,7 @@
-"""A turn told like a story, throw by throw.
+"""Tell a turn as a story, throw by throw.
 
-Each order that is played begins a paragraph with its name; what follows from it is told in the same one. Of hidden
-cards the events say no more than that there was one, and neither does the story.
+Each order played starts a paragraph with its name; its consequences are told in the same paragraph. Of a hidden card
+the events reveal only that there was one, and so does the story.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ FALLS: Mapping[FellWhy, tuple[str, str]] = {
     "explosion": ("Two ones: {unit} explodes.", "Two ones: {unit} explodes and is destroyed."),
     "super": ("{unit} is hit.", "{unit} is destroyed."),
 }
-"""Of a unit that falls: while it is open what becomes of it, and if it is lost at once."""
+"""For a unit that falls: the sentence while its fate is open, and the one if it is lost at once."""
 SUPPLIES: Mapping[RdWhy, str] = {
     "miss": "{side} {change} RD for the throw that failed: {now}.",
     "loss": "{side} {change} RD for the loss: {now}.",
@@ -76,12 +76,12 @@ TOLD: Mapping[str, str] = {
     "discard": "{seat} gives {what}.",
     "reshuffle": "All orders are handed in and shuffled with the discard: {count}.",
 }
-"""Events that are told in one way alone."""
+"""Events with a single sentence each."""
 SENTENCES = (
     *(sentence for table in (ATTACKS, CHECKS, SUPPLIES, MOVES, GETS, TOLD) for sentence in table.values()),
     *(sentence for both in FALLS.values() for sentence in both),
 )
-"""The sentences of these tables, for those who translate them."""
+"""The sentences of these tables, for translators."""
 
 HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
     ("roll", "start"): Sentence("Who begins"),
@@ -94,7 +94,7 @@ HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
     **{("check", kind): Sentence("Prisoners") for kind in ("torture", "execute", "recruit")},
     **{("take", why): Sentence("Income") for why in ("opening", "income")},
 }
-"""What a paragraph is called, by the type of the event that begins it and what it is for."""
+"""The headings of paragraphs, by the type and purpose of their first event."""
 
 REASONS: Mapping[Reason, Sentence] = {
     "condition": Sentence("its condition does not hold"),
@@ -116,12 +116,12 @@ REASONS: Mapping[Reason, Sentence] = {
 
 
 def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, ...]:
-    """What happened, in order; a paragraph without a heading goes on under the one before."""
+    """Tell what happened, in order; a paragraph without a heading continues the one before."""
     return tuple(_Story(before, events, say).paragraphs())
 
 
 class _Story:
-    """Goes through the events of a turn, and tells several that belong together in one sentence."""
+    """Walks through the events of a turn, and combines events that belong together into one sentence."""
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
         self.before, self.cards, self.events, self.say = before, before.cards, events, say
@@ -144,7 +144,7 @@ class _Story:
             yield Paragraph(heading, " ".join(sentences))
 
     def _heading(self, event: Event) -> str | None:
-        """What a paragraph is called that begins with an event; None if the event goes on in the one before."""
+        """The heading of a paragraph that begins with an event; None if the event continues the paragraph before."""
         say = self.say
         usual = HEADINGS.get((event["type"], event.get("for") or event.get("why") or event.get("what")))
         if usual:
@@ -152,7 +152,7 @@ class _Story:
         match event["type"]:
             case "play":
                 return wording.card(self.cards, event["card"], say)
-            case "skipped" if not event["unit"]:  # a pair alone stands with what the others of its order do
+            case "skipped" if not event["unit"]:  # a single pair belongs with the others of its order
                 return say("Line {line}", line=event["line"])
             case "discard" if event["why"] == "sell" and not self._is_for_a_throw():
                 return say("Sale")
@@ -169,7 +169,7 @@ class _Story:
         return tell(event) if tell else ""
 
     def _values(self, event: Event) -> dict[str, Any]:
-        """What stands in the gaps of a sentence about an event, under its keys, and `what` it is that is given."""
+        """The values of an event for the gaps of a sentence, with `what` for the card."""
         values = {key: self._called(value) if isinstance(value, str) else value for key, value in event.items()}
         return {**values, "what": self._some(event)} if "kind" in event else values
 
@@ -177,13 +177,13 @@ class _Story:
         return wording.called(self.cards, name, self.say)
 
     def _some(self, event: Event) -> str:
-        """A card, or of a hidden one what kind it is."""
+        """Name a card, or only the kind of a hidden one."""
         if event.get("card"):
             return self._called(event["card"])
         return self.say("an order") if event["kind"] == "order" else self.say("a unit")
 
     def _is_for_a_throw(self) -> bool:
-        """Whether what is sold now pays for RD that a throw takes."""
+        """Return whether a card sold now pays for RD used by a throw."""
         coming = (event for event in self.events[self.at :] if event["type"] not in ("discard", "rd"))
         poured = any(event.get("why") == "pour" for event in self.events[self.at :])
         return poured and next(coming, {"type": ""})["type"] in ("attack", "check", "roll")
@@ -197,7 +197,7 @@ class _Story:
         return self.say(MOVES[event["why"]], **self._values(event))
 
     def _fell(self, event: Event) -> str:
-        """A unit that falls; if it is lost at once, that is told with it."""
+        """Tell that a unit falls, and also that it is lost if that follows at once."""
         open_still, at_once = FALLS[event["why"]]
         at = self.at
         while at < len(self.events) and self.events[at]["type"] in ("rd", "fell"):
@@ -211,7 +211,7 @@ class _Story:
         return self.say("{unit} is lost.", unit=self._called(event["unit"]))
 
     def _told_as_lost(self, unit: str) -> bool:
-        """Whether a unit's fall was told with its loss: nothing but falls and RD lies between the two."""
+        """Return whether a unit's fall was told together with its loss: then only falls and RD lie between the two."""
         at = self.at - 2
         while at >= 0 and self.events[at]["type"] in ("rd", "fell", "lost", "take"):
             if self.events[at]["type"] == "fell" and self.events[at]["unit"] == unit:
@@ -228,12 +228,12 @@ class _Story:
         return self._with_dice(event, CHECKS[event["what"]])
 
     def _with_dice(self, event: Event, template: str) -> str:
-        """What is thrown for, its dice, and what RD that has cost or brought."""
+        """Tell the purpose of a throw, its dice, and the RD that it cost or brought."""
         dice, supplies = self._dice(event)
         return " ".join((self.say(template, **self._values(event), least=self._least(event), dice=dice), *supplies))
 
     def _least(self, event: Event) -> str:
-        """What is needed: `5+`, `5+ with 1 more from others`."""
+        """The number needed: `5+`, `5+ with 1 more from others`."""
         extra = []
         if event["bonus"]:
             extra.append(self.say("+{bonus}", bonus=event["bonus"]))
@@ -243,7 +243,7 @@ class _Story:
         return f"{need} ({', '.join(extra)})" if extra else need
 
     def _dice(self, event: Event) -> tuple[str, Sequence[str]]:
-        """The throws that follow, each with what was given for it; and what is to be said of a failure and of RD."""
+        """Tell the throws that follow, each with its payment; and sentences about failure and RD."""
         throws, payment, supplies, success = list[str](), "", list[str](), True
         while (coming := self._next())["type"] in ("roll", "discard", "rd"):
             if coming["type"] == "discard" and coming["why"] not in ("reroll", "sell"):
@@ -264,14 +264,14 @@ class _Story:
         return ", ".join(throws), [failed, *supplies] if not success else supplies
 
     def _thrown(self, roll: Event, payment: str) -> str:
-        """One die, with what was given for it."""
+        """Tell one die, with its payment."""
         value = str(roll["value"])
         if roll["throw"] == "rocknroll":
             return self.say("ROCK'N'ROLL {value}", value=value)
         return self.say("{given}, again {value}", given=payment, value=value) if payment else value
 
     def _rd(self, event: Event) -> str:
-        """How RD have changed, and why; what is bought for them is told with it."""
+        """Tell a change of RD and its reason; purchases are told with it."""
         side, now = event["side"], event["now"]
         change, self.rd[side] = now - self.rd[side], now
         values = {"side": self._called(side), "change": f"{change:+d}".replace("-", "−"), "now": str(now)}
@@ -279,7 +279,7 @@ class _Story:
         return self.say(template, **values)
 
     def _roll(self, event: Event) -> str:
-        """A throw of the set-up; all others are told with what they are for."""
+        """Tell a throw of the set-up; all other throws are told with their purpose."""
         if event["for"] == "start":
             return self.say("{side} throws {value}.", side=self._called(event["side"]), value=event["value"])
         text = wording.named(self.cards.echo[event["value"]].text, self.say)
@@ -295,7 +295,7 @@ class _Story:
         return self.say(GETS[event["why"]], **{**self._values(event), "what": self._cards_taken(takes)})
 
     def _cards_taken(self, takes: Sequence[Event]) -> str:
-        """Cards that are known by name, the others by number."""
+        """List known cards by name, the others by number."""
         say = self.say
         named = wording.listed(self.cards, [take["card"] for take in takes if take.get("card")], say)
         hidden = Counter(take["kind"] for take in takes if not take.get("card"))

@@ -1,9 +1,9 @@
-"""Orders as values, and their canonical form (§8): what `str` writes, the order reader reads back.
+"""Orders as values, and their canonical form (§8), written by `str` and parsed by the order reader.
 
-A letter holds standing orders and a script of commands. Standing orders are kept as canonical text, `{"Reroll Doc": "1
-with Move, orders"}`, and understood where they count: here stands what their keys and values can be (§7).
-Everything here is about names in full, units and orders as the set's file calls them in English, Points by their
-letters. Nothing depends on the position: whether a command can be carried out is seen when its turn comes (§6).
+A letter has standing orders and a script of commands. Standing orders are stored as canonical text, `{"Reroll Doc": "1
+with Move, orders"}`, and parsed where they are used; this module defines their possible keys and values (§7). All names
+here are full ones: units and orders by their English names in the set's file, Points by their letters. Nothing depends
+on the position: whether a command can be carried out is decided when it is reached (§6).
 """
 
 import re
@@ -17,13 +17,13 @@ from pbem.games.kit.orders import OrderLine
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 
 DECK = "deck"
-"""What stands for a unit where the top of the unit deck is meant."""
+"""Stands for a unit: the top of the unit deck."""
 DEFAULT = "default"
-"""The value that takes a standing order back."""
+"""The value that revokes a standing order."""
 
 
 class Strike(NamedTuple):
-    """A unit and whom it attacks."""
+    """A unit and its target."""
 
     unit: str
     target: str
@@ -46,8 +46,8 @@ Pair = Strike | Step
 
 
 class _Line(OrderLine):
-    """A line of a script. `template` says it in words, with gaps as in its form; `cost` names the attribute with the
-    card, or the cards, that it takes from the hand."""
+    """A line of a script. `template` puts it into words, with the same gaps as its form; `cost` names the attribute
+    with the card, or cards, that it takes from the hand."""
 
     __slots__ = ()
     between = ", "
@@ -57,7 +57,7 @@ class _Line(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Deploy(_Line):
-    """A unit of the hand comes to an end Point (R3)."""
+    """Deploy a unit from the hand to an end Point (R3)."""
 
     form = "Deploy {unit} {point}"
     template = "{unit} comes to {point}."
@@ -68,7 +68,7 @@ class Deploy(_Line):
 
 @dataclass(frozen=True, slots=True)
 class TradeForUnit(_Line):
-    """An order for a unit of the reserve, or for the top of the unit deck: `deck` (J2)."""
+    """Trade an order for a unit of the reserve, or for the top of the unit deck: `deck` (J2)."""
 
     form = "Trade {order} for {unit}"
     template = "{order} is given for a unit: {unit}."
@@ -79,7 +79,7 @@ class TradeForUnit(_Line):
 
 @dataclass(frozen=True, slots=True)
 class TradeForOrder(_Line):
-    """A unit for the top order of the deck (R7)."""
+    """Trade a unit for the top order of the deck (R7)."""
 
     form = "Trade {unit} for order"
     template = "{unit} is given for the top order of the deck."
@@ -89,7 +89,7 @@ class TradeForOrder(_Line):
 
 @dataclass(frozen=True, slots=True)
 class BuyUnit(_Line):
-    """RD for a unit of the reserve, or for the top of the unit deck: `deck` (R81)."""
+    """Buy a unit of the reserve, or the top of the unit deck, `deck`, for RD (R81)."""
 
     form = "Buy unit {unit}"
     template = "A unit is bought for RD: {unit}."
@@ -98,7 +98,7 @@ class BuyUnit(_Line):
 
 @dataclass(frozen=True, slots=True)
 class BuyOrder(_Line):
-    """RD for the top order of the deck (R81)."""
+    """Buy the top order of the deck for RD (R81)."""
 
     form = "Buy order"
     template = "An order is bought for RD."
@@ -106,7 +106,7 @@ class BuyOrder(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Sell(_Line):
-    """A card for 1 RD (R80)."""
+    """Sell a card for 1 RD (R80)."""
 
     form = "Sell {card}"
     template = "{card} is sold for 1 RD."
@@ -116,7 +116,7 @@ class Sell(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Use(_Line):
-    """A feature that its player chooses to use, and on whom."""
+    """Use a voluntary feature on a target."""
 
     form = "Use {unit}: {target}"
     template = "{unit} uses its feature on {target}."
@@ -126,7 +126,7 @@ class Use(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Act(_Line):
-    """Current Action: two cards for what one unit does (R82)."""
+    """Current Action: give two cards for an action of one unit (R82)."""
 
     form = "Act {cards}: {pair}"
     template = "Current Action ({cards}): {pair}."
@@ -137,7 +137,7 @@ class Act(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Capture(_Line):
-    """An enemy to be captured, and the card that is given for it (R83, J18)."""
+    """Try to capture an enemy, at the cost of a card (R83, J18)."""
 
     form = "Capture {target} with {card}"
     template = "{target} is to be captured; {card} is given for it."
@@ -148,8 +148,7 @@ class Capture(_Line):
 
 @dataclass(frozen=True, slots=True)
 class PlayPairs(_Line):
-    """Attacks by an order of the kinds `attack` and `all`, or moves by one of the kind `move`, one after the other
-    (R12)."""
+    """Play an order of kind `attack` or `all` for attacks, or of kind `move` for moves, one after the other (R12)."""
 
     form = "{card}: {pairs}"
     template = "{card}: {pairs}."
@@ -160,7 +159,7 @@ class PlayPairs(_Line):
 
 @dataclass(frozen=True, slots=True)
 class PlayMarch(_Line):
-    """An order of the kind `march`: any number of units, together (J7)."""
+    """Play an order of kind `march`: any number of units move together (J7)."""
 
     form = "{card}: {units} to {point}"
     template = "{card}: {units} to {point}."
@@ -172,7 +171,7 @@ class PlayMarch(_Line):
 
 @dataclass(frozen=True, slots=True)
 class PlaySuper(_Line):
-    """An order of the kind `super`: all units on a Point (R46)."""
+    """Play an order of kind `super`: it hits all units on a Point (R46)."""
 
     form = "{card}: {point}"
     template = "{card} on {point}: {number}, and all units there fall."
@@ -187,7 +186,7 @@ Play = PlayPairs | PlayMarch | PlaySuper
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """Whether a unit stands on a Point, or does not."""
+    """Whether a unit is, or is not, on a Point."""
 
     unit: str
     point: str
@@ -202,7 +201,7 @@ Compare = Literal[">=", "<="]
 
 @dataclass(frozen=True, slots=True)
 class Count(OrderLine):
-    """How many units of a side stand on a Point."""
+    """A bound on the number of a side's units on a Point."""
 
     form = "{whose} {point} {compare} {number}"
     whose: Literal["mine", "enemy"]
@@ -213,7 +212,7 @@ class Count(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Stock(OrderLine):
-    """How many RD there are."""
+    """A bound on the number of RD."""
 
     form = "RD {compare} {number}"
     compare: Compare
@@ -222,7 +221,7 @@ class Stock(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Last:
-    """How the last own throw of this script ended."""
+    """The outcome of the last own throw in this script."""
 
     outcome: Literal["hit", "missed"]
 
@@ -235,7 +234,7 @@ Condition = Stands | Count | Stock | Last
 
 @dataclass(frozen=True, slots=True)
 class If(_Line):
-    """A command that counts only if something is so when its turn comes."""
+    """A command that is carried out only if a condition holds when it is reached."""
 
     form = "If {condition}: {command}"
     template = "If {condition}: {command}"
@@ -245,7 +244,7 @@ class If(_Line):
 
 @dataclass(frozen=True, slots=True)
 class Pass(_Line):
-    """Nothing."""
+    """Do nothing."""
 
     form = "Pass"
     template = "Nothing is done."
@@ -257,7 +256,7 @@ Command = Plain | If
 
 
 def paired(card: str, pairs: Sequence[Pair]) -> PlayPairs:
-    """An order played with what its units do, which is of one kind."""
+    """Play an order with the actions of its units, which are all of one kind."""
     strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
     return PlayPairs(card, strikes or tuple(pair for pair in pairs if isinstance(pair, Step)))
 
@@ -271,7 +270,7 @@ def cards_of(command: Command) -> tuple[str, ...]:
 
 
 class Rule(NamedTuple):
-    """A standing order: `Reroll Doc` and `1 with orders`. Both are canonical, and as the state keeps them (§7)."""
+    """A standing order: `Reroll Doc` and `1 with orders`, both in canonical form, as the state stores them (§7)."""
 
     key: str
     value: str
@@ -282,7 +281,8 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What a seat's letter says: of the standing orders for one key the last holds. Without commands it is no turn."""
+    """The orders of a seat's letter; of several standing orders for one key the last counts. Without commands it is not
+    a turn."""
 
     standing: tuple[Rule, ...] = ()
     commands: tuple[Command, ...] = ()
@@ -291,7 +291,7 @@ class Orders:
         return "; ".join(map(str, (*self.standing, *self.commands)))
 
     def change(self, rules: dict[str, str]) -> None:
-        """Let the standing orders among them count: `rules` are those that a seat has, by key."""
+        """Apply the standing orders to `rules`, those of a seat by key."""
         for key, value in self.standing:
             rules.pop(key, None) if value == DEFAULT else rules.update({key: value})
 
@@ -299,16 +299,15 @@ class Orders:
 COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass")
 """The words with which commands begin, besides the names of cards."""
 ORDERS, UNITS = "orders", "units"
-"""Any order, any unit of the hand, in a list of cards."""
+"""Any order or any unit of the hand, in a list of cards."""
 ALWAYS, NEVER = "always", "never"
 
 
 class Kind(NamedTuple):
-    """A kind of standing order. `usual` is what counts without one; `template` says one in words, or `words` by its
-    value. `about`: what may stand behind its own word besides a unit, None: nothing does. `among`: what may stand
-    besides units in a value that is a list of them. `how`: of a value that is a number, the word before the cards that
-    may be given. `switch`: the rule of a set that it is about.
-    """
+    """A kind of standing order. `usual` describes the default; `template` puts one into words, or `words` by its value.
+    `about`: what may follow its first word besides a unit; None: nothing may. `among`: what may occur besides units in
+    a value that is a list of them. `how`: in a value that is a number, the word before the cards that may be given.
+    `switch`: the rule of a set that it depends on."""
 
     usual: Sentence
     template: str = ""
@@ -372,7 +371,7 @@ KINDS: Mapping[str, Kind] = {
         switch="captives",
     ),
 }
-"""The kinds by the words with which they begin (§7)."""
+"""The kinds by their first words (§7)."""
 KEYS = {word: kind.about for word, kind in KINDS.items()}
 
 ALLIED: Mapping[str, str] = {
@@ -380,8 +379,8 @@ ALLIED: Mapping[str, str] = {
     "Supply": "allies take their income in this sequence, unless one of them says otherwise: {names}",
     "Compensation": "cards for losses go to this seat, unless an ally says otherwise: {names}",
 }
-"""What allies decide, each a list of seats: who plays first, who takes of the income first, who gets cards for the
-side. They count while no ally says otherwise (J27)."""
+"""Agreements between allies, each a list of seats: who plays first, who takes income first, who gets cards for the
+side's losses. They apply unless an ally disagrees (J27)."""
 
 SEATS = frozenset(f"{side}{at}" for side in SIDES for at in range(1, MOST_SEATS + 1))
 """The seats of sides that have several."""
@@ -390,8 +389,8 @@ _AMOUNT = re.compile(r"(?P<upto>to )?(?P<number>[0-9])(?P<each> each)?(?: (?P<ho
 
 
 class Amount(NamedTuple):
-    """So many rerolls or RD: `upto` means what lets a natural number succeed, `each` also for the first of two dice,
-    `cards` are what may be given for it, in order of preference."""
+    """A number of rerolls or RD: with `upto`, RD up to what makes a natural number succeed; with `each`, rerolls also
+    of the first of two dice; `cards` may be given in payment, in order of preference."""
 
     number: int
     upto: bool = False
@@ -400,14 +399,14 @@ class Amount(NamedTuple):
 
 
 def needs(word: str, switches: Switches) -> bool:
-    """Whether a set has what a standing order is about."""
+    """Return whether a set has the rule that a standing order depends on."""
     switch = KINDS[word].switch if word in KINDS else ""
     return not switch or bool(getattr(switches, switch))
 
 
 @lru_cache(maxsize=4096)
 def amount(value: str) -> Amount:
-    """What the value of `Reroll` or `Pour` says."""
+    """Parse the value of `Reroll` or `Pour`. Raises ValueError."""
     parts = _AMOUNT.fullmatch(value)
     if parts is None:
         raise ValueError(value)
@@ -419,13 +418,14 @@ def amount(value: str) -> Amount:
 
 @lru_cache(maxsize=4096)
 def values(value: str) -> tuple[str, ...]:
-    """The names of a list."""
+    """Split a value into its names."""
     return tuple(value.split(", "))
 
 
 @lru_cache(maxsize=4096)
 def is_standing(cards: CardSet, rule: Rule) -> bool:
-    """Whether a state can hold a standing order: one in canonical form, of cards and Points of its set."""
+    """Return whether a state may hold a standing order: one in canonical form that names cards and Points of its
+    set."""
     word, _, subject = rule.key.partition(" ")
     if rule.key in ALLIED:
         return SEATS.issuperset(rule.value.split(", "))
@@ -450,7 +450,7 @@ def _is_value(cards: CardSet, word: str, value: str) -> bool:
 
 
 def merged(lines: Iterable[str]) -> tuple[Rule, ...]:
-    """Standing orders in canonical form, of which the last for one key holds."""
+    """Merge standing orders in canonical form; the last one for a key counts."""
     rules: dict[str, Rule] = {}
     for line in filter(None, lines):
         key, _, value = line.partition(": ")
@@ -464,4 +464,4 @@ SENTENCES = (
     *(sentence for kind in KINDS.values() for sentence in (kind.template, *kind.words.values()) if sentence),
     *ALLIED.values(),
 )
-"""The sentences about orders, for those who translate them."""
+"""The sentences about orders, for translators."""

@@ -1,4 +1,4 @@
-"""Turns that other programs ask for: what a question and its answer say in JSON (§11)."""
+"""Turns that other programs have adjudicated: questions and answers in JSON (§11)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ _OPTIONS = ("set", "seats", "limit")
 
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-    """The state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
+    """Read the state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
     check_keys(question, _KEYS)
     if "state" not in question:
         raise QuestionError('A question has a position, "state", or the options of a "new" match.')
@@ -28,25 +28,25 @@ def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]
 
 
 def check_keys(question: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-    """Raises QuestionError for keys that are none."""
+    """Raise QuestionError for unknown keys."""
     if unknown := [key for key in question if key not in keys]:
         raise QuestionError(f"There is no {', '.join(map(quote, unknown))}; there are {', '.join(keys)}.")
 
 
 def answered(state: State) -> dict[str, Any]:
-    """The state, who is to write, and the OK of each seat's side."""
+    """The state, the awaited seats, and the OK of each seat's side."""
     scores = {seat: state.ok[side] for seat, side in state.seats}
     return {"state": dump(state), "awaiting": sorted(rules.awaiting(state)), "scores": scores}
 
 
 def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-    """A new war: its first state, the set-up's events, and the seats. Raises QuestionError."""
+    """Set up a new war: its first state, the events of the set-up, and the seats. Raises QuestionError."""
     cards, seats, limit = chosen(options)
     return rules.set_up(cards, seats, limit, chance), tuple(seat for seat, _ in seats)
 
 
 def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
-    """The set, the seats and the limit that options say. Raises QuestionError."""
+    """Read the set, the seats and the limit from options. Raises QuestionError."""
     check_keys(options, _OPTIONS)
     name = options.get("set", FIRST)
     if not isinstance(name, str):
@@ -65,7 +65,7 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """What stands above a turn, and above the row after it."""
+    """The headings above a turn, and above the row after it."""
     return (
         f"Round {before.round}, the turn of {before.on_turn or 'nobody'}",
         f"The row of Points in round {after.round}",

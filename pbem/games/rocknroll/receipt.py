@@ -1,8 +1,8 @@
-"""What a receipt says of a letter: its orders in plain words, what can be known of them before they are played, and
-what to be warned of.
+"""Receipts: the orders of a letter in plain words, what can be known before they are played, and warnings.
 
-What happens up to the first die is certain. Beyond it a script is tried on wars that look the same to its seat: hidden
-cards lie there in some order, and dice fall somehow. What is skipped in all of them will be skipped as things stand.
+Everything before the first die is certain. Beyond it, a script is tried on wars that look the same to its seat, with
+other arrangements of the hidden cards and other dice. A line that is skipped in all of them will be skipped as things
+stand.
 """
 
 from collections import Counter
@@ -27,26 +27,27 @@ _TRIES = 16
 
 
 class Skip(NamedTuple):
-    """A line, or a unit of it, that is skipped: in every war that was tried, or in some for want of a card."""
+    """A line, or one of its units, that is skipped: in every war that was tried, or in some because a card is
+    missing."""
 
     line: int
     unit: str | None
     reason: Reason
     always: bool
     paid: tuple[str, str] | None = None
-    """A card of the line that was given for a throw before, and who threw."""
+    """A card of the line that was given earlier for a throw, and the unit that threw."""
 
 
 class Foresight(NamedTuple):
-    """What a script comes to: the state before the line in which the first die falls, and that line's number, or None
-    if no die is needed."""
+    """The certain part of a script: the state before the line with the first die, and that line's number, or None if
+    there is no die."""
 
     state: State
     die_in: int | None
 
 
 class _Always:
-    """Dice that always show the same."""
+    """Dice that always show the same value."""
 
     def __init__(self, value: int) -> None:
         self.value = value
@@ -59,7 +60,7 @@ class _Always:
 
 
 def foresee(seen: State, seat: Seat, commands: Sequence[Command]) -> Foresight:
-    """Carry out lines as long as no die falls. Standing orders count only with dice, so none are looked at."""
+    """Carry out lines until the first die. Standing orders are ignored, because they matter only with dice."""
     quiet = replace(seen, standing={name: {} for name, _ in seen.seats})
     state = quiet
     for number in range(1, len(commands) + 1):
@@ -73,7 +74,7 @@ def foresee(seen: State, seat: Seat, commands: Sequence[Command]) -> Foresight:
 
 
 def skips(seen: State, seat: Seat, letter: Orders) -> tuple[Skip, ...]:
-    """The lines of a script that are skipped in all wars that look like this one, and those that are skipped in some
+    """Find the lines of a script that are skipped in all wars that look like this one, and those skipped in some
     because a card may not come."""
     standing = {name: dict(seen.standing.get(name, {})) for name, _ in seen.seats}
     letter.change(standing[seat])
@@ -100,7 +101,8 @@ def skips(seen: State, seat: Seat, letter: Orders) -> tuple[Skip, ...]:
 
 
 def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
-    """The cards that a seat has given for throws, each with the unit or card that threw: sales precede their throw."""
+    """The cards that a seat has given for throws, each with the unit or card that threw; sales come before their
+    throw."""
     spent, thrower = dict[str, str](), ""
     for event in events:
         if event["type"] in ("attack", "check"):
@@ -112,7 +114,7 @@ def _spent(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
 
 
 def _chance(number: int) -> Chance:
-    """Dice that always hit, that never do, and others."""
+    """Dice that always hit, then dice that never do, then random ones."""
     if number < len(_ALWAYS):
         return _ALWAYS[number]
     return SecretChance(bytes([number]) * SECRET)
@@ -128,7 +130,7 @@ def _table(state: State, seat: Seat, chance: Chance) -> Table:
 
 
 def guessed(seen: State, chance: Chance) -> State:
-    """A war that looks like this one: cards that are hidden lie in the hidden places in an order of chance."""
+    """A war that looks like this one, with the hidden cards dealt at random to the hidden places."""
     hidden = hidden_cards(seen)
     units = {side: [*shuffled([card for card in hidden if _side(seen, card) == side], chance)] for side in SIDES}
     pile = [*shuffled([card for card in hidden if card in seen.cards.orders], chance)]
@@ -150,7 +152,7 @@ def _side(state: State, name: str) -> Side | None:
 
 
 def hidden_cards(state: State) -> list[str]:
-    """The cards of the set that are seen nowhere."""
+    """The cards of the set that cannot be seen anywhere."""
     seen: Counter[str] = Counter((*state.discard, *state.box, *state.decks.orders))
     for lists in (*state.points.values(), state.reserve, state.graveyard, state.captives, state.decks.units):
         for side in SIDES:
@@ -163,7 +165,7 @@ def hidden_cards(state: State) -> list[str]:
 
 
 def paraphrase(state: State, seat: Seat, letter: Orders, say: Say) -> str:
-    """A script in plain words, its lines by number where there are several."""
+    """Put a script into plain words, with numbered lines if there are several."""
     lines = [_Words(state, seat, say).command(command) for command in letter.commands]
     if len(lines) > 1:
         lines = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
@@ -171,14 +173,14 @@ def paraphrase(state: State, seat: Seat, letter: Orders, say: Say) -> str:
 
 
 class _Words:
-    """Commands said in sentences."""
+    """Puts commands into sentences."""
 
     def __init__(self, state: State, seat: Seat, say: Say) -> None:
         self.state, self.cards, self.seat, self.say = state, state.cards, seat, say
         self.side = state.side_of(seat)
 
     def _called(self, name: str) -> str:
-        """A card or a Point, or the card that lies on top of the deck."""
+        """Name a card or a Point, or the top card of the deck."""
         return self.say("the top of the deck") if name == DECK else wording.called(self.cards, name, self.say)
 
     def command(self, command: Command) -> str:
@@ -191,7 +193,7 @@ class _Words:
         return self.say(command.template, **values)
 
     def _value(self, name: str, value: Any) -> str:
-        """What an attribute of a command says: a card, a Point, what a unit does, or several of them."""
+        """Put an attribute of a command into words: a card, a Point, an action of a unit, or several of them."""
         match value:
             case orders.Strike(unit, target):
                 values = {"unit": self._called(unit), "target": self._called(target)}
@@ -204,7 +206,7 @@ class _Words:
                 return self._called(value)
 
     def _chance(self, pair: orders.Strike) -> str:
-        """How likely an attack is to hit, where its units stand now; else by the card alone."""
+        """The chance of an attack to hit from where its units are now, or else by the card alone."""
         card, table = self.cards.units[pair.unit], Table(self.state, NO_CHANCE)
         standing = table.place(pair.unit) is not None and table.place(pair.target) is not None
         number = wording.needed(table, pair.unit, pair.target) if standing else card.chance
@@ -230,12 +232,13 @@ class _Words:
 
 
 def cautions(state: State, seat: Seat, letter: Orders, say: Say) -> tuple[str, ...]:
-    """Lines that will come to nothing, gambles, what counts for what was left open, and how far the picture goes."""
+    """Warn about lines without effect and gambles, mention the defaults for what was left open, and the limits of the
+    picture."""
     return tuple(_cautions(state, seat, letter, say))
 
 
 def _skipped(state: State, letter: Orders, skipped: Iterable[Skip], say: Say) -> Iterator[str]:
-    """Lines, and units of them, that will come to nothing or may."""
+    """Lines and units that will or may have no effect."""
     for skip in skipped:
         values = {
             "line": skip.line,
@@ -286,7 +289,7 @@ def _cautions(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[st
 
 
 def _marches(state: State, seat: Seat, letter: Orders, say: Say) -> Iterator[str]:
-    """Units of a march that stand nowhere, and that no line deploys: the others march without a word (J7)."""
+    """Units of a march that are not on a Point and that no line deploys; the other units march without them (J7)."""
     side = state.side_of(seat)
     here = {unit for sides in state.points.values() for unit in sides.get(side, ())}
     here |= {command.unit for command in letter.commands if isinstance(command, orders.Deploy)}
@@ -303,7 +306,7 @@ def _bare(command: Command) -> Command:
 
 
 def _throws(letter: Orders, skipped: Set[int], say: Say) -> Iterator[str]:
-    """Lines that depend on the throw before, behind one that may be skipped."""
+    """Lines that depend on the throw before and follow a line that may be skipped."""
     for line, command in enumerate(letter.commands, 1):
         if isinstance(command, orders.If) and isinstance(command.condition, orders.Last) and line - 1 in skipped:
             yield say(

@@ -1,7 +1,7 @@
-"""The rules of Rock'n'Roll: the set-up, a turn, the end of a round and its income (§6: SUMMARY, INCOME) as
-functions of values. R and J are those of docs/games/rocknroll.md.
+"""The rules of Rock'n'Roll: the set-up, a turn, the end of a round and its income (§6: SUMMARY, INCOME) as pure
+functions. R and J refer to docs/games/rocknroll.md.
 
-Nothing here does I/O, knows a clock, or changes what it is given.
+Nothing here does I/O, reads a clock, or changes its arguments.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -21,7 +21,7 @@ from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.games.rocknroll.table import ECHO, Table
 from pbem.games.rocknroll.wording import CALLED
 
-RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
+RULES_VERSION = "1"  # a published ruling is frozen; another reading gets a new number
 
 
 def set_up(
@@ -31,8 +31,8 @@ def set_up(
     chance: Chance,
     standing: Mapping[Seat, Mapping[str, str]] = MappingProxyType({}),
 ) -> Ruling[State]:
-    """The position that a war starts from, and what chance has said to it (§5); `standing` are the standing orders
-    with which it begins."""
+    """Set up a war: its first position, with the chance events of the set-up (§5); `standing` are the initial standing
+    orders."""
     begun = replace(
         _dealt(cards, seats, chance), standing={seat: {**standing.get(seat, {})} for seat, _ in seats}, limit=limit
     )
@@ -47,7 +47,7 @@ def set_up(
 
 
 def _dealt(cards: CardSet, seats: tuple[Chair, ...], chance: Chance) -> State:
-    """Where the cards lie when nothing has happened yet."""
+    """The positions of the cards before anything has happened."""
     deal, to_reserve = cards.numbers.deal, cards.numbers.to_reserve
     units = {side: shuffled(cards.units_of(side), chance) for side in SIDES}
     orders = shuffled([name for name, order in cards.orders.items() for _ in range(order.count)], chance)
@@ -79,7 +79,7 @@ def _dealt(cards: CardSet, seats: tuple[Chair, ...], chance: Chance) -> State:
 
 
 def _who_begins(table: Table) -> str:
-    """The side with the higher die begins (J23)."""
+    """The side that begins: the one with the higher die (J23)."""
     while True:
         vpa, vietnam = (_start_die(table, side) for side in SIDES)
         if vpa != vietnam:
@@ -98,10 +98,10 @@ def _say_start(table: Table, side: str | None, value: int) -> None:
 
 
 def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
-    """Play the turn of the seat that is on turn; the others' standing orders count, too (§6: TURN).
+    """Play the turn of the seat on turn; the standing orders of the others count, too (§6: TURN).
 
-    A war that is over stays as it is; the turn of a seat that is gone passes (J25).
-    Raises ChanceError if given values do not answer what is asked.
+    A war that is over stays unchanged; the turn of a seat that has left is passed over (J25). Raises ChanceError if
+    given values do not fit the questions.
     """
     seat = state.on_turn
     if seat is None:
@@ -126,13 +126,13 @@ def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Rul
 
 
 def awaiting(state: State) -> frozenset[Seat]:
-    """The seat on turn; nobody when the war is over, or that seat is gone and no other has a turn in the round."""
+    """The seat on turn; empty when the war is over, or when that seat has left and no other has a turn in the round."""
     return frozenset({state.on_turn}.difference((None, *state.gone)))  # type: ignore[arg-type]
 
 
 def resigned(state: State, seat: Seat) -> State:
-    """The war without a seat (J25): its units go to its side's reserve and are no losses, its orders to the discard;
-    its turn passes."""
+    """The war without a seat (J25): its units go to its side's reserve and are not losses, its orders to the discard
+    pile; its turn is passed over."""
     side, hand = state.side_of(seat), state.hands[seat]
     gone = tuple(name for name, _ in state.seats if name == seat or name in state.gone)
     later = following(state.order, state.next, gone)
@@ -177,7 +177,7 @@ def _why_nobody(state: State) -> Sentence:
     return Sentence("Neither side has won the war: {ok} OK each after the last round.", ok=str(state.ok[VPA]))
 
 
-_FREED_BY = 3  # the natural value of a failed die with which a captive gets something (J18)
+_FREED_BY = 3  # the natural value of a failed die that benefits a captive (J18)
 
 
 def summary(table: Table, limit: int | None) -> None:
@@ -215,7 +215,7 @@ def _over(table: Table, winner: str, reason: Literal["ok", "limit"]) -> None:
 
 
 def _score(table: Table, control: dict[str, Side | None]) -> Side | None:
-    """The side that has won the round, and its OK (R54-R58)."""
+    """Score the round: update the OK, and return the winning side (R54-R58)."""
     held = [*control.values()]
     vpa, vietnam = (held.count(side) for side in SIDES)
     winner = None if vpa == vietnam else SIDES[vpa < vietnam]
@@ -227,7 +227,7 @@ def _score(table: Table, control: dict[str, Side | None]) -> Side | None:
 
 
 def _echo(table: Table) -> None:
-    """What Echo brings at the end of a round, and units that stand in it (R71)."""
+    """Apply Echo's effect at the end of a round, and features of units there (R71)."""
     if not table.switches.echo or ECHO not in table.points:
         return
     holder, echo = table.control(ECHO), table.echo
@@ -252,9 +252,9 @@ def _red_effect(table: Table, side: Side, echo: Echo) -> None:
 
 
 def _captives(table: Table, holder: Side) -> None:
-    """What a side does with its captives, as its first seat says (J18)."""
+    """Carry out what a side's first seat has ordered for its captives (J18)."""
     seat = table.seats_of(holder)[0]
-    own = opponent(holder)  # his own side, whatever his card says
+    own = opponent(holder)  # the captive's own side, whatever the card says
     captives, numbers = table.captives[holder], table.numbers
     for unit in [*captives]:
         match table.rule(seat, "Captives"):
@@ -276,7 +276,7 @@ def _captives(table: Table, holder: Side) -> None:
 
 
 def _last_unit(table: Table, side: Side) -> None:
-    """A side without a unit on the field loses one of its reserve or deck (R73, J20)."""
+    """A side without a unit on the field loses one from its reserve or deck (R73, J20)."""
     deck, reserve = table.decks[side], table.reserve[side]
     if not (deck or reserve) or any(table.alive(side, point) for point in table.row):
         return
@@ -288,24 +288,24 @@ def _last_unit(table: Table, side: Side) -> None:
 
 
 def interleave(seats: tuple[Chair, ...], first: Side) -> tuple[Seat, ...]:
-    """The seats in the order of play: those of the two sides in turn, as long as both have some (R62)."""
+    """The seats in the order of play: alternating between the sides while both have seats left (R62)."""
     sides = [[seat for seat, side in seats if side == whose] for whose in (first, opponent(first))]
     longest = max(map(len, sides))
     return tuple(side[at] for at in range(longest) for side in sides if at < len(side))
 
 
 def following(order: Sequence[Seat], at: int, gone: Collection[Seat]) -> int:
-    """The place in the order of the first seat from one on that plays on; behind the last one if none does."""
+    """The index of the first seat from `at` on that still plays; the length of the order if there is none."""
     return next((place for place in range(at, len(order)) if order[place] not in gone), len(order))
 
 
 def income(table: Table, why: Literal["opening", "income"]) -> None:
-    """INCOME: units as each seat wishes, orders from the top; where they are too few, all orders are shuffled."""
+    """INCOME: units as each seat wishes, orders from the top; if there are too few, all orders are shuffled."""
     shares = _shares(table.numbers, table.playing, why)
     if len(table.orders) < sum(orders for _, orders in shares.values()):
         _reshuffle(table)  # R52, R53
     for seat in table.arranged(table.order, "Supply"):
-        units, orders = shares.get(seat, (0, 0))  # nothing for who is gone
+        units, orders = shares.get(seat, (0, 0))  # nothing for seats that have left
         _take_units(table, seat, units, why)
         for _ in range(min(orders, len(table.orders))):
             table.take_order(seat, why)
@@ -314,7 +314,7 @@ def income(table: Table, why: Literal["opening", "income"]) -> None:
 def _shares(
     numbers: Numbers, seats: tuple[Chair, ...], why: Literal["opening", "income"]
 ) -> Mapping[Seat, tuple[int, int]]:
-    """How many units and orders each seat is due (R31, R32, R65)."""
+    """The number of units and orders that each seat is due (R31, R32, R65)."""
     if len(seats) == len(SIDES):
         opening = (numbers.opening_units, numbers.opening_orders)
         return dict.fromkeys(
@@ -337,7 +337,7 @@ def _reshuffle(table: Table) -> None:
 
 
 def _take_units(table: Table, seat: Seat, number: int, why: TakeWhy) -> None:
-    """Units by the seat's wishes, then of the deck, then the oldest of the reserve (J3)."""
+    """Give a seat units by its wishes, then from the deck, then the oldest of the reserve (J3)."""
     side = table.side_of(seat)
     deck, reserve = table.decks[side], table.reserve[side]
     value = table.rule(seat, "Income")

@@ -1,4 +1,4 @@
-"""A seat's script, line by line: what is carried out, and why a line is skipped (§6: TURN, COMMAND, PAIR)."""
+"""Carry out a seat's script line by line, or tell why a line is skipped (§6: TURN, COMMAND, PAIR)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -13,19 +13,20 @@ from pbem.games.rocknroll.table import Table
 
 _FOR_UNITS = (orders.TradeForUnit, orders.BuyUnit)
 _FIRST = (orders.Deploy, *_FOR_UNITS)
-"""What is done in the deployment alone (R4)."""
+"""What is allowed only in the deployment phase (R4)."""
 _ANYWHERE = 9  # the range of a unit that reaches any Point
 
 
 class Script:
-    """One seat's turn. A method that carries a command out gives the reason if it cannot, and has changed nothing."""
+    """One seat's turn. A method that carries out a command returns a reason if it cannot, without having changed
+    anything."""
 
     def __init__(self, table: Table, seat: Seat) -> None:
         self.table, self.seat = table, seat
         self.side = table.side_of(seat)
         self.enemy = opponent(self.side)
         self.is_deployment = True  # R4: until something of the orders phase is carried out
-        self.last: bool | None = None  # how the last own throw ended
+        self.last: bool | None = None  # the outcome of the last own throw
         self.used: set[str] = set()
         self.line = 0
 
@@ -52,7 +53,7 @@ class Script:
         return _DEEDS[type(command)](self, command)
 
     def _is_so(self, condition: orders.Condition) -> bool:
-        """Whether a condition holds when its line is reached (§8)."""
+        """Return whether a condition holds when its line is reached (§8)."""
         table = self.table
         match condition:
             case orders.Stands():
@@ -94,7 +95,7 @@ class Script:
         return None
 
     def _exchange(self, command: orders.Exchange) -> Reason | None:
-        """A card for another one, or for RD."""
+        """Exchange a card for another one, or buy one for RD."""
         table, seat, offered = self.table, self.seat, next(iter(orders.cards_of(command)), None)
         is_order = not isinstance(command, _FOR_UNITS)
         wanted = command.unit if isinstance(command, _FOR_UNITS) and command.unit != orders.DECK else None
@@ -201,7 +202,7 @@ class Script:
         return None
 
     def _play_reason(self, command: orders.Play) -> Reason | None:
-        """Why an order cannot be played, as its kind has it; one of pairs can be if any of them can (J6)."""
+        """Why an order cannot be played, depending on its kind; pairs can be played if any of them can (J6)."""
         match command:
             case orders.PlaySuper():
                 return None
@@ -218,7 +219,7 @@ class Script:
         return order.number if order.kind == "all" else None
 
     def _destroy(self, command: orders.PlaySuper) -> None:
-        """A super weapon (R46, J14): all fall at one time, and none can be saved."""
+        """Fire a super weapon (R46, J14): all units fall at the same time, and none can be saved."""
         table, point = self.table, command.point
         need = table.cards.orders[command.card].number
         self.last = check(table, Checking("order", self.side, need, card=command.card, point=point)).success
@@ -231,7 +232,7 @@ class Script:
             table.bury(unit)
 
     def _marching(self, command: orders.PlayMarch) -> list[str]:
-        """The units of a march that are there (J7)."""
+        """The units of a march that are present (J7)."""
         return [unit for unit in command.units if self.table.stands(unit, self.side)]
 
     def _march_reason(self, command: orders.PlayMarch) -> Reason | None:
@@ -259,7 +260,7 @@ class Script:
                 self._do(pair)
 
     def _do(self, pair: orders.Pair, *, is_act: bool = False) -> None:
-        """Carry out what one unit does."""
+        """Carry out the action of one unit."""
         why: Literal["act", "order"] = "act" if is_act else "order"
         if isinstance(pair, orders.Strike):
             self.last = Attack(self.table, pair.unit, pair.target, why).carry_out()
@@ -268,7 +269,7 @@ class Script:
             enter(self.table, [pair.unit], pair.point)
 
     def pair_reason(self, pair: orders.Pair, number: int | None = None) -> Reason | None:
-        """PAIR: why a unit cannot do it; `number` is what it must have in the corner."""
+        """PAIR: why a unit cannot act; `number` is the number that it must have in the corner."""
         table = self.table
         place = table.place(pair.unit)
         if place is None or place[0] != self.side:
@@ -302,4 +303,4 @@ _DEEDS: Mapping[type[orders.Command], Callable[[Script, Any], Reason | None]] = 
     orders.Capture: Script._capture,
     **dict.fromkeys((orders.PlayPairs, orders.PlayMarch, orders.PlaySuper), Script._play),
 }
-"""How each command is carried out."""
+"""The method that carries out each command."""

@@ -1,13 +1,13 @@
-"""A computer opponent of five levels: it tries scripts on wars that look like this one to its seat.
+"""A computer opponent of five levels, which tries scripts on wars that look like this one to its seat.
 
 The method is determinized Monte Carlo search (perfect-information Monte Carlo; Cowling, Powley and Whitehouse,
-"Information Set Monte Carlo Tree Search", 2012): hidden cards are dealt anew for each try. A turn is a whole script, of
-which there are far too many for a tree; it is found by changing the best one so far ("online evolution": Justesen,
-Mahlmann and Togelius, 2016), and each change has to race the best one on the same wars and dice, given up as soon as it
+"Information Set Monte Carlo Tree Search", 2012): hidden cards are dealt anew for each try. A turn is a whole script,
+and there are far too many scripts for a tree; the search mutates the best one so far ("online evolution": Justesen,
+Mahlmann and Togelius, 2016), and each mutation races the best one on the same wars and dice, dropped as soon as it
 falls behind (Maron and Moore, "Hoeffding Races", 1994). Now and then another plan of the simple player races, too. A
-try is played by the rules themselves, and its end is judged by `outlook`.
+try is played by the actual rules, and its result is judged by `win_share`.
 
-Nothing but a view and chance is asked, and no clock: levels differ in how many tries they make.
+The search depends only on a view and chance, not on a clock: levels differ in their number of tries.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,9 +28,9 @@ from pbem.games.rocknroll.variations import Variations
 
 
 class _Level(NamedTuple):
-    """How much a level tries: scripts and dice altogether, on so many wars at most for a script; what it begins from,
-    somebody's who knows the rules and no more, the simple player's in some mood, or his best; and whether it plays each
-    war on to the end of the round."""
+    """The effort of a level: the total number of tries with different scripts and dice, and the most wars for one
+    script; the orders it starts from: those of a player who knows just the rules, those of the simple player in some
+    mood, or the simple player's best; and whether it plays each war on to the end of the round."""
 
     tries: int
     worlds: int
@@ -46,21 +46,21 @@ _LEVELS: Mapping[int, _Level] = {
     5: _Level(9000, 32, plays_on=True),
 }
 _FIRST = 4
-"""Wars on which orders are looked at first; each time twice as many if it does not fall behind."""
+"""The number of wars on which orders are first compared; it doubles each time they do not fall behind."""
 _THOUGHT = 500
 """Tries between two thoughts."""
 _EXPECTED = {"Reroll attack": "1 with orders"}
-"""Standing orders of a seat whose own are hidden."""
+"""Assumed standing orders of a seat whose own are hidden."""
 _PLANNED = 4
-"""One of so many other orders is a plan of its own."""
+"""One in this many alternatives is a new plan."""
 _PLAN, _REPLY = 8, 6
-"""How many tries such a plan takes the time of, and the turn of another seat."""
+"""The cost of such a plan, and of another seat's turn, in tries."""
 _WEIGHED = 64
-"""Wars on which given orders are weighed."""
+"""The number of wars on which given orders are weighed."""
 
 
 def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """Orders that a level comes to, better from one to the next."""
+    """Yield better and better orders for a level."""
     if view.state.on_turn != seat:
         yield Thought(choose(view, seat), win_share.share(view.state, view.state.side_of(seat)))
         return
@@ -78,7 +78,7 @@ def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Though
 
 
 def weigh(view: View, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
-    """The outlook that each of some orders of a seat leads to."""
+    """The win share that each of some orders of a seat leads to."""
     search, outlooks = _Search(view, seat, _LEVELS[level], quick(chance)), []
     for letter in orders:
         tried = _Tried(letter, [])
@@ -88,7 +88,7 @@ def weigh(view: View, seat: Seat, orders: Sequence[Orders], level: int, chance: 
 
 
 class _Tried(NamedTuple):
-    """Orders, and the outlook after them in one war after the other."""
+    """Orders, and the win share after them in each war tried."""
 
     orders: Orders
     values: list[float]
@@ -98,7 +98,7 @@ class _Tried(NamedTuple):
 
 
 class _Search:
-    """Tries of a seat's orders on the same wars for all of them."""
+    """Tries orders of a seat, all on the same wars."""
 
     def __init__(self, view: View, seat: Seat, level: _Level, chance: QuickChance) -> None:
         self.view, self.seat, self.level, self.chance = view, seat, level, chance
@@ -109,13 +109,13 @@ class _Search:
         self.tries = 0
 
     def start(self) -> Orders:
-        """The orders that the level begins from."""
+        """The orders that the level starts from."""
         if self.level.start == "simple":
             return self.variations.simple()
         return choose(self.view, self.seat, self.chance if self.level.start == "mood" else None)
 
     def raced(self, best: _Tried) -> _Tried:
-        """The better one of the best orders so far and a change to them."""
+        """The better of the best orders so far and a change to them."""
         changed = _Tried(self._alternative(best.orders), [])
         if changed.orders == best.orders:
             self.tries += 1
@@ -135,20 +135,20 @@ class _Search:
             size *= 2
 
     def _alternative(self, orders: Orders) -> Orders:
-        """Orders to try instead: changed ones, or a plan of the simple player in some mood."""
+        """Orders to try instead: mutated ones, or a plan of the simple player in some mood."""
         if self.level.start == "simple" or self.chance.pick(_PLANNED):
             return self.variations.changed(orders)
         self.tries += _PLAN
         return choose(self.view, self.seat, self.chance)
 
     def valued(self, tried: _Tried, number: int) -> int:
-        """See that orders are tried in so many wars; how many tries there have been."""
+        """Ensure that orders are tried in `number` wars; return the total number of tries so far."""
         for at in range(len(tried.values), number):
             tried.values.append(self._value(tried.orders, *self._war(at)))
         return self.tries
 
     def _value(self, orders: Orders, war: State, seed: int) -> float:
-        """The outlook after a turn, or after the round if the simple player plays for all others."""
+        """The win share after a turn, or after the round with the simple player in all other seats."""
         dice = QuickChance(seed)
         after = resolve(war, {self.seat: orders}, dice).state
         self.tries += 1

@@ -1,4 +1,4 @@
-"""What is chosen of a war before it begins, and what the headers of its record say of that."""
+"""The options of a war, and the headers of its record that describe them."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -21,7 +21,7 @@ _EARLIER = {
     "base": "613c8e6d405e0828040da8ebf088df579601088167b38ac90d94b243edd09f45",
     "expansion": "8b5bff50129035705ddb0fc5c7f5167645219b5f1133855bc8749b1c448cf8a7",
 }
-"""Hashes of the first sets before their texts said that who is deployed is attacked, too: the same cards."""
+"""Hashes of the first sets before their texts mentioned that units are attacked when deployed: the same cards."""
 
 SEATS = ("1v1", "1v2", "2v1", "2v2", "3v3")
 
@@ -62,8 +62,8 @@ OPTIONS = (
 
 
 def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
-    """The set, the seats and the limit in rounds that options say, as people choose them, or as other programs do with
-    a list of seats or a limit. Raises GameError."""
+    """Read the set, the seats and the limit in rounds from options, in the form that people use, or in that of other
+    programs with a list of seats or a limit. Raises GameError."""
     if not options.keys() <= {option.name for option in OPTIONS} or not isinstance(options.get("seats", ""), str):
         return questions.chosen(options)
     values = with_defaults("Rock'n'Roll", OPTIONS, {"set": FIRST, **options})
@@ -72,12 +72,13 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
 
 
 def seats_of(options: Mapping[str, Any]) -> tuple[Chair, ...]:
-    """The seats alone, which no set changes: a war goes on when the file of its cards is gone. Raises GameError."""
+    """The seats alone, which do not depend on the set: a war goes on even if the file of its cards is gone. Raises
+    GameError."""
     return chosen({**options, "set": FIRST})[1]
 
 
 def chairs(seats: str) -> tuple[Chair, ...]:
-    """The seats of a war: `1v2` has one for VPA and two for Vietnam."""
+    """The seats of a war: `1v2` means one for VPA and two for Vietnam."""
     seating: list[Chair] = []
     for side, number in zip(SIDES, seats.split("v"), strict=True):
         names = [side] if number == "1" else [f"{side}{at + 1}" for at in range(int(number))]
@@ -92,8 +93,7 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> State:
 
 
 def agreed(options: Mapping[str, Any], seats: tuple[Chair, ...]) -> Mapping[Seat, Mapping[str, str]]:
-    """The standing orders of allies with which a war begins (J27), as options say them. Raises GameError for a seat
-    that has no allies."""
+    """The initial standing orders of allies (J27), from options. Raises GameError for a seat that has no allies."""
     standing: dict[Seat, dict[str, str]] = {}
     for key in ALLIED:
         named = options.get(key.casefold(), ())
@@ -107,7 +107,7 @@ def agreed(options: Mapping[str, Any], seats: tuple[Chair, ...]) -> Mapping[Seat
 
 
 def is_house(cards: CardSet) -> bool:
-    """Whether numbers on the cards are ours, made up and balanced by play."""
+    """Return whether numbers on the cards are house values, made up and balanced by play."""
     return any(mark.startswith("house") for unit in cards.units.values() for mark in unit.marks.values())
 
 
@@ -115,7 +115,8 @@ def is_house(cards: CardSet) -> bool:
 
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
-    """Headers by name. A set that is not shipped is carried whole, for its file may be gone in thirty years."""
+    """Write the headers of a record. A set that is not shipped is included in full, because its file may be gone in
+    thirty years."""
     cards = start.cards
     values = with_defaults("Rock'n'Roll", OPTIONS, options)
     by_name = {"Set": cards.id, "SetHash": set_hash(cards), "Length": values["length"], "Places": values["seats"]}
@@ -128,9 +129,9 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
 
 
 def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
-    """The state that a war began from, and its options. Nothing is read from files that a record names.
+    """Read the first state of a war and its options. Files that a record names are never opened.
 
-    Raises GameError for a set that is neither shipped nor carried, or is another one than its hash says.
+    Raises GameError for a set that is neither shipped nor included, or that does not match its hash.
     """
     cards = _cards(entries)
     options: dict[str, Any] = {

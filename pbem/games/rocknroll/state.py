@@ -1,8 +1,8 @@
-"""What a turn starts from: where every card lies, what else the rules remember (§4), and what a seat, or anybody,
-may see of it (§9).
+"""The state at the start of a turn: where every card is, what else the rules remember (§4), and what a seat or the
+public may see of it (§9).
 
 Lists are ordered: a hand from oldest to newest, a deck from the top, a Point in order of arrival. A unit belongs to the
-side in whose list it stands, whatever its card says.
+side in whose list it is, whatever its card says.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from pbem.games.plain import fields_of
 from pbem.games.rocknroll.cards import CardSet
 
 Cards = tuple[str, ...]
-"""Names of cards in their order."""
+"""Names of cards in order."""
 
 DRAW = "draw"
 """The winner of a war that nobody has won."""
@@ -23,7 +23,7 @@ DRAW = "draw"
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What a seat holds."""
+    """The cards that a seat holds."""
 
     units: Cards = ()
     orders: Cards = ()
@@ -31,7 +31,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Decks:
-    """What is still to be drawn: the units of each side, and the orders."""
+    """The cards still to be drawn: the units of each side, and the orders."""
 
     units: Mapping[Side, Cards]
     orders: Cards
@@ -39,12 +39,12 @@ class Decks:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The position a turn starts from.
+    """The position at the start of a turn.
 
-    `order` are the seats of this round, `next` the index of the seat on turn; `row` the Points from one end to the
-    other; `captives` by the side that holds them; `box` the units that were not dealt; `losses` the marks that have
-    not been compensated yet; `echo` the die of the set-up; `standing` canonical standing orders; `limit` in rounds;
-    `winner` None, a side or `draw`; `gone` seats that play on no longer, as they are listed (J25).
+    `order` has the seats of this round, `next` the index of the seat on turn; `row` the Points from one end to the
+    other; `captives` are listed by the side that holds them; `box` has the units that were not dealt; `losses` are
+    those not yet compensated; `echo` is the die of the set-up; `standing` has canonical standing orders; `limit` is in
+    rounds; `winner` is None, a side or `draw`; `gone` has the seats that have left, in the usual order (J25).
     """
 
     cards: CardSet
@@ -77,46 +77,46 @@ class State:
 
     @property
     def playing(self) -> tuple[Chair, ...]:
-        """The seats that play on."""
+        """The seats that still play."""
         return tuple(chair for chair in self.seats if chair.seat not in self.gone) if self.gone else self.seats
 
     def side_of(self, seat: Seat) -> Side:
-        """The side that a seat is on."""
+        """The side of a seat."""
         return next(chair.side for chair in self.seats if chair.seat == seat)
 
 
 def neighbours(row: tuple[str, ...], point: str) -> list[str]:
-    """The Points beside one, in the order of the row."""
+    """The Points next to one, in the order of the row."""
     at = row.index(point)
     return [row[to] for to in (at - 1, at + 1) if 0 <= to < len(row)]
 
 
 GONE = "gone"
 KEYS = tuple("set" if field.name == "cards" else field.name for field in fields(State) if field.name != GONE)
-"""What a state in JSON has, as `pbem adjudicate` reads it (§11); and `gone`, where some are."""
+"""The keys of a state in JSON, as `pbem adjudicate` reads it (§11); `gone` is added if any seat has left."""
 
 
 def dump(state: State) -> dict[str, Any]:
-    """A state as plain data."""
+    """Convert a state to plain data."""
     data = {"set": state.cards.id, **fields_of(state, "cards", *(() if state.gone else (GONE,)))}
     return {**data, "decks": {**data["decks"]["units"], "orders": data["decks"]["orders"]}}
 
 
 UNKNOWN = ""
-"""A card that its reader may not see."""
+"""A card that the reader may not see."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A state as its reader may see it: `UNKNOWN` stands for each card that is hidden, and other seats' standing orders
-    are left out."""
+    """A state as its reader may see it: hidden cards are `UNKNOWN`, and the standing orders of other seats are left
+    out."""
 
     state: State
     reader: Reader
 
 
 def of_states(tell: Callable[..., Any]) -> Any:
-    """What a function tells of states, as a method that is given views of them."""
+    """Turn a function of states into a method that takes views of them."""
 
     def of_views(*views: Any, say: Say = ENGLISH) -> Any:
         return tell(*(view.state if isinstance(view, View) else view for view in views), say=say)
@@ -125,7 +125,7 @@ def of_states(tell: Callable[..., Any]) -> Any:
 
 
 def view_of(state: State, reader: Reader) -> View:
-    """What a seat may see, or None: everybody; `OPEN`: whoever looks when the war is over."""
+    """The view of a seat, of the public (None), or of anyone when the war is over (`OPEN`)."""
     if reader == OPEN:
         return View(state, reader)
     hands = {seat: hand if seat == reader else _hidden_hand(hand) for seat, hand in state.hands.items()}
@@ -143,7 +143,7 @@ def _hidden_hand(hand: Hand) -> Hand:
 
 
 def show(seen: View) -> dict[str, Any]:
-    """A view in JSON: the state with numbers in place of what is hidden, other seats' standing orders null."""
+    """Convert a view to JSON: hidden cards become counts, and other seats' standing orders null."""
     data: dict[str, Any] = {**dump(seen.state)}
     if seen.reader == OPEN:
         return data
@@ -157,7 +157,7 @@ def _numbers(lists: Mapping[str, list[str]]) -> dict[str, int]:
 
 
 def redact_events(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
-    """The events that a reader may know; one whose `seen` does not name him is left out, or has its card taken away."""
+    """Filter the events for a reader; one whose `seen` does not name the reader is left out, or loses its card."""
     visible = []
     for event in events:
         if "seen" not in event:

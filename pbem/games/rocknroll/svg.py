@@ -1,7 +1,8 @@
-"""The row of Points as a picture in SVG for pages: the Points side by side, their units as cards, who controls them.
+"""The row of Points as an SVG picture for web pages: the Points side by side, their units as cards, and who controls
+them.
 
-A page has the plan once, `plan`, and a picture of each turn that uses it, `overlay`; `svg` is both in one file. VPA's
-cards have corners and stand above the name of a Point, Vietnam's are round and stand below it.
+A page contains the plan once, from `plan`, and a picture of each turn that uses it, from `overlay`; `svg` combines both
+in one file. VPA's cards have corners and are above the name of a Point, Vietnam's are round and below it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,8 +16,8 @@ from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
 
 _COLUMN, _CARD, _STEP, _BAND = 200, 176, 36, 54
-_LONG = 14  # letters of a name that is squeezed
-_LEAST = 4  # places for cards of one side in a picture
+_LONG = 14  # letters; longer names are squeezed
+_LEAST = 4  # card slots of one side in a picture, at least
 
 LIGHT = {
     "paper": "#f4f1e8", "point": "#fffdf6", "line": "#6b6a55", "ink": "#22241c", "band": "#dcd8c4",
@@ -61,17 +62,17 @@ STYLE = themed(_RULES, _coloured, LIGHT, DARK, PRINT)
 
 
 def plan(state: State, say: Say) -> str:
-    """What is the same in every picture: the sign of a unit that was lost."""
+    """Draw what all pictures share: the sign for a lost unit."""
     return plan_of(_definitions())
 
 
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say) -> str:
-    """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
+    """Draw a position as an `<svg>` that uses the plan, with the changes `since` another one, and the events."""
     return Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say))).overlay()
 
 
 def svg(state: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say) -> str:
-    """The picture as a file of its own, with its style, and all that it shows of the position in words."""
+    """Draw a position as a standalone SVG file with its style and a description in words."""
     title = f"Rock'n'Roll: {_title(state, say)}"
     drawn = Drawing(_size(state), title, "".join(_content(state, since, events, say)))
     return drawn.document(f"<defs>{_definitions()}</defs>", STYLE, _in_words(state, say))
@@ -97,7 +98,7 @@ def _in_words(state: State, say: Say) -> str:
 
 
 def _places(state: State) -> int:
-    """How many cards a column has room for on either side."""
+    """The number of card slots in a column on each side."""
     return max(_LEAST, *(len(sides[side]) for sides in state.points.values() for side in SIDES))
 
 
@@ -136,7 +137,7 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
 
 
 def _band(left: int, middle: int, held: Side | None) -> str:
-    """The name's place; of a Point that a side controls it has that side's colour at its edge."""
+    """The band with a Point's name; the controlling side's colour is at its edge."""
     band = f'<rect class="board-band" x="{left + 4}" y="{middle}" width="{_COLUMN - 8}" height="{_BAND}"/>'
     if held is None:
         return band
@@ -146,7 +147,7 @@ def _band(left: int, middle: int, held: Side | None) -> str:
 
 
 def _cards(state: State, point: str, side: Side, place: tuple[int, int], say: Say) -> str:
-    """A side's units in a Point, the first one next to its name."""
+    """A side's units on a Point, the first one next to its name."""
     (left, middle), parts = place, []
     for number, unit in enumerate(state.points[point][side]):
         top = middle - (number + 1) * _STEP + 2 if side == VPA else middle + _BAND + number * _STEP + 4
@@ -160,7 +161,7 @@ def _cards(state: State, point: str, side: Side, place: tuple[int, int], say: Sa
 
 
 def _losses(since: State, events: Sequence[Event]) -> list[tuple[Side, str]]:
-    """For each unit that was lost or captured its side, and the Point where it stood then."""
+    """The side of each unit that was lost or captured, and the Point where it was."""
     places = {unit: point for point, sides in since.points.items() for side in SIDES for unit in sides[side]}
     losses = []
     for event in events:

@@ -1,7 +1,7 @@
-"""The table during a turn: where everything lies while it changes, and what any part of the rules does with it.
+"""The table during a turn: where everything is as it changes, and the operations shared by all parts of the rules.
 
-A table is made of a state and leaves it as it is; `state()` is what it has become. A unit that has fallen lies in its
-Point until it is saved or lost, and counts for nothing (§6).
+A table is created from a state and does not modify it; `state()` returns the new one. A fallen unit lies on its Point
+until it is saved or lost, and counts for nothing (§6).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ ECHO = "E"
 
 
 class _Hand:
-    """A hand while it changes."""
+    """A hand that can change."""
 
     __slots__ = ("orders", "units")
 
@@ -27,7 +27,7 @@ class _Hand:
 
 
 class Table:
-    """Cards, marks and events of one turn. Names of methods are those of §6."""
+    """The cards, marks and events of one turn. Methods have the names used in §6."""
 
     def __init__(self, state: State, chance: Chance) -> None:
         self._before, self._chance = state, chance
@@ -46,14 +46,14 @@ class Table:
         self.events: list[TurnEvent] = []
         self.fallen: set[str] = set()
         self.on_turn: Seat | None = None
-        self.needed: Mapping[str, int] = {}  # cards that later lines of the seat on turn name, and how often
+        self.needed: Mapping[str, int] = {}  # cards that later lines of the seat on turn need, with counts
         self._sides = dict(state.seats)
         self._places = {
             unit: (side, point) for point, sides in self.points.items() for side in SIDES for unit in sides[side]
         }
 
     def state(self) -> State:
-        """What the table has become."""
+        """The state that the table has reached."""
         before = self._before
         return State(
             cards=before.cards,
@@ -88,12 +88,12 @@ class Table:
 
     @property
     def chance(self) -> Chance:
-        """For shuffles."""
+        """Chance for shuffles."""
         return self._chance
 
     @property
     def echo(self) -> Echo | None:
-        """What holding Echo brings in this war."""
+        """The effect of holding Echo in this war."""
         return self.cards.echo[self.echo_die] if self.echo_die and self.switches.echo else None
 
     # Who decides
@@ -102,11 +102,11 @@ class Table:
         return self._sides[seat]
 
     def seats_of(self, side: Side) -> list[Seat]:
-        """The seats of a side that play on, as they are listed."""
+        """The seats of a side that still play, in the usual order."""
         return [chair.seat for chair in self.playing if chair.side == side]
 
     def decider(self, side: Side) -> Seat:
-        """Who decides for a side's units: its seat on turn, else the first one that plays on."""
+        """The seat that decides for a side's units: its seat on turn, else the first one that still plays."""
         if self.on_turn is not None and self._sides[self.on_turn] == side:
             return self.on_turn
         return next(seat for seat, on in self.playing if on == side)
@@ -117,15 +117,15 @@ class Table:
         return next((rules[key] for key in keys if key in rules), None)
 
     def agreed(self, side: Side, key: str) -> list[Seat]:
-        """The seats of a side that play on, in the sequence in which a standing order of its allies names them: those
-        first that it names. Nobody where none says anything, or two say different things (J27)."""
+        """The seats of a side that still play, in the sequence given by its allies' standing order, named seats first.
+        Empty if there is none, or if two of them disagree (J27)."""
         seats = self.seats_of(side)
         lists = [value.split(", ") for seat in seats if (value := self.standing[seat].get(key))]
         whole = [[*dict.fromkeys(name for name in (*named, *seats) if name in seats)] for named in lists]
         return whole[0] if whole and all(sequence == whole[0] for sequence in whole) else []
 
     def arranged(self, order: Sequence[Seat], key: str) -> tuple[Seat, ...]:
-        """Seats in an order in which the sides keep their places, and allies stand as they have agreed."""
+        """Rearrange seats by their allies' agreement; the places of each side stay the same."""
         agreed = {side: iter(self.agreed(side, key)) for side in SIDES}
         return tuple(seat if seat in self.gone else next(agreed[self._sides[seat]], seat) for seat in order)
 
@@ -138,25 +138,25 @@ class Table:
         return self.cards.units[unit].feature.kind
 
     def place(self, unit: str) -> tuple[Side, str] | None:
-        """The side that a unit on a Point stands for, and the Point; None for one that is nowhere or has fallen."""
+        """The side and the Point of a unit; None if it is not on a Point or has fallen."""
         return None if unit in self.fallen else self._places.get(unit)
 
     def lies_at(self, unit: str) -> tuple[Side, str]:
-        """The same of a unit that may have fallen."""
+        """The side and the Point of a unit that may have fallen."""
         return self._places[unit]
 
     def alive(self, side: Side, point: str) -> list[str]:
-        """The units of a side at a Point, as they stand."""
+        """The units of a side on a Point that have not fallen, in order of arrival."""
         units = self.points[point][side]
         return [unit for unit in units if unit not in self.fallen] if self.fallen else units[:]
 
     def stands(self, unit: str, side: Side, point: str | None = None) -> bool:
-        """Whether a unit is alive on a Point, or on this one, for a side."""
+        """Return whether a unit stands for a side, on any Point or on the given one, and has not fallen."""
         place = self.place(unit)
         return place is not None and place[0] == side and point in (None, place[1])
 
     def is_guarded(self, unit: str) -> bool:
-        """Whether another unit's feature keeps a unit from being attacked."""
+        """Return whether another unit's feature protects a unit from attacks."""
         place = self.place(unit)
         if place is None or self.kind(unit) == "guard":
             return False
@@ -166,12 +166,13 @@ class Table:
         return abs(self.row.index(point) - self.row.index(target))
 
     def control(self, point: str) -> Side | None:
-        """The side with more units at a Point (R55)."""
+        """The side with more units on a Point (R55)."""
         first, second = (len(self.alive(side, point)) for side in SIDES)
         return None if first == second else SIDES[0] if first > second else SIDES[1]
 
     def in_sequence(self, units: Iterable[str], entrants: Iterable[str] = ()) -> list[str]:
-        """SEQ: who entered before all others (R36), then as the seat on turn lists them in `First` (R51)."""
+        """SEQ: units that entered come first (R36), then those that the seat on turn lists in `First`, in its order
+        (R51)."""
         chosen = list(units)
         if len(chosen) < 2:
             return chosen
@@ -187,7 +188,7 @@ class Table:
         self._places[unit] = (side, point)
 
     def take_off(self, unit: str) -> Side:
-        """Take a unit from its Point; the side that it stood for."""
+        """Take a unit off its Point, and return the side that it stood for."""
         side, point = self._places.pop(unit)
         self.points[point][side].remove(unit)
         self.fallen.discard(unit)
@@ -202,13 +203,13 @@ class Table:
     # Cards of hands
 
     def has(self, seat: Seat, card: str, barred: Iterable[str] = ()) -> bool:
-        """Whether a seat can give a card: of its hand, or a unit of a Point that is not barred."""
+        """Return whether a seat can give a card: one in its hand, or a unit on a Point that is not barred."""
         if card in self.cards.orders:
             return card in self.hands[seat].orders
         return card in self.hands[seat].units or (card not in barred and self.stands(card, self._sides[seat]))
 
     def give(self, seat: Seat, card: str, why: GiveWhy) -> None:
-        """Let a seat give a card that it has, from the hand first."""
+        """Make a seat give a card that it has, from the hand first."""
         hand, side = self.hands[seat], self._sides[seat]
         kind: CardKind = "order" if card in self.cards.orders else "unit"
         event: Discarded = {"type": "discard", "seat": seat, "kind": kind, "why": why, "to": "discard", "card": card}
@@ -232,8 +233,8 @@ class Table:
         self.tell(event)
 
     def choose(self, seat: Seat, cards: Iterable[str], barred: Iterable[str]) -> str | None:
-        """The first entry of a list that can be had: `orders` and `units` mean the oldest of the hand that no later
-        line of the script needs (J26)."""
+        """The first entry of a list that the seat can give; `orders` and `units` mean the oldest in the hand that no
+        later line of the script needs (J26)."""
         hand, needed = self.hands[seat], self.needed if seat == self.on_turn else {}
         for card in cards:
             if card in (ORDERS, UNITS):
@@ -246,11 +247,11 @@ class Table:
         return None
 
     def can_take_unit(self, side: Side, unit: str | None) -> bool:
-        """Whether a unit can be had: of the reserve, or for None the top of the deck."""
+        """Return whether a unit is in the reserve, or for None whether the deck has one."""
         return unit in self.reserve[side] if unit is not None else bool(self.decks[side])
 
     def take_unit(self, seat: Seat, unit: str | None, why: TakeWhy) -> None:
-        """Let a seat take a unit of the reserve, or for None the top one of the deck."""
+        """Give a seat a unit of the reserve, or for None the top one of the deck."""
         side = self._sides[seat]
         event: Taken
         if unit is None:
@@ -264,7 +265,7 @@ class Table:
         self.tell(event)
 
     def take_order(self, seat: Seat, why: TakeWhy) -> None:
-        """Let a seat take the top order of a deck that has one."""
+        """Give a seat the top order of a deck that is not empty."""
         card = self.orders.pop(0)
         self.hands[seat].orders.append(card)
         event: Taken = {"type": "take", "seat": seat, "kind": "order", "source": "deck", "why": why, "card": card}
@@ -272,8 +273,8 @@ class Table:
         self.tell(event)
 
     def gift(self, side: Side, why: TakeWhy) -> bool:
-        """GIFT: the top order to the seat that the side has agreed on, else with fewest in hand (J15); False if there
-        is none."""
+        """GIFT: give the top order to the seat on which the side has agreed, else to the one with fewest orders (J15);
+        returns False if there is none."""
         if not self.orders:
             return False
         seats = self.agreed(side, "Compensation")[:1] or self.seats_of(side)
@@ -283,7 +284,7 @@ class Table:
     # Losses and RD
 
     def add_rd(self, side: Side, number: int, why: RdWhy) -> None:
-        """RD: never more than there may be (R76)."""
+        """Change a side's RD, up to the maximum (R76)."""
         now = min(self.rd[side] + number, self.numbers.rd_max)
         if self.switches.rd and now != self.rd[side]:
             self.rd[side] = now
@@ -298,11 +299,11 @@ class Table:
         self.tell({"type": "saved", "unit": unit, "by": by})
 
     def bury(self, unit: str) -> None:
-        """BURY: a unit that has fallen is lost."""
+        """BURY: a fallen unit is lost."""
         self.lose(unit, self.take_off(unit))
 
     def lose(self, unit: str, side: Side) -> None:
-        """A combat loss of a side: the unit is off its list already."""
+        """Record a combat loss of a unit that is already off its Point."""
         if self.switches.graveyard:
             self.graveyard[side].append(unit)
         else:
@@ -312,7 +313,7 @@ class Table:
         self.mark_loss(side)
 
     def mark_loss(self, side: Side) -> None:
-        """LOSS: every second one of a round brings an order (R27-R30)."""
+        """LOSS: every second loss in a round brings an order (R27-R30)."""
         self.add_rd(side, 1, "loss")
         self.losses[side] += 1
         if self.losses[side] >= self.numbers.loss_pair:
@@ -321,7 +322,7 @@ class Table:
                 self.add_rd(side, 1, "compensation")
 
     def is_exterminated(self) -> bool:
-        """EXTERMINATED: a side without a unit (R75, J16); captives do not count."""
+        """EXTERMINATED: end the war if a side has no unit left (R75, J16); captives do not count."""
         if not self.switches.extermination:
             return False
         gone = [side for side in SIDES if not self.has_units(side)]
@@ -331,7 +332,7 @@ class Table:
         return bool(gone)
 
     def has_units(self, side: Side) -> bool:
-        """Whether a side has a unit anywhere; captives do not count (J16)."""
+        """Return whether a side has a unit anywhere; captives do not count (J16)."""
         hands = (self.hands[seat].units for seat in self.seats_of(side))
         points = (sides[side] for sides in self.points.values())
         return any((*hands, *points, self.decks[side], self.reserve[side]))

@@ -1,7 +1,7 @@
-"""Changes to a seat's orders at random: from any script one comes to any other that makes sense by some of them.
+"""Random changes to a seat's orders; repeated changes lead from any script to any other reasonable one.
 
-What cannot be carried out when its line comes is skipped, so a change need not be possible: it should only have a
-chance to be good. Which ones are is found out by trying (`search`).
+A line that cannot be carried out when it is reached is skipped, so a change need not be legal: it only has to have a
+chance of being good. Trying shows which ones are (`search`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,19 +17,19 @@ from pbem.games.rocknroll.receipt import hidden_cards
 from pbem.games.rocknroll.state import State, neighbours
 
 _DEPLOYMENT = (orders.Deploy, orders.TradeForUnit, orders.BuyUnit, orders.Sell)
-_MOST_UNSEEN = 4  # units for each of which a line of its own is written
-_WISHES = 3  # units that are wished for of the income
+_MOST_UNSEEN = 4  # units for each of which a line is written
+_WISHES = 3  # units wished for in the income
 _POURED = ("to 2", "to 3", "to 4", DEFAULT)
 
 Lines = tuple[Command, ...]
 Way = Callable[[Lines], Lines] | None
-"""A change of lines; None is one of standing orders."""
+"""A change of lines; None stands for a change of standing orders."""
 Places = Mapping[str, str]
-"""Where a side's units will stand, as far as no die has a say in it."""
+"""The Points where a side's units will be, as far as no die decides."""
 
 
 class Variations:
-    """Changes to the orders of a seat that is on turn."""
+    """Changes to the orders of a seat on turn."""
 
     def __init__(self, state: State, seat: Seat, chance: QuickChance) -> None:
         self.state, self.seat, self.chance = state, seat, chance
@@ -42,7 +42,7 @@ class Variations:
         self.ways = self._ways()
 
     def _ways(self) -> tuple[Way, ...]:
-        """All kinds of changes, those more than once that are worth more tries."""
+        """All kinds of changes; those worth more tries are listed several times."""
         switches = self.cards.switches
         ways: list[Way] = [*[self._played] * 4, *[self._altered] * 3, *[self._deployed] * 2, *[self._traded] * 2]
         ways += [self._dropped, self._moved_up, None, self._traded_back]
@@ -57,14 +57,15 @@ class Variations:
         return tuple(ways)
 
     def changed(self, letter: Orders) -> Orders:
-        """Orders with a change or two."""
+        """Apply one or two changes to orders."""
         for _ in range(1 + self.chance.pick(2)):
             way = self.chance.of(self.ways)
             letter = replace(letter, commands=way(letter.commands)) if way else self._ruled(letter)
         return letter
 
     def simple(self) -> Orders:
-        """What somebody does who knows the rules and no more: all units come, and as many orders are played as go."""
+        """Orders of a player who knows the rules and nothing more: all units come, and as many orders as possible are
+        played."""
         lines: Lines = tuple(orders.Deploy(unit, self._end()) for unit in self.hand.units)
         for _ in self.hand.orders:
             lines = self._played(lines)
@@ -76,7 +77,7 @@ class Variations:
         return self.chance.of((self.row[0], self.row[-1]))
 
     def _deployed(self, lines: Lines) -> Lines:
-        """A unit comes that has stayed in the hand, or at the other end."""
+        """Deploy a unit that stayed in the hand, or move a deployment to the other end."""
         ordered = {command.unit for command in lines if isinstance(command, orders.Deploy)}
         waiting = [unit for unit in self.hand.units if unit not in ordered]
         if waiting and (not ordered or self.chance.pick(2)):
@@ -91,7 +92,8 @@ class Variations:
         return (*lines[:chosen], orders.Deploy(command.unit, end), *lines[chosen + 1 :])
 
     def _traded(self, lines: Lines) -> Lines:
-        """An order is given for a unit, which comes at once; one of the deck whoever it is, if it is one of few."""
+        """Trade an order for a unit and deploy it at once; from the deck, deploy whichever unit comes if few are
+        possible."""
         free = self._free(lines)
         if not free:
             return lines
@@ -107,7 +109,7 @@ class Variations:
         return (*lines[:cut], trade, *come, *lines[cut:])
 
     def _bought(self, lines: Lines) -> Lines:
-        """A unit or an order for RD, or RD for an order."""
+        """Buy a unit or an order for RD, or sell an order."""
         units = self._to_have(lines)
         way = self.chance.pick(4)
         if way < 2 and units:
@@ -118,14 +120,14 @@ class Variations:
         return self._inserted(lines, orders.BuyOrder())
 
     def _to_have(self, commands: Sequence[Command]) -> list[str]:
-        """Units of the reserve that are not asked for yet."""
+        """The units of the reserve that no line asks for yet."""
         wanted = {command.unit for command in commands if isinstance(command, orders.TradeForUnit | orders.BuyUnit)}
         return [unit for unit in self.reserve if unit not in wanted]
 
     # Any line
 
     def _dropped(self, lines: Lines) -> Lines:
-        """A line less; a unit that is not traded for does not come."""
+        """Drop a line; if it got a unit, drop the unit's deployment, too."""
         if len(lines) < 2:
             return lines
         at = self.chance.pick(len(lines))
@@ -136,7 +138,7 @@ class Variations:
         return rest or lines
 
     def _moved_up(self, lines: Lines) -> Lines:
-        """A line at another place of its phase."""
+        """Move a line within its phase."""
         commands = [*lines]
         cut = _deployment_of(commands)
         first, last = self.chance.of(((0, cut), (cut, len(commands))))
@@ -147,7 +149,7 @@ class Variations:
         return tuple(commands)
 
     def _inserted(self, lines: Lines, command: Command) -> Lines:
-        """A line somewhere in the phase of orders."""
+        """Insert a line somewhere in the orders phase."""
         at = self._somewhere(lines)
         return (*lines[:at], command, *lines[at:])
 
@@ -156,7 +158,7 @@ class Variations:
         return cut + self.chance.pick(len(commands) - cut + 1)
 
     def _free(self, commands: Sequence[Command]) -> list[str]:
-        """Orders of the hand that no line needs."""
+        """The orders of the hand that no line needs."""
         free = [*self.hand.orders]
         for command in commands:
             for card in cards_of(command):
@@ -167,7 +169,7 @@ class Variations:
     # Orders that are played
 
     def _played(self, lines: Lines) -> Lines:
-        """One more order is played."""
+        """Play one more order."""
         free = self._free(lines)
         if not free:
             return lines
@@ -176,7 +178,7 @@ class Variations:
         return (*lines[:at], command, *lines[at:]) if command else lines
 
     def _altered(self, lines: Lines) -> Lines:
-        """A line of the phase of orders does something else."""
+        """Change what a line of the orders phase does."""
         at = [at for at, command in enumerate(lines) if isinstance(command, orders.Act | orders.Play)]
         if not at:
             return lines
@@ -199,7 +201,7 @@ class Variations:
                 return None
 
     def _play(self, card: str, places: Places) -> orders.Play | None:
-        """An order played at random."""
+        """Play an order at random."""
         order = self.cards.orders[card]
         if order.side not in (None, self.side):
             return None
@@ -219,12 +221,12 @@ class Variations:
         return paired(card, pairs) if pairs else None
 
     def _able(self, order: Order, places: Places) -> list[str]:
-        """The units that an order is for."""
+        """The units that an order can use."""
         every = order.kind != "all"
         return [unit for unit in places if every or self.cards.units[unit].chance == order.number]
 
     def _other_pairs(self, command: orders.PlayPairs, places: Places) -> orders.Play | None:
-        """A pair more, a pair less, another pair, or another sequence."""
+        """Add, remove, replace or move a pair."""
         order, pairs = self.cards.orders[command.card], [*command.pairs]
         at, way = self.chance.pick(len(pairs)), self.chance.pick(4)
         if way < 2 and len(pairs) > 1:
@@ -244,7 +246,7 @@ class Variations:
         return paired(command.card, pairs)
 
     def _other_march(self, command: orders.PlayMarch, places: Places) -> orders.Play | None:
-        """A unit more or less."""
+        """Add or remove a unit."""
         source = places.get(command.units[0])
         there = [unit for unit, point in places.items() if point == source and unit not in command.units]
         if there and self.chance.pick(2):
@@ -271,7 +273,7 @@ class Variations:
         return Step(unit, self.chance.of(neighbours(self.row, places[unit])))
 
     def _places(self, commands: Sequence[Command]) -> Places:
-        """Where the side's units stand after some lines."""
+        """The Points where the side's units are after some lines."""
         places = {unit: point for point in self.row for unit in self.state.points[point][self.side]}
         for command in commands:
             match command:
@@ -287,7 +289,7 @@ class Variations:
                     places.pop(command.unit, None)
         return places
 
-    # What is rarer
+    # Rarer changes
 
     def _lured(self, lines: Lines) -> Lines:
         at = self._somewhere(lines)
@@ -302,7 +304,7 @@ class Variations:
         return self._inserted(lines, orders.Use(*self.chance.of(pairs))) if pairs else lines
 
     def _acted(self, lines: Lines) -> Lines:
-        """A Current Action for two orders that are left."""
+        """Use two spare orders for a Current Action."""
         free = self._free(lines)
         pair = self._pair(self._places(lines))
         if len(free) < self.cards.numbers.act_cards or pair is None:
@@ -317,14 +319,14 @@ class Variations:
         return self._inserted(lines, orders.Capture(self.chance.of([*self.enemies]), self.chance.of(free)))
 
     def _traded_back(self, lines: Lines) -> Lines:
-        """A unit is given for an order."""
+        """Trade a unit for an order."""
         units = [*self._places(()), *self.hand.units]
         return self._inserted(lines, orders.TradeForOrder(self.chance.of(units))) if units else lines
 
     # Standing orders
 
     def _ruled(self, letter: Orders) -> Orders:
-        """Other dice, or other wishes."""
+        """Change the standing orders for dice or wishes."""
         key = self.chance.of(("Income", "Reroll attack", "Reroll feature", "Rocknroll all", "Pour attack"))
         value = self._value(key, [*dict.fromkeys(self._free(letter.commands))])
         if value is None:
@@ -351,5 +353,5 @@ class Variations:
 
 
 def _deployment_of(commands: Sequence[Command]) -> int:
-    """How many lines at the beginning belong to the deployment."""
+    """The number of lines at the beginning that belong to the deployment phase."""
     return next((at for at, command in enumerate(commands) if not isinstance(command, _DEPLOYMENT)), len(commands))

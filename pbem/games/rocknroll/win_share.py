@@ -1,8 +1,8 @@
-"""How a war stands: which share of the win a side has, as wars between equals have shown it.
+"""Estimate a side's share of the win in a war, as seen in wars between equally strong players.
 
-A war is a chain of rounds. What a side wins of this round, of the next one and of each later one are logistic
-functions of what can be counted on the row and in hands, fitted on self-play; what these rounds make of the OK of both
-sides, by the rules of the score (R54-R61, J17), is reckoned exactly.
+A war is a chain of rounds. A side's share of this round, of the next one and of each later one are logistic functions
+of features of the row and the hands, fitted on self-play; what these rounds mean for the OK of both sides under the
+rules of scoring (R54-R61, J17) is computed exactly.
 """
 
 from collections.abc import Mapping
@@ -41,15 +41,16 @@ _WEIGHTS: Mapping[str, tuple[float, ...]] = {
     "Points with a unit": (0.21, 0.28, 0.09, 0.15, 0.01, 0.00),
     "this round is won": (0.00, 0.00, 0.23, 0.08, 0.00, 0.00),
 }
-"""What counts how much for who is on turn, in this round, the next, and later ones: of each two numbers the second is
-for a round in which no enemy has a turn any more. Fitted on 3,300 wars of the simple player and of searches."""
+"""The weights of the features for the side on turn, in this round, the next, and later ones; the second of each pair of
+numbers is for a round in which no enemy has a turn any more. Fitted on 3,300 wars of the simple player and of
+searches."""
 _COLUMNS = tuple(zip(*_WEIGHTS.values(), strict=True))
 _TIES = 0.4
-"""How likely nobody wins a round that is open."""
+"""The probability that nobody wins an open round."""
 
 
 def share(state: State, side: Side) -> float:
-    """Which share of the win a side has, from 0 to 1; what is hidden of a state counts as usual cards."""
+    """The share of the win of a side, from 0 to 1; hidden cards count as average ones."""
     if state.winner:
         return 0.5 if state.winner == DRAW else float(state.winner == side)
     mover = state.side_of(state.order[state.next])
@@ -57,7 +58,7 @@ def share(state: State, side: Side) -> float:
     return movers if mover == side else 1 - movers
 
 
-_FAR = 25  # rounds left that are as good as any number of them
+_FAR = 25  # rounds left; more make no difference
 _STEPS = 40
 _MOST_SUPPLY = 8  # units of reserve and deck that count
 
@@ -66,7 +67,8 @@ Score = tuple[int, int]
 
 
 class _Chain(NamedTuple):
-    """How many OK win, how many times behind is worth two, and of later rounds so many parts of _STEPS."""
+    """The OK needed to win, the factor by which a side must trail for a round to count double, and its share of later
+    rounds in parts of _STEPS."""
 
     victory: int
     double: int
@@ -74,7 +76,7 @@ class _Chain(NamedTuple):
 
 
 def _share(state: State, side: Side) -> float:
-    """The share of the win of a side that is on turn."""
+    """The share of the win of the side on turn."""
     sides, numbers = dict(state.seats), state.cards.numbers
     last = int(all(sides[seat] == side for seat in state.order[state.next :]))
     counts = counted(state, side)
@@ -88,13 +90,13 @@ def _share(state: State, side: Side) -> float:
 
 
 def _chances(share: float) -> tuple[tuple[int, float], ...]:
-    """How likely a round is won, lost, and neither, of which a side has a share to be expected."""
+    """The probabilities that a side wins a round, loses it, and neither, given its expected share."""
     ties = _TIES * 4 * share * (1 - share)
     return (1, share - ties / 2), (-1, 1 - share - ties / 2), (0, ties)
 
 
 def _won(score: Score, share: float, rounds: int, chain: _Chain) -> float:
-    """What a side wins of a war with so many rounds left, of the next of which it has a share."""
+    """A side's share of a war with this many rounds left, given its share of the next round."""
     own, enemy = score
     if own >= chain.victory or enemy >= chain.victory or rounds <= 0:
         return 0.5 if own == enemy else float(own > enemy)
@@ -106,7 +108,7 @@ def _won(score: Score, share: float, rounds: int, chain: _Chain) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _won_later(score: Score, rounds: int, chain: _Chain) -> float:
-    """The same where all rounds that are left are alike."""
+    """The same if all remaining rounds are alike."""
     return _won(score, chain.later / _STEPS, rounds, chain)
 
 
@@ -126,7 +128,7 @@ def _logistic(value: float) -> float:
 
 @lru_cache(maxsize=16)
 def strengths(cards: CardSet) -> Mapping[str, float]:
-    """What each unit is worth in a hand, and one that nobody sees."""
+    """The value of each unit in a hand, and of an unknown one."""
     odds = Odds(cards, cards.row)
     worth = {name: odds.strength(name) for name in cards.units}
     worth[UNKNOWN] = sum(worth.values()) / len(worth)
@@ -134,7 +136,7 @@ def strengths(cards: CardSet) -> Mapping[str, float]:
 
 
 def counted(state: State, side: Side) -> list[float]:
-    """What can be counted for a side that is on turn, in the order of the weights; what both have, less the enemy's."""
+    """The features of a side on turn, in the order of the weights; those of both sides together are differences."""
     strength, enemy = strengths(state.cards), opponent(side)
     ctrl = firm = solid = field = present = 0
     hits = 0.0
@@ -161,7 +163,7 @@ def counted(state: State, side: Side) -> list[float]:
 
 
 def _held(state: State, side: Side, strength: Mapping[str, float]) -> list[float]:
-    """What hands hold: those of seats that still have a turn in this round, and the others."""
+    """The features of hands: those of seats that still have a turn in this round, and the others."""
     to_play, cards = state.order[state.next :], state.cards.orders
     counts = [0.0] * 10
     for seat, on in state.seats:

@@ -1,6 +1,5 @@
-"""Names and numbers of cards as people are told them, and standing orders in plain words, with what counts where none
-says anything (§7); orders in the notation of their reader's language (§8), which stands in `words/`.
-"""
+"""Words for people: names and numbers of cards; standing orders in plain words, with the defaults that apply otherwise
+(§7); and orders in the notation of the reader's language (§8), from `words/`."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,24 +24,24 @@ CALLED: dict[Seat | Side, Sentence] = {
     "vietnam2": Sentence("Vietnam 2"),
     "vietnam3": Sentence("Vietnam 3"),
 }
-"""Every side, and every seat of §9."""
+"""The name of every side, and of every seat of §9."""
 
 RUSSIAN_POINTS = {"A": "А", "B": "Б", "C": "С", "D": "Д", "E": "Э"}
 _SURE = 6  # of six faces
 
 
 def named(name: Name, say: Say) -> str:
-    """A name or text in the language of its reader if the set has it, else in English."""
+    """A name or text in the reader's language if the set has it, else in English."""
     return {"ru": name.ru, "de": name.de}.get(say.language) or name.en
 
 
 def card(cards: CardSet, name: str, say: Say) -> str:
-    """What a card is called."""
+    """The name of a card."""
     return named(cards.units[name].name if name in cards.units else cards.orders[name].name, say)
 
 
 def listed(cards: CardSet, names: Sequence[str], say: Say) -> str:
-    """Cards by name, of equal ones how many."""
+    """List cards by name, with counts."""
     counts = {name: names.count(name) for name in names}
     return ", ".join(card(cards, name, say) + (f" ×{number}" if number > 1 else "") for name, number in counts.items())
 
@@ -62,15 +61,15 @@ def point(name: str, say: Say) -> str:
 
 
 def called(cards: CardSet, name: str, say: Say) -> str:
-    """What a card, a side, a seat or a Point is called; any other word as it is."""
+    """The name of a card, a side, a seat or a Point; any other word stays as it is."""
     if name in cards.units or name in cards.orders:
         return card(cards, name, say)
     return say(CALLED[name]) if name in CALLED else point(name, say)
 
 
 def corner(cards: CardSet, unit: str) -> str:
-    """What stands in the corner of a unit's card: `5`, or `6x2★` with two dice and a star; where armour counts, it is
-    behind a slash, and `♠` is the ace."""
+    """The corner of a unit's card: `5`, or `6x2★` with two dice and a star; where armour counts, it follows a slash,
+    and `♠` is the ace."""
     face = cards.units[unit]
     dice = f"x{face.dice}" if face.dice > 1 else ""
     armour = f"/{face.armour}" if face.armour and cards.switches.armour else ""
@@ -79,22 +78,22 @@ def corner(cards: CardSet, unit: str) -> str:
 
 
 def carded(cards: CardSet, unit: str, say: Say) -> str:
-    """A unit with what stands in its corner: `Bao 6x2★`."""
+    """A unit with its corner: `Bao 6x2★`."""
     return f"{card(cards, unit, say)} {corner(cards, unit)}"
 
 
 def carded_all(cards: CardSet, units: Iterable[str], say: Say) -> str:
-    """Several such units, in a list."""
+    """List several units with their corners."""
     return ", ".join(carded(cards, unit, say) for unit in units)
 
 
 def least(number: int) -> str:
-    """A natural value that is enough, or any higher one: `5+`, `6`."""
+    """The natural values that suffice: `5+`, `6`."""
     return "6" if number == _SURE else f"{max(number, 1)}+"
 
 
 def percent(number: int, dice: int = 1) -> int:
-    """How likely one of so many dice shows a number or more, in percent."""
+    """The chance that at least one of some dice shows a number or more, in percent."""
     return round(100 * at_least(number, dice))
 
 
@@ -119,20 +118,20 @@ def sides(values: Mapping[Side, object], say: Say) -> str:
 
 
 def describe_standing(cards: CardSet, side: Side | None, rules: Mapping[str, str], say: Say) -> str:
-    """The standing orders of a seat of a side, given by key and value in canonical form, as one sentence; "" if there
+    """Describe the standing orders of a seat, given by key and value in canonical form, in one sentence; "" if there
     are none."""
     words = _Words(cards, side, say)
     return "; ".join(words.rule(*key.partition(" ")[::2], value) for key, value in rules.items())
 
 
 class _Words:
-    """Standing orders of a set said in the language of a reader. Names stand where they need no case."""
+    """Puts standing orders of a set into a reader's language. Names are placed where they need no grammatical case."""
 
     def __init__(self, cards: CardSet, side: Side | None, say: Say) -> None:
         self.cards, self.side, self.say = cards, side, say
 
     def rule(self, word: str, subject: str, value: str) -> str:
-        """One, by its first word, what it is about, and its value."""
+        """Describe one standing order, given by its first word, its subject and its value."""
         if word == "Reroll":
             return self._reroll(subject, value)
         if word == "Pour":
@@ -161,7 +160,7 @@ class _Words:
         return say("{told}, cards sold for it: {cards}", told=text, cards=self._names(payment.cards))
 
     def _vain(self, names: Iterable[str]) -> Iterator[str]:
-        """What is said of units of the enemy's that are wished for."""
+        """Warn about wishes for units of the enemy."""
         others = [
             name for name in names if name in self.cards.units and self.side not in (None, self.cards.units[name].side)
         ]
@@ -172,7 +171,7 @@ class _Words:
         return ", ".join(map(self._name, names))
 
     def _name(self, name: str) -> str:
-        """A card, a Point, a seat, or a word of standing orders."""
+        """Name a card, a Point, a seat, or a word of standing orders."""
         return self.say(_CALLED[name]) if name in _CALLED else called(self.cards, name, self.say)
 
 
@@ -187,11 +186,11 @@ _CALLED: Mapping[str, str] = {
     "all": Sentence("all units"),
     "deck": Sentence("the deck"),
 }
-"""What words of standing orders say."""
+"""The meaning of words in standing orders."""
 
 
 def usual(cards: CardSet, rules: Mapping[str, str], say: Say) -> str:
-    """What counts for what no standing order says; "" if they say all."""
+    """Describe the defaults for what no standing order decides; "" if all is decided."""
     ruled = {key.partition(" ")[0] for key in rules}
     texts = [say(kind.usual) for word, kind in KINDS.items() if word not in ruled and needs(word, cards.switches)]
     return say("What your standing orders leave open is as usual: {usual}.", usual=", ".join(texts)) if texts else ""
@@ -203,14 +202,14 @@ _CYRILLIC = re.compile("[а-яё]", re.I)
 
 @cache
 def _own(language: str) -> Mapping[str, str]:
-    """What stands in canonical orders besides the names of cards, and what for it in those of a language, if it has any
-    of its own."""
+    """The words of canonical orders, apart from names of cards, with their equivalents in a language; empty if it has
+    none."""
     notation: Mapping[str, str] = read_toml(_WORDS / f"{language}.toml").get("notation", {})
     return notation
 
 
 class _Noted(Sentence):
-    """What stands in an answer in canonical form, and is said in the notation of its reader."""
+    """A word of canonical orders in a sentence, shown in the notation of its reader."""
 
     cards: CardSet
 
@@ -219,13 +218,13 @@ class _Noted(Sentence):
 
 
 def written(cards: CardSet, orders: str, say: Say) -> str:
-    """Orders in canonical form, or a part of them, as their reader writes them; any other text as it is."""
+    """Write orders in canonical form, or a part of them, in the reader's notation; any other text stays as it is."""
     return _in_language(cards, orders, say.language)
 
 
 def like(cards: CardSet, name: str, text: str) -> str:
-    """A card, a Point, a word of the notation or a whole order in the alphabet in which a player has written a text:
-    in Russian, else in the notation of the player's language."""
+    """Write a card, a Point, a word of the notation or a whole order as fits a player's text: in Russian if the text is
+    Cyrillic, else in the notation of the player's language."""
     if _CYRILLIC.search(text):
         return _in_language(cards, name, "ru")
     noted = _Noted(name)
@@ -234,7 +233,7 @@ def like(cards: CardSet, name: str, text: str) -> str:
 
 
 def _in_language(cards: CardSet, text: str, language: str) -> str:
-    """Canonical orders word by word: names stand without cases there as they do in English."""
+    """Translate canonical orders word by word; names need no grammatical case there, as in English."""
     if not _own(language):
         return text
     words, scan = _words(cards, language)
@@ -245,7 +244,7 @@ def _in_language(cards: CardSet, text: str, language: str) -> str:
 
 @lru_cache(maxsize=16)
 def _words(cards: CardSet, language: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
-    """What is said in a language for each name and word of canonical orders, and what finds them."""
+    """The translation of each name and word of canonical orders, and a pattern that finds them."""
     named = ((name, card.name) for some in (cards.units, cards.orders) for name, card in some.items())
     names = {name: getattr(called, language) or name for name, called in named}
     words = {**_own(language), **names}
