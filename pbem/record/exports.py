@@ -1,4 +1,4 @@
-"""A game as JSON for other programs, with a checksum; docs/game.schema.json says what is in it. Values in, text out."""
+"""A game as JSON for other programs, with a checksum; `docs/game.schema.json` describes it. Values in, text out."""
 
 import json
 from datetime import datetime
@@ -17,11 +17,11 @@ _MARK = '"checksum": "'
 
 
 class ExportError(PbemError):
-    """A file that is no exported game, or is not as it was written."""
+    """A file that is not an exported game, or was changed after the export."""
 
 
 def write_json(history: History) -> str:
-    """A history as one JSON object over several lines; any character that is changed is found by its checksum."""
+    """Write a history as one JSON object over several lines. Its checksum reveals any changed character."""
     game, result = history.game, history.result
     data = {
         "format": FORMAT,
@@ -51,7 +51,7 @@ def write_json(history: History) -> str:
 
 
 def result_as_data(result: Result) -> dict[str, Any]:
-    """Who won, if anybody did, why, and whether it was not on the board."""
+    """The winner, if any, the reason, and whether the game was decided off the board."""
     data = {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
     return {**data, "ranking": result.ranking} if result.ranking else data
 
@@ -86,7 +86,7 @@ def _step(history: History, step: Step) -> dict[str, Any]:
 
 
 def _state(history: History, state: Any) -> dict[str, Any]:
-    """A state from which the game can go on; while anything is hidden, what everybody may see of it, as `view`."""
+    """A state from which the game can go on; while anything is hidden, only what everyone may see of it, as `view`."""
     game = history.game
     if history.reader == OPEN:
         return game.dump(state)
@@ -98,7 +98,7 @@ def _stamp(moment: datetime | None) -> str | None:
 
 
 def draw(history: History, turn: int | None = None) -> str:
-    """The map after a turn, or as it is now, as an SVG document; what happened in the turn is marked.
+    """Draw the map after a turn, or the current one, as an SVG document that marks what happened in the turn.
 
     Raises ExportError for a turn that was not played.
     """
@@ -113,7 +113,7 @@ def draw(history: History, turn: int | None = None) -> str:
 
 
 def read_json(text: str) -> History:
-    """The inverse of `write_json`. Raises ExportError."""
+    """Read a history back; the inverse of `write_json`. Raises ExportError."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -153,7 +153,8 @@ def _history(data: dict[str, Any]) -> History:
 
 
 def _steps(game: AnyGame, start: Any, data: list[dict[str, Any]]) -> tuple[Step, ...]:
-    """The steps, each turn with the state that it began from: the last one before it, or what was taken back to."""
+    """The steps, each turn with the state that it began from: the previous step's, or the one that was rolled back
+    to."""
     state, began, steps = start, {1: start}, list[Step]()
     for entry in data:
         at = _moment(entry["at"])
@@ -184,7 +185,7 @@ def _result(data: dict[str, Any]) -> Result:
 
 
 def _source(text: str | None) -> str:
-    """The secret that chance came from, in its usual form; "" if none is given. Raises ChanceError."""
+    """The secret behind the game's chance, in its usual form; "" if none is given. Raises ChanceError."""
     return str(read_source(text)) if text else ""
 
 

@@ -1,4 +1,4 @@
-"""The lines of a game record: what each says by grammar/record.lark, or what is wrong with it; text on one line."""
+"""The lines of a game record: what each says by `grammar/record.lark`, what is wrong with it, and text on one line."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 from pbem.resources import resource
 
 MAX_PROBLEMS = 20
-"""Of one game: more of them help nobody."""
+"""in one game; nobody reads more"""
 
-_MAX_JOINED = 100  # lines of a comment that somebody broke into several
+_MAX_JOINED = 100  # lines of a comment that someone has broken into several
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")
 _MOMENT = re.compile(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 class Problem(NamedTuple):
-    """What is wrong with a record, and in which line of its file, counted from 1."""
+    """A mistake in a record, with the line of its file, counted from 1."""
 
     line: int
     sentence: str
@@ -34,7 +34,7 @@ class Header(NamedTuple):
 
 
 class RecordMove(NamedTuple):
-    """A line below the headers: what kind of move, its words, and what stands behind them."""
+    """A line below the headers: the kind of move, its words, and the comment after them."""
 
     kind: str
     words: tuple[str, ...]
@@ -45,7 +45,7 @@ class RecordMove(NamedTuple):
 
 
 class Lines:
-    """The lines of a record, read one by one: headers and moves with their numbers, and all problems found."""
+    """The lines of a record, read one by one: headers and moves with their numbers, and all mistakes found."""
 
     def __init__(self, lines: Sequence[str], first: int) -> None:
         self.headers: list[tuple[int, Header]] = []
@@ -66,7 +66,7 @@ class Lines:
             self._take(first + at, entry)
 
     def problem(self, line: int, sentence: str) -> None:
-        """Note what is wrong with a line."""
+        """Note a mistake in a line."""
         self.problems.append(Problem(line, sentence))
 
     def _take(self, line: int, entry: Header | RecordMove | str) -> None:
@@ -83,7 +83,8 @@ class Lines:
 
 
 def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
-    """A line with those that follow up to the end of a brace, and how many that are: some people break comments."""
+    """Join a line with the following ones up to the end of a brace, because some people break comments; return the
+    number of lines, too."""
     for end in range(at + 1, min(len(lines), at + _MAX_JOINED)):
         if not lines[end].strip():
             break
@@ -116,7 +117,7 @@ def _parser() -> Any:
 
 
 def _parse(line: str) -> Header | RecordMove | str:
-    """What the grammar makes of a line; a sentence if it fits nothing."""
+    """Parse a line by the grammar; return a sentence if it does not fit."""
     from lark import UnexpectedInput, UnexpectedToken
 
     try:
@@ -130,7 +131,7 @@ def _parse(line: str) -> Header | RecordMove | str:
 
 
 def quoted(text: str) -> str:
-    """A text as it was written, cut short."""
+    """A quoted text, cut short."""
     printable = "".join(char if char.isprintable() else "?" for char in text[:41])
     return f'"{printable if len(printable) <= 40 else printable[:37] + "..."}"'
 
@@ -144,7 +145,8 @@ def read_moment(text: str) -> datetime | None:
 
 
 def escaped(text: str, marks: str) -> str:
-    """Text on one line in which nothing is invisible; a backslash before what would mean something else."""
+    """Text on one line without invisible characters, with a backslash before characters that would have another
+    meaning."""
     if text.isprintable() and not any(mark in text for mark in f"\\{marks}"):
         return text
     return "".join(_escaped_char(char, f"\\{marks}") for char in text)
@@ -159,7 +161,7 @@ def _escaped_char(char: str, marks: str) -> str:
         return r"\n"
     code = ord(char)
     if 0xD800 <= code < 0xE000:
-        return "\ufffd"  # half a character is none
+        return "\ufffd"  # half of a surrogate pair is not a character
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 

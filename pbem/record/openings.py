@@ -1,4 +1,4 @@
-"""How games of an archive began and ended: the orders of a seat in its first turns as a tree, with results."""
+"""How archived games began and ended: the orders of a seat's first turns as a tree, with results."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -8,8 +8,8 @@ from pbem.record.history import History
 
 
 class Opening(NamedTuple):
-    """Orders that a seat gave in its next turn, in canonical form: in how many games, which share of the points it got
-    in them, a draw as half a win; and what came then, the most frequent first."""
+    """Orders that a seat gave in its next turn, in canonical form: the number of games, the share of points it scored
+    in them (a draw is half a win), and what followed, the most frequent first."""
 
     orders: str
     games: int
@@ -18,15 +18,15 @@ class Opening(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """What a seat ordered in its first turns of a game, and its points."""
+    """A seat's orders in its first turns of a game, and its points."""
 
     orders: tuple[str, ...]
     points: float
 
 
 def openings(histories: Iterable[History], seat: Seat, depth: int) -> tuple[Opening, ...]:
-    """How a seat began in games that are over, so many of its turns deep; turns in which it gave no orders do not
-    count, nor do games in which it gave none."""
+    """How a seat began in finished games, down to `depth` of its turns. Turns and games in which it gave no orders do
+    not count."""
     return _tree([_line(history, seat, depth) for history in histories if history.result and seat in history.seats])
 
 

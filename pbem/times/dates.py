@@ -21,7 +21,7 @@ from pbem.times.moments import (
     whole_minute,
 )
 
-# All of it in small letters without accents, as `fold` leaves them.
+# # Everything is in lower case without accents, as `fold` returns it.
 _WEEKDAYS, _MONTHS = folded_rows("weekdays"), folded_rows("months")
 _DAY_SETS = {
     **dict.fromkeys(folded("daily"), EVERY_DAY),
@@ -49,7 +49,7 @@ _BEFORE_DAY, _BEHIND_DAY = re.compile(rf"{_NAME}[.,]* (.+)"), re.compile(rf"(.+)
 _IN_BRACKETS = re.compile(r" \([^()]*[0-9][^()]*\)$")
 _PLACE = re.compile(rf"(.*{_HOUR})(?:, ?| {pattern('times', 'in_place')} | )\(?([^\W\d][\w/+ -]*)\)?")
 _DAY = timedelta(days=1)
-_EIGHT_YEARS = 2923  # days; a 29 February comes again within them, though 2100 has none
+_EIGHT_YEARS = 2923  # days; enough to meet another 29 February, even though 2100 has none
 
 
 class PaceError(TimeError):
@@ -57,11 +57,11 @@ class PaceError(TimeError):
 
 
 class DateError(TimeError):
-    """A date or hour that cannot be read, or lies where it may not."""
+    """A date or hour that cannot be read, or that lies outside the allowed range."""
 
 
 class _Day(NamedTuple):
-    """What somebody wrote of a day; what he left open is None."""
+    """The parts of a day that were written; None for those left out."""
 
     year: int | None = None
     month: int | None = None
@@ -76,7 +76,8 @@ class _Day(NamedTuple):
 
 
 def parse_pace(text: str, zone: str = "UTC") -> Pace:
-    """`3 days`, `none`, `Mon, Wed and Fri 20:00`, `Mo-Fr 20 Uhr`, `daily 8 pm, at least 2 days`. Raises PaceError."""
+    """Read a pace: `3 days`, `none`, `Mon, Wed and Fri 20:00`, `Mo-Fr 20 Uhr`, `daily 8 pm, at least 2 days`. Raises
+    PaceError."""
     words = fold(text)
     if words in _FOR_EVER:
         return Pace(zone=zone)
@@ -99,10 +100,11 @@ def parse_pace(text: str, zone: str = "UTC") -> Pace:
 
 
 def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]:
-    """The first and last of some days to come: `20 December to 3 January`, `20.12. bis 3.1.`, `Dec 24`, `until Friday`.
+    """Read the first and last of some days to come: `20 December to 3 January`, `20.12. bis 3.1.`, `Dec 24`, `until
+    Friday`.
 
-    What is not written of a day is what comes next: a year, or the month of `20 to 24 December`. `longest` is the
-    number of days that they may be. Raises DateError.
+    A missing year or month is the next that fits, as in `20 to 24 December`. `longest` is the greatest number of days.
+    Raises DateError.
     """
     words = _FROM.sub("", fold(text))
     first, last = _split(words, today, text)
@@ -123,9 +125,8 @@ def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]
 
 
 def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = None) -> Deadline:
-    """A deadline to come: `2026-12-01 20:00`, `Sunday 20 Uhr`, `tomorrow 8 pm`; `2 days` is so much after the
-    current one, or after now. Raises DateError.
-    """
+    """Read a deadline to come: `2026-12-01 20:00`, `Sunday 20 Uhr`, `tomorrow 8 pm`; `2 days` counts from the current
+    deadline, or from now. Raises DateError."""
     words = _UNTIL.sub("", fold(text))
     try:
         deadline = extended(current or deadline_at(now, zone), parse_duration(words))
@@ -143,7 +144,8 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
 
 
 def _without_place(words: str, zone: str) -> tuple[str, str]:
-    """A moment as our letters tell it, without how long it is until then; and the zone on whose clock it is."""
+    """Reduce a moment as our letters write it to its date and hour, without the time left until then; return it with
+    the time zone of its clock."""
     if iso := _moment(words):
         return f"{iso:%Y-%m-%d %H:%M}", "UTC"
     words = _IN_BRACKETS.sub("", words)
@@ -157,7 +159,7 @@ def _without_place(words: str, zone: str) -> tuple[str, str]:
 
 
 def _moment(words: str) -> datetime | None:
-    """A moment as records and programs write it, up to the next minute."""
+    """A moment as records and programs write it, rounded up to the minute."""
     try:
         return whole_minute(parse_moment(words.upper())) if words.endswith("z") else None
     except DurationError:
@@ -165,8 +167,8 @@ def _moment(words: str) -> datetime | None:
 
 
 def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline | None]) -> Deadline:
-    """The deadline that these words name. `request` is the whole text, for errors, and the deadline so far, whose hour
-    counts if none is written."""
+    """The deadline that these words name. `request` is the whole text, for errors, and the current deadline, whose hour
+    is the default."""
     text, current = request
     hour = _AT_HOUR.search(words)
     at = _time(hour) if hour else None
@@ -188,7 +190,7 @@ def _deadline(words: str, now: datetime, zone: str, request: tuple[str, Deadline
 
 
 def parse_hour(text: str) -> time | None:
-    """The hour at the end of a text that has no date: `at 7.30 pm`, `19 Uhr`, `7`; None if it has none."""
+    """The hour at the end of a text without a date: `at 7.30 pm`, `19 Uhr`, `7`; None if there is none."""
     words = fold(text).replace(".", ":")
     hour = re.search(rf"\b{_HOUR}$", words if re.search(r":|\D$", words) else f"{words}:00")
     return _time(hour) if hour else None
@@ -207,7 +209,7 @@ def _time(match: re.Match[str]) -> time | None:
 
 
 def _weekdays(words: str) -> frozenset[int]:
-    """The days that a list of names and ranges tells; none if something in it is no day."""
+    """The days in a list of names and ranges; none if any part is not a day."""
     days: set[int] = set()
     for word in re.split(r"[,\s/&+]+", _BETWEEN.sub("-", words).lstrip("-")):
         first, dash, last = word.partition("-")
@@ -224,7 +226,7 @@ def _weekdays(words: str) -> frozenset[int]:
 
 
 def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | None:
-    """The row of a table that holds a name, or its beginning; an s behind it ("mondays") is no matter."""
+    """The row of a table that holds a name or its beginning; a trailing s ("mondays") is ignored."""
     word = word.rstrip(".")
     if len(word) < letters:
         return None
@@ -232,7 +234,7 @@ def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | 
 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
-    """Two days with something between them, at least one with its month or both by weekday; or one alone."""
+    """Split a text into two days, at least one of them with its month or both as weekdays; or read it as one day."""
     until = _day(words[prefix.end() :], today) if (prefix := _ONLY_UNTIL.match(words)) else None
     if until and (until.month or until.weekday is not None):
         return _Day(today.year, today.month, today.day), until
@@ -247,7 +249,7 @@ def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
 
 
 def _day(words: str, today: date) -> _Day | None:
-    """What is written of one day, None if it is none. Raises DateError for `1/2/2026`, which has two meanings."""
+    """Read one day; None if the text is not a day. Raises DateError for `1/2/2026`, which has two meanings."""
     words = _YEAR.sub("", words.strip(" ,")).strip(" ,")
     if (parts := _BEHIND_DAY.fullmatch(words)) and (weekday := _named(parts[2], _WEEKDAYS, 2)) is not None:
         return _on(weekday, _day(parts[1], today))
@@ -274,7 +276,7 @@ def _day(words: str, today: date) -> _Day | None:
 
 
 def _on(weekday: int, day: _Day | None) -> _Day | None:
-    """A day with its day of the week as well; None if it is no day of a month."""
+    """Add the day of the week to a day; None if it is not a day of a month."""
     return day._replace(weekday=weekday) if day and day.day else None
 
 
@@ -286,7 +288,8 @@ def _worded(day: str, name: str | None, year: str | None) -> _Day | None:
 
 
 def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
-    """The day that is meant: if the year is left open the first that fits, from one day on or back."""
+    """The date that is meant. If the year is left out, it is the first date that fits, searching forward (or, with a
+    negative `step`, back) from `since`."""
     if day.day and day.month and day.weekday is not None:
         dated = _find(day._replace(weekday=None), since, text, step)
         if dated.weekday() == day.weekday:

@@ -1,8 +1,7 @@
 """Deadlines as functions of the moment: how long turns take, when they are due, and what moves a deadline.
 
-What people agree on is stored, the hour on the clock of a zone: if the zone changes its rules, the hour stays and
-the moment moves. A whole number of days keeps the hour through a change to summer time; other lengths are elapsed
-time.
+The agreed hour is stored on the clock of a time zone: if the zone changes its rules, the hour stays and the moment
+moves. A whole number of days keeps the hour through a change to summer time; other durations are elapsed time.
 """
 
 import re
@@ -18,22 +17,22 @@ if TYPE_CHECKING:
 
 
 LEAST = timedelta(hours=12)
-"""What people get at least for a turn to a fixed hour, unless the league says otherwise."""
+"""The least time for a turn to a fixed hour, unless the league sets another."""
 
 EVERY_DAY = frozenset(range(7))
 _DAY = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)
-_LATE = timedelta(hours=1)  # A run this much after the hour still counts as on the hour.
+_LATE = timedelta(hours=1)  # a run this much after the hour still counts as on the hour
 _NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SETS = {EVERY_DAY: "daily", frozenset(range(5)): "weekdays", frozenset((5, 6)): "weekends"}
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long turns take: `every` so long; or up to the `hour` on `weekdays` (Monday is 0); or for ever.
+    """The pace of turns: a duration `every`, or until `hour` on `weekdays` (Monday is 0), or no limit.
 
-    Hour and days are those of `zone`. A turn to a fixed hour lasts `least` or longer. `str` gives what
-    `dates.parse_pace` reads, without the zone.
+    Hour and days are in `zone`. A turn to a fixed hour lasts `least` or longer. `str` returns what `dates.parse_pace`
+    reads, without the zone.
     """
 
     every: timedelta | None = None
@@ -55,7 +54,7 @@ class Pace:
         return f"{_days_in_words(self.weekdays)} {self.hour:%H:%M}{least}"
 
     def in_words(self, say: "Say") -> str:
-        """How long turns take, in a reader's language; in English it is what `str` gives."""
+        """The pace in a reader's language; in English the same as `str`."""
         if self.hour is None:
             return say("none") if self.every is None else format_duration(self.every, 3, say)
         slots = say("{days} {hour}", days=_days_said(self.weekdays, say), hour=f"{self.hour:%H:%M}")
@@ -66,15 +65,15 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """An hour on the clock of a zone, in whole minutes; `str` is what the store keeps. Compare by `moment`."""
+    """An hour on the clock of a time zone, in whole minutes; `str` is the stored form. Compare by `moment`."""
 
     wall: datetime
     zone: str = "UTC"
 
     @property
     def moment(self) -> datetime:
-        """In UTC. An hour that a change of the clock leaves out means the moment so long after the change as it
-        would have come (PEP 495, fold 0); of one that comes twice, the first counts. Raises ZoneError."""
+        """The moment in UTC. An hour that a clock change skips means the moment as long after the change (PEP 495, fold
+        0); of an hour that occurs twice, the first counts. Raises ZoneError."""
         return self.wall.replace(tzinfo=load_zone(self.zone), fold=0).astimezone(UTC)
 
     def __str__(self) -> str:
@@ -82,7 +81,7 @@ class Deadline:
 
 
 class Milestones(NamedTuple):
-    """When reminders of a turn go out, when those are told who are late, and when the turn closes."""
+    """When a turn's reminders go out, when the late players are told, and when the turn closes."""
 
     reminders: tuple[datetime, ...]
     late: datetime | None
@@ -90,10 +89,10 @@ class Milestones(NamedTuple):
 
 
 def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
-    """When a turn that starts then is due; None if it may take for ever.
+    """When a turn that starts at a moment is due; None if it has no limit.
 
-    To a fixed hour it is the first one that is `least` away, so a turn played early keeps the rhythm. A turn that
-    starts within an hour after a fixed hour counts as started on it, for that was its deadline. Raises ZoneError.
+    With fixed hours it is the first one at least `least` away, so a turn played early keeps the rhythm. A turn that
+    starts within an hour after a fixed hour counts as started on it, because that was its deadline. Raises ZoneError.
     """
     if pace.hour is not None:
         return _next_slot(pace, start)
@@ -101,16 +100,16 @@ def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
 
 
 def extended(deadline: Deadline, by: timedelta) -> Deadline:
-    """A deadline, moved to later by a span; by whole days it keeps its hour on the clock."""
+    """Move a deadline later by a duration; whole days keep its hour on the clock."""
     if by % _DAY:
         return deadline_at(deadline.moment + by, deadline.zone)
     return replace(deadline, wall=deadline.wall + by)
 
 
 def resumed(deadline: Deadline, pace: Pace, since: datetime) -> Deadline:
-    """Where a deadline goes that cannot be kept before a moment: to the next fixed hour, or else to its own hour.
+    """Move a deadline that cannot be kept before a moment: to the next fixed hour, or else to its own hour.
 
-    People get twelve hours for it, or `least` where that is less.
+    Players get twelve hours for it, or `least` if that is less.
     """
     if pace.hour is None:
         pace = Pace(hour=deadline.wall.time(), weekdays=EVERY_DAY, zone=deadline.zone)
@@ -118,9 +117,9 @@ def resumed(deadline: Deadline, pace: Pace, since: datetime) -> Deadline:
 
 
 def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
-    """A moment as deadline, up to the next whole minute, on the clock of a zone. Raises ZoneError.
+    """A moment as a deadline on the clock of a zone, rounded up to the minute. Raises ZoneError.
 
-    The second of two equal hours can only be said in UTC, and is.
+    The second of two equal hours can be expressed only in UTC, and is.
     """
     deadline = Deadline(_wall(moment, zone), zone)
     return deadline if deadline.moment >= moment else Deadline(_wall(moment, "UTC"))
@@ -129,8 +128,8 @@ def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
 def after_outage(
     deadline: Deadline, pace: Pace, began: datetime, ended: datetime, grace: timedelta = timedelta()
 ) -> Deadline:
-    """A deadline that fell, or whose grace did, into an outage, later by its length or at the next fixed hour; any
-    other as it is."""
+    """Move a deadline that falls into an outage, or whose grace does, by the length of the outage or to the next fixed
+    hour; return any other unchanged."""
     if deadline.moment > ended or deadline.moment + grace <= began:
         return deadline
     if pace.hour is not None:
@@ -139,16 +138,16 @@ def after_outage(
 
 
 def milestones(start: datetime, due: datetime, remind: tuple[timedelta, ...], grace: timedelta) -> Milestones:
-    """What happens around the end of a turn: reminders, each so long before it is due, and so much grace after.
+    """The milestones at the end of a turn: reminders at the given times before it is due, and the grace after it.
 
-    Reminders in the first half of a turn are left out: people have only just been told.
+    Reminders in the first half of a turn are left out, because the players have only just been told.
     """
     reminders = {due - span for span in remind if timedelta() < span <= (due - start) / 2}
     return Milestones(tuple(sorted(reminders)), due if grace else None, due + grace)
 
 
 def parse_deadline(text: str) -> Deadline:
-    """A deadline as `str` gives it: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
+    """Parse what `str` of a deadline returns: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
     wall, _, zone = text.partition(" ")
     if not zone or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", wall, re.A):
         raise DurationError('"{text}" is no deadline: write for example 2026-11-29T20:00 Europe/Berlin.', text=text)
@@ -170,7 +169,7 @@ def _next_slot(pace: Pace, start: datetime) -> Deadline:
 def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
     """The fixed hours of a pace after a moment."""
     assert pace.hour is not None
-    day = _wall(since, pace.zone).date() - 2 * _DAY  # An hour that was left out comes when it is already another day.
+    day = _wall(since, pace.zone).date() - 2 * _DAY  # a skipped hour may come when it is already the next day
     while True:
         day += _DAY
         slot = Deadline(datetime.combine(day, pace.hour), pace.zone)
@@ -179,7 +178,7 @@ def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
 
 
 def _wall(moment: datetime, zone: str) -> datetime:
-    """What the clock of a zone shows at a moment, or at the next whole minute."""
+    """What the clock of a zone shows at a moment, rounded up to the minute."""
     return whole_minute(moment).astimezone(load_zone(zone)).replace(tzinfo=None, fold=0)
 
 
@@ -193,7 +192,7 @@ def _days_in_words(weekdays: frozenset[int]) -> str:
 
 
 def _days_said(weekdays: frozenset[int], say: "Say") -> str:
-    """Days of the week in a reader's language, which may put other words between them."""
+    """Days of the week in a reader's language, which may join them with other words."""
     if weekdays in _SETS:
         return {"daily": say("daily"), "weekdays": say("weekdays"), "weekends": say("weekends")}[_SETS[weekdays]]
     full = (
@@ -209,7 +208,7 @@ def _days_said(weekdays: frozenset[int], say: "Say") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Somebody is away from one day to another, both included, by the calendar of his zone."""
+    """A person's absence from one day to another, both included, by the calendar of their time zone."""
 
     first: date
     last: date
@@ -227,11 +226,11 @@ class Absence:
 
 
 def beyond(deadline: Deadline, absences: Collection[Absence], pace: Pace) -> Deadline:
-    """A deadline that falls into no absence of those who are waited for: moved until none holds it.
+    """Move a deadline out of the absences of all players waited for, until none contains it.
 
-    It goes to the next fixed hour after the absence; where the pace has none, to its own hour on the day after. Either
-    way there are twelve hours left, or `pace.least` where that is less. A deadline at the very end of an absence
-    falls into it, for the time up to it does; one at its very beginning does not.
+    It moves to the next fixed hour after the absence or, if the pace has none, to its own hour on the day after. Either
+    way at least twelve hours remain, or `pace.least` if that is less. A deadline at the very end of an absence falls
+    into it, because the time before it does; one at its very beginning does not.
     """
     while ends := [away.ends for away in absences if away.begins < deadline.moment <= away.ends]:
         deadline = resumed(deadline, pace, max(ends))
@@ -239,6 +238,6 @@ def beyond(deadline: Deadline, absences: Collection[Absence], pace: Pace) -> Dea
 
 
 def days_used(absences: Collection[Absence], first: date, last: date) -> int:
-    """On how many days from one to another, both included, somebody is away; no day counts twice."""
+    """The number of days between two dates, both included, on which a person is away; each day counts once."""
     ranges = ((max(away.first, first), min(away.last, last)) for away in absences)
     return len({start + day * _DAY for start, end in ranges for day in range((end - start).days + 1)})

@@ -1,5 +1,6 @@
-"""Moments and lengths of time, as people and the store write them; when the rounds of a public beacon come. A run that
-finds nothing to do needs no more."""
+"""Moments and durations as people and the store write them, and the rounds of a public beacon. A run that finds nothing
+to do needs no other module of this package.
+"""
 
 import re
 from collections.abc import Collection, Mapping
@@ -22,7 +23,7 @@ _IN_ENGLISH = {word: seconds for unit, seconds in _SECONDS.items() for word in (
 
 
 class TimeError(PbemError):
-    """Something about time that makes no sense: a sentence, and the values that stand in it."""
+    """A mistake about time: a sentence, and the values in it."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         from pbem import Sentence
@@ -35,15 +36,15 @@ class TimeError(PbemError):
 
 
 class DurationError(TimeError):
-    """A length of time or a moment that cannot be read or makes no sense."""
+    """A duration or moment that cannot be read or makes no sense."""
 
 
 class ZoneError(TimeError):
-    """A time zone that there is not, or that could be several."""
+    """A time zone that does not exist, or a name that fits several."""
 
 
 def parse_duration(text: str) -> timedelta:
-    """A length of time such as `3 days`, `1 week 12 hours` or `36 Stunden`. Raises DurationError."""
+    """Read a duration such as `3 days`, `1 week 12 hours` or `36 Stunden`. Raises DurationError."""
     total = _length(text.casefold(), _IN_ENGLISH, ("and",)) or _length(*_in_any_language(text))
     if total is None or not timedelta() < total <= LONGEST:
         raise DurationError('"{text}" is no length of time: write for example "3 days" or "36 hours".', text=text)
@@ -51,12 +52,12 @@ def parse_duration(text: str) -> timedelta:
 
 
 def parse_pause(text: str) -> timedelta:
-    """A length of time, or `0` or `none` for no time at all. Raises DurationError."""
+    """Read a duration; `0` and `none` mean no time at all. Raises DurationError."""
     return timedelta() if text in ("0", "none") else parse_duration(text)
 
 
 def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> timedelta | None:
-    """A length of time in some units, given in seconds; None if something else is said."""
+    """A duration in units given in seconds; None if the words are anything else."""
     length = rf"(\d{{1,6}})\s*({'|'.join(map(re.escape, units))})\b"
     if re.sub(rf"{length}|,|\b(?:{'|'.join(map(re.escape, between))})\b", "", words).strip():
         return None
@@ -66,8 +67,8 @@ def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> t
 
 
 def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]]:
-    """A text, and the words for units and what joins them. Configurations are in English, and read by every run: it
-    needs none of this."""
+    """A text with the words for units and the words that join them. Configurations are in English and read by every
+    run, so they skip this."""
     from pbem.i18n.words import fold, folded
 
     units = {word: seconds for unit, seconds in _SECONDS.items() for word in folded(unit)}
@@ -75,7 +76,8 @@ def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]
 
 
 def format_duration(span: timedelta, units: int = 2, say: "Say | None" = None) -> str:
-    """A length of time in its largest units, whole minutes: `3 days 4 hours`. Reads back if nothing was cut."""
+    """A duration in its largest units, in whole minutes: `3 days 4 hours`. It can be read back if nothing was cut
+    off."""
     say = say or _english()
     days, hours, minutes = _parts(span)
     words = (
@@ -99,20 +101,21 @@ def _english() -> "Say":
 
 
 def outage(last_tick: datetime, now: datetime, every: timedelta) -> timedelta | None:
-    """For how long a desk that runs `every` so often was down: it missed three runs, and a quarter of an hour."""
+    """How long a desk that runs `every` so often was down; None unless it missed three runs and a quarter of an
+    hour."""
     gap = now - last_tick
     return gap if gap > max(3 * every, timedelta(minutes=15)) else None
 
 
 def whole_minute(moment: datetime) -> datetime:
-    """The moment in UTC, or the next whole minute."""
+    """The moment in UTC, rounded up to the minute."""
     minute = moment.astimezone(UTC).replace(second=0, microsecond=0)
     return minute + timedelta(minutes=minute < moment)
 
 
-@lru_cache(maxsize=256)  # letters of a run tell the same moments again and again
+@lru_cache(maxsize=256)  # the letters of a run mention the same moments again and again
 def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None, place: str = "") -> str:
-    """`Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)`; `place` is what a reader calls the zone."""
+    """`Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)`; `place` is the reader's name for the zone."""
     say = say or _english()
     local = due.astimezone(zone)
     place = place or zone.key.rsplit("/", 1)[-1].replace("_", " ")
@@ -123,7 +126,7 @@ def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say 
 
 
 def soon_in_words(moment: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None, place: str = "") -> str:
-    """A moment that is minutes away: `20:15 in Berlin`; one that is further away with its day."""
+    """A moment minutes away: `20:15 in Berlin`; a later one with its day."""
     if moment - now > timedelta(hours=6):
         return deadline_in_words(moment, now, zone, say, place)
     say = say or _english()
@@ -150,9 +153,8 @@ def day_in_words(day: date, say: "Say | None" = None) -> str:
 
 
 def _wait(span: timedelta, say: "Say") -> str:
-    """How long it is until then: `in 3 days 4 hours`; the cases of other languages need sentences of their own, and so
-    has what stands behind the first of two, with a blank before it.
-    """
+    """The time left: `in 3 days 4 hours`. Other languages need separate sentences for its cases, and for the second of
+    two parts, which begins with a blank."""
     days, hours, minutes = _parts(span)
     if span <= timedelta():
         return say("now")
@@ -173,7 +175,7 @@ def stamp(moment: datetime) -> str:
 
 
 def parse_moment(text: str) -> datetime:
-    """A moment in UTC, with or without seconds: `2026-11-21T20:00Z`. Raises DurationError."""
+    """Parse a moment in UTC, with or without seconds: `2026-11-21T20:00Z`. Raises DurationError."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -184,7 +186,7 @@ def parse_moment(text: str) -> datetime:
 
 
 def load_zone(key: str) -> "ZoneInfo":
-    """The rules of a time zone by its IANA name. Raises ZoneError."""
+    """Load the rules of a time zone by its IANA name. Raises ZoneError."""
     from zoneinfo import ZoneInfo
 
     try:
@@ -201,8 +203,9 @@ _AHEAD = timedelta(minutes=2)
 
 
 class Beacon(NamedTuple):
-    """What people know a beacon by, best with where its rounds can be looked up; when its round 1 came, in seconds
-    since 1970, and every how many seconds another does: `genesis_time` and `period` of a drand chain."""
+    """A public beacon. `name` is what people know it by, ideally with a place to look up its rounds. Round 1 came at a
+    number of seconds since 1970, and the others follow at a fixed period (`genesis_time` and `period` of a drand
+    chain)."""
 
     name: str
     genesis: int
@@ -217,6 +220,6 @@ class Beacon(NamedTuple):
         return max(0, int(now.timestamp() - self.genesis) // self.period + 1)
 
     def ahead(self, now: datetime) -> int:
-        """The next round that surely nobody knows yet, whatever our clock: two periods ahead, and two minutes, in which
-        a letter that names it arrives."""
+        """The next round that surely nobody knows yet, even if our clock is wrong: two periods ahead, plus two minutes
+        for the letter that names it to arrive."""
         return self.latest(now + _AHEAD) + 3
