@@ -1,7 +1,7 @@
-"""The laboratory: games that computer opponents play among themselves in large numbers, and what they say of the games.
+"""The laboratory: computer opponents play large numbers of games against each other to test the games themselves.
 
 - `play`: one game by its seed, plain data in and out.
-- `results`: the file that keeps every game as soon as it is over, so that a run can end at any moment and go on later.
+- `results`: a file that keeps every finished game, so that a run can end at any moment and be continued.
 - `run`: many games on all cores, or on a cluster.
-- `figures`: what the games come to: shares with their intervals, lengths, what decided; and a sentence on them.
+- `figures`: the results: shares with their intervals, lengths, causes of the end, and a sentence about them.
 """

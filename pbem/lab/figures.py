@@ -1,4 +1,4 @@
-"""What games come to: shares with their intervals, lengths, what decided them, and a sentence on it all."""
+"""The results of games: shares with their intervals, lengths, causes of the end, and a sentence about it all."""
 
 import re
 from collections import Counter
@@ -11,13 +11,14 @@ from pbem.games import find_game
 from pbem.games.base import Side
 from pbem.lab.play import Experiment, PlayedGame
 
-_Z = 1.96  # 95 % of a normal distribution lie within so many standard deviations
+_Z = 1.96  # 95 % of a normal distribution lie within this many standard deviations
 TOLERANCE = 0.1
-"""A side of a fair game has its share of the points, give or take this part of it: 45 to 55 % of two sides."""
+"""In a fair game each side's share of the points is within this fraction of an equal share: 45 to 55 % with two
+sides."""
 
 
 class Share(NamedTuple):
-    """A share, and the ends of its interval of 95 % (Wilson 1927)."""
+    """A share, and the ends of its 95 % interval (Wilson 1927)."""
 
     value: float
     low: float
@@ -28,8 +29,8 @@ class Share(NamedTuple):
 
 
 def wilson(points: float, games: int) -> Share:
-    """The share of so many points in so many games, at most one each; half points make the interval wider than it need
-    be, never narrower."""
+    """The share of a number of points in a number of games, at most one point each. Half points make the interval wider
+    than necessary, never narrower."""
     if not games:
         return Share(0.0, 0.0, 1.0)
     share, square = points / games, _Z * _Z / games
@@ -39,7 +40,7 @@ def wilson(points: float, games: int) -> Share:
 
 
 class Score(NamedTuple):
-    """How somebody fared: `points` are wins and shares of games that were drawn."""
+    """A player's or side's score: `points` are wins, and shares of drawn games."""
 
     games: int
     won: int
@@ -59,12 +60,12 @@ class Score(NamedTuple):
         return wilson(self.points, self.games)
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The score as data for JSON."""
         return {**self._asdict(), "lost": self.lost, "wins": self.wins._asdict(), "share": self.share._asdict()}
 
 
 def score_of(games: Iterable[tuple[PlayedGame, Side]]) -> Score:
-    """How the sides fared in the games that are named with them."""
+    """The score of the sides named with their games."""
     count = won = drawn = 0
     points = 0.0
     for game, side in games:
@@ -76,12 +77,12 @@ def score_of(games: Iterable[tuple[PlayedGame, Side]]) -> Score:
 
 
 class Figures(NamedTuple):
-    """What the games of an experiment come to.
+    """The results of an experiment.
 
-    `scores`: how each side fared, or, of two players, the first and then the first as each side. `fair` is the share
-    of the points that equals would have. `turns` says of each length how many games had it, `decided` the same of each
-    end. `different` is how many games were not move for move the same as another.
-    `thought` is how many milliseconds a decision took each player.
+    `scores`: by side or, with two players, of the first player overall and then on each side. `fair` is the share of
+    the points that equal players would have. `turns` maps each length to its number of games, `decided` each cause of
+    the end. `different` is the number of distinct games, move for move. `thought` is the time for a decision in
+    milliseconds, by player.
     """
 
     of: Experiment
@@ -95,19 +96,19 @@ class Figures(NamedTuple):
 
     @property
     def lengths(self) -> tuple[float, ...]:
-        """The least, the quarters and the most of the lengths."""
+        """The minimum, the quartiles and the maximum of the lengths."""
         turns = [*Counter(self.turns).elements()]
         return (turns[0], *(quantiles(turns, n=4, method="inclusive") if turns[1:] else turns * 3), turns[-1])
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The figures as data for JSON."""
         scores = {name: score.as_data() for name, score in self.scores.items()}
         rest = {name: value for name, value in self._asdict().items() if name not in ("of", "scores")}
         return {"experiment": self.of.as_data(), "scores": scores, **rest, "says": verdict(self)}
 
 
 def figures_of(of: Experiment, games: Sequence[PlayedGame]) -> Figures:
-    """What games come to, of which there is at least one."""
+    """The figures of at least one game."""
     sides = tuple(games[0]["played"])
     return Figures(
         of=of,
@@ -126,7 +127,7 @@ def _of_sides(games: Sequence[PlayedGame], sides: Iterable[Side]) -> dict[str, S
 
 
 def _of_players(of: Experiment, games: Sequence[PlayedGame], sides: Sequence[Side]) -> dict[str, Score]:
-    """The first player has side `number % len(sides)`, as `pbem.lab.play` deals them out."""
+    """The first player's scores. They have side `number % len(sides)`, as `pbem.lab.play` assigns it."""
     own = [(game, sides[game["number"] % len(sides)]) for game in games]
     name = called(of.players[0])
     scores = {name: score_of(own)}
@@ -141,7 +142,7 @@ def called(player: str) -> str:
 
 
 def _ending(why: str) -> str:
-    """A sentence without what stands in its gaps."""
+    """A sentence without the values in its gaps."""
     return re.sub(r"\{\w+\}", "...", why)
 
 
@@ -155,7 +156,7 @@ def _thought(of: Experiment, games: Sequence[PlayedGame]) -> dict[str, float]:
 
 
 def verdict(figures: Figures) -> str:
-    """What the games say, in a sentence or two."""
+    """What the games show, in a sentence or two."""
     if figures.different < figures.games / 2:
         return (
             f"Only {figures.different} of {figures.games} games differ, so nothing can be told of chances: "
@@ -173,12 +174,12 @@ def _of_strength(figures: Figures) -> str:
 
 
 def deviation(figures: Figures) -> float:
-    """How far the points of the side that is farthest from its share are from it."""
+    """How far the points of any side are from an equal share at most."""
     return max(abs(score.share.value - figures.fair) for score in figures.scores.values())
 
 
 def _of_fairness(figures: Figures) -> str:
-    """By the first of the sides that are farthest from their shares."""
+    """The sentence on fairness, about the first of the sides that are farthest from an equal share."""
     least, most = figures.fair * (1 - TOLERANCE), figures.fair * (1 + TOLERANCE)
     far = deviation(figures) - 1e-9
     shares = {side: score.share for side, score in figures.scores.items()}
@@ -193,7 +194,7 @@ def _of_fairness(figures: Figures) -> str:
 
 
 def table(figures: Figures) -> str:
-    """The figures in lines."""
+    """The figures as lines of text."""
     rows: list[tuple[str, ...]] = [("", "games", "won", "", "drawn", "lost", "points")]
     for name, score in figures.scores.items():
         cells = (score.games, score.won, score.wins, score.drawn, score.lost, score.share)
@@ -209,7 +210,7 @@ def table(figures: Figures) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines: names to the left, numbers to the right."""
+    """Rows as lines: names aligned left, numbers right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for name, *cells in rows:
@@ -219,7 +220,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def title(figures: Figures) -> str:
-    """What was played: the game, with what is chosen of it first and all else that is not as usual; and who played."""
+    """What was played: the game with its options, those named first that differ from the defaults, and the players."""
     of, game = figures.of, find_game(figures.of.game)
     first, *others = game.options(of.options)
     unusual = [option for option in others if of.options[option.name] != option.default]

@@ -1,4 +1,4 @@
-"""One game of an experiment, played by its number: the same on every machine, in whatever order games are played."""
+"""One game of an experiment by its number: the same on every machine, in whatever order games are played."""
 
 import hashlib
 import json
@@ -16,34 +16,34 @@ from pbem.games.capabilities import LEVELS, Bot, turn_of
 from pbem.games.chance import SecretChance
 
 SIMPLE = "simple"
-"""The level of the player that `pbem demo` shows."""
+"""The level of the computer player in `pbem demo`."""
 PLAYERS = (SIMPLE, *map(str, LEVELS))
-"""All levels, as they are named."""
+"""The names of all levels."""
 MOST_ROUNDS = 500
-"""A game that goes on longer is stopped and counts as drawn."""
+"""A longer game is stopped and counts as drawn."""
 
 PlayedGame = Mapping[str, Any]
-"""What came of a game, as plain data: its `number`; by side who `played`, how many milliseconds of a core it `took` and
-how many `decisions` there were; the `winner`, a side or null, and the `best` sides, who share a draw; how many `rounds`
-of letters and `turns` it had; `why` it ended, a sentence with gaps; and a hash of all orders, `game`."""
+"""The result of a game as plain data: its `number`; by side, who `played`, how many milliseconds of CPU they `took` and
+how many `decisions` they made; the `winner`, a side or null; the `best` sides, which share a draw; the number of
+`rounds` of letters and of `turns`; `why` it ended, a sentence with gaps; and `game`, a hash of all orders."""
 
 
 class LabError(PbemError):
-    """An experiment that cannot be made as it was asked for."""
+    """An experiment that cannot be carried out as requested."""
 
 
 class LabTrouble(LabError):  # noqa: N818 - what it is
-    """An experiment that cannot go on for now, though nothing is wrong with it."""
+    """An experiment that cannot go on now, although nothing is wrong with it."""
 
     trouble = True
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What makes games comparable: the game and its options, who plays, and the seed that all chance comes from.
+    """What makes games comparable: the game and its options, the players, and the seed of all chance.
 
-    One of the `players` plays all sides; of two, the first plays each side in turn and the second all others, and the
-    games of such a turn are dealt alike. `code` is a hash of the rules and of all that is played with.
+    One player plays all sides. Of two, the first plays each side in turn and the second all others, and the games of
+    such a cycle are dealt alike. `code` is a hash of the rules and of all other code that is played with.
     """
 
     game: str
@@ -53,13 +53,13 @@ class Experiment:
     code: str = field(default="", compare=True)
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The experiment as data for JSON."""
         data: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return data
 
 
 def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str], seed: int) -> Experiment:
-    """An experiment with the rules and opponents as they are here and now. Raises LabError, GameError."""
+    """An experiment with the rules and opponents of this installation. Raises LabError, GameError."""
     if not isinstance(game, Bot):
         raise LabError(f"{game.title} has no computer opponent.")
     levels = tuple(players)
@@ -75,7 +75,7 @@ def experiment(game: AnyGame, options: Mapping[str, Any], players: Iterable[str]
 
 @cache
 def code_of_games() -> str:
-    """A hash of everything that games are made of, and of how they are played here."""
+    """A hash of all code and data that decide how games are played here."""
     folder = Path(__file__).parents[1] / "games"
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for path in sorted(folder.rglob("*")):
@@ -85,14 +85,14 @@ def code_of_games() -> str:
 
 
 def play_games(of: Experiment, code: str, numbers: Iterable[int]) -> list[PlayedGame]:
-    """Games by their numbers. Raises LabError where the rules are not those of whoever asks, by their hash."""
+    """Play games by their numbers. Raises LabError if the rules here differ from the caller's, by their hash."""
     if code != code_of_games():
         raise LabError("A worker has another version of pbem than this one: install the same on all machines.")
     return [play(of, number) for number in numbers]
 
 
 def play(of: Experiment, number: int) -> PlayedGame:
-    """A game by its number, from 0."""
+    """Play a game by its number, from 0."""
     game = find_game(of.game)
     chairs = game.seats(of.options)
     sides = tuple(dict.fromkeys(chair.side for chair in chairs))
@@ -110,7 +110,7 @@ def _who_plays(of: Experiment, sides: tuple[Side, ...], number: int) -> dict[Sid
 
 
 class _Table:
-    """A game while it is played, and what is counted of it."""
+    """A game in progress, and its counts."""
 
     def __init__(self, game: AnyGame, of: Experiment, deal: int, who: Mapping[Seat, tuple[Side, str]]) -> None:
         self._game, self._of, self._deal, self._who = game, of, deal, who
@@ -144,7 +144,7 @@ class _Table:
         return sorted({self._who[seat][0] for seat in places[0]})
 
     def _decide(self, state: Any, seat: Seat, rounds: int) -> Any:
-        """The orders of a seat, by what it may see."""
+        """The orders of a seat, decided from what it may see."""
         game, (side, player), begun = self._game, self._who[seat], thread_time()
         assert isinstance(game, Bot)
         view = game.view(state, seat)

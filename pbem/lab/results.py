@@ -1,4 +1,4 @@
-"""The file of an experiment: its settings, then every game as soon as it is over, a line of JSON each."""
+"""The file of an experiment: its settings, then every game as soon as it is over, one line of JSON each."""
 
 import fcntl
 import json
@@ -12,23 +12,23 @@ from pbem.lab.play import Experiment, LabError, PlayedGame
 
 
 class Results:
-    """The games of an experiment that are over, by their numbers, and where those to come are written."""
+    """The finished games of an experiment by number, and the file for those to come."""
 
     def __init__(self, file: BinaryIO | None = None) -> None:
         self._file = file
         self.games: dict[int, PlayedGame] = {}
         self.took = 0.0
-        """Milliseconds of a core that all of them took."""
+        """Milliseconds of CPU that all of them took."""
 
     def add(self, outcomes: Iterable[PlayedGame]) -> None:
-        """Keep games; one that is there already is not kept twice."""
+        """Store games; a game that is there already is not stored twice."""
         lines = b"".join(map(_line, self.take(outcomes)))
         if self._file:
             self._file.write(lines)
             self._file.flush()
 
     def take(self, outcomes: Iterable[PlayedGame]) -> list[PlayedGame]:
-        """Know games that are written already, or do not need to be; those that were new."""
+        """Take in games without writing them; return those that were new."""
         new = []
         for outcome in outcomes:
             if outcome["number"] not in self.games:
@@ -38,14 +38,14 @@ class Results:
         return new
 
     def first(self, number: int) -> list[PlayedGame]:
-        """The first games, this number of them, in the order of their numbers; all of them must be there."""
+        """The first `number` games in the order of their numbers; all of them must be there."""
         return [self.games[at] for at in range(number)]
 
 
 @contextmanager
 def open_results(path: Path | None, of: Experiment) -> Iterator[Results]:
-    """The results in a file, or in memory alone. What a run that was killed has left of a line is cut off: its game is
-    played again. Raises LabError for a file of anything else, or one that another run writes to."""
+    """Open the results in a file, or in memory alone. An incomplete last line, left by a killed run, is cut off and its
+    game is played again. Raises LabError for any other kind of file, or one that another run writes to."""
     if path is None:
         yield Results()
         return
@@ -96,7 +96,7 @@ def _game(path: Path, line: bytes) -> PlayedGame:
 
 
 def _difference(head: PlayedGame, of: Experiment) -> str:
-    """In what settings a file differs, in words."""
+    """The settings in which a file differs, in words."""
     settings = head.get("experiment")
     if not isinstance(settings, dict):
         return "has no results of `pbem lab`"

@@ -16,26 +16,27 @@ from pbem.lab.play import Experiment, LabError, LabTrouble, PlayedGame, code_of_
 from pbem.lab.results import Results
 
 AHEAD = 4000
-"""So many tasks are given out at a time; a task is some games."""
-_FIRST = 64  # tasks of one game each, until it is known how long games take
-_LONGEST = 1000  # games of a task
+"""How many tasks are given out at a time; a task is a batch of games."""
+_FIRST = 64  # tasks of one game each, until the duration of a game is known
+_LONGEST = 1000  # games in a task
 _GRACE = 3.0
-"""Seconds for tasks to end when we have to: a process that ends while it sends its games is waited for for ever."""
+"""Seconds that tasks have to end. A process that is killed while it sends its results would be waited for
+indefinitely."""
 
 
 class Workers:
-    """Where games are played, and how many milliseconds of a core a task should have there: long enough that giving it
-    out costs next to nothing, short enough that little is lost with it."""
+    """Where games are played, and how many milliseconds of CPU a task should take there: long enough that handing it
+    out costs almost nothing, short enough that little is lost with it."""
 
     def __init__(self, executor: Executor, task: float, remark: str = "") -> None:
         self.executor, self.task = executor, task
         self.remark = remark
-        """What whoever waits should know of them."""
+        """What the user should know about them."""
 
 
 @contextmanager
 def processes(number: int | None = None) -> Iterator[Workers]:
-    """Workers that are processes on this machine: this number of them, or else one for each core."""
+    """Worker processes on this machine: `number` of them, by default one for each core."""
     pool = ProcessPoolExecutor(number or cores(), get_context("spawn"), _at_work)
     try:
         yield Workers(pool, 250.0)
@@ -51,13 +52,13 @@ def processes(number: int | None = None) -> Iterator[Workers]:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Workers]:
-    """The workers of a Dask scheduler, such as `tcp://10.0.0.1:8786`. Dask gives a task of a worker that has died to
-    another one. Raises LabError if nothing answers there, LabTrouble if it does no longer."""
+    """The workers of a Dask scheduler, such as `tcp://10.0.0.1:8786`. Dask gives the task of a dead worker to another.
+    Raises LabError if nothing answers there, LabTrouble if it stops answering."""
     try:
         from distributed import CancelledError, Client, KilledWorker
     except ImportError:
         raise LabError("--scheduler needs Dask, which is not here: `pip install 'pbem[lab]'`.") from None
-    logging.disable()  # what goes wrong is told in a sentence
+    logging.disable()  # we report failures in a sentence
     try:
         client = Client(address, timeout="10s", set_as_default=False)
     except (OSError, ValueError):
@@ -73,7 +74,8 @@ def cluster(address: str) -> Iterator[Workers]:
 
 
 def remark(threads: Mapping[str, int]) -> str:
-    """What is wrong with the workers of a scheduler, in a sentence, or ""; `threads` is how many each worker has."""
+    """What is wrong with the workers of a scheduler, in a sentence, or ""; `threads` is the number of threads of each
+    worker."""
     if not threads:
         return "The scheduler has no workers yet; games begin when one comes."
     if max(threads.values()) > 1:
@@ -82,13 +84,13 @@ def remark(threads: Mapping[str, int]) -> str:
 
 
 def cores() -> int:
-    """How many cores we may use."""
+    """The number of cores that we may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _at_work() -> None:
-    """A process ends when whoever started it has ended in whatever way. A Ctrl-C is left to that one, who tells of it:
-    here it would look as if the process had been killed."""
+    """Make a worker process end whenever its parent has ended. Ctrl-C is left to the parent, which reports it; here it
+    would look as if the process had been killed."""
 
     def watch() -> None:
         if parent := parent_process():
@@ -102,9 +104,10 @@ def _at_work() -> None:
 def play_all(
     of: Experiment, games: int, results: Results, workers: Workers, tell: Callable[[int], None] = lambda number: None
 ) -> None:
-    """Play the games up to a number that are not among the results, and keep each there; `tell` hears how many came.
+    """Play the games up to a number that are not among the results yet, and store each; `tell` gets the number of new
+    games.
 
-    Raises LabTrouble if the workers are gone; what is kept stays.
+    Raises LabTrouble if the workers are gone; stored games remain.
     """
     code, missing = code_of_games(), iter([number for number in range(games) if number not in results.games])
     waiting: set[Future[list[PlayedGame]]] = set()
@@ -124,7 +127,7 @@ def play_all(
 
 
 def _size(workers: Workers, results: Results) -> int:
-    """How many games to put into a task, by how long those that were played took."""
+    """The number of games for a task, from how long earlier games took."""
     if not results.took:
         return 1
     return max(1, min(_LONGEST, round(workers.task * len(results.games) / results.took)))

@@ -1,4 +1,4 @@
-"""One value of a game after the other: with which of them the sides are fairest."""
+"""Trying one value of a game after another to find the fairest."""
 
 import json
 import re
@@ -14,17 +14,17 @@ from pbem.lab.figures import Figures, columns, deviation, verdict
 from pbem.lab.play import LabError
 
 MARK = "house, by pbem lab tune"
-"""What stands beside a number of a made file that says where its numbers come from."""
+"""The source given beside a number in a generated file."""
 
 
 def candidates(
     game: AnyGame, chosen: Mapping[str, Any], name: str, values: Iterable[str], folder: Path
 ) -> dict[str, dict[str, Any]]:
-    """By value, the options of a match with it.
+    """The options of a match with each value, by value.
 
-    The name is that of an option, or the way to a value in the files that are played with, such as
-    `numbers.opening_units` in a set of cards, or `counters.units.GUA.melee` in a folder, its file first. A changed
-    copy for each value is put into the folder, which says so beside the value. Raises LabError, GameError.
+    `name` is an option, or the path to a value in the game's files, such as `numbers.opening_units` in a set of cards,
+    or `counters.units.GUA.melee` in a folder (its file first). A changed copy for each value is written to `folder`,
+    with a note beside the value. Raises LabError, GameError.
     """
     schema = {option.name: option for option in game.options(chosen)}
     option = schema.get(name.replace("-", "_"))
@@ -36,12 +36,12 @@ def candidates(
             own = _changed(game, chosen, name.split("."), value, folder)
         check(game.title, game.options({**chosen, **own}), {**chosen, **own})
         by_value[value] = with_defaults(game.title, game.options({**chosen, **own}), {**chosen, **own})
-        game.new(by_value[value], any_chance())  # so that no game is played before all of them can be
+        game.new(by_value[value], any_chance())  # so that no game is played unless all values are possible
     return by_value
 
 
 def _changed(game: AnyGame, chosen: Mapping[str, Any], keys: list[str], value: str, folder: Path) -> dict[str, Any]:
-    """An option with its new value, a copy of the files in which the value that these keys lead to is another one."""
+    """The option that names a copy of the files with another value at these keys."""
     for option in game.options(chosen):
         source = _source(game, option, chosen.get(option.name, option.default))
         if source:
@@ -63,13 +63,13 @@ def _changed(game: AnyGame, chosen: Mapping[str, Any], keys: list[str], value: s
 
 
 def file_name(name: str, value: str) -> str:
-    """The name of a file that is for one value of an option; no other value has the same."""
+    """A file name for one value of an option; no other value has the same."""
     plain = re.sub(r"[^\w.+-]", "_", value)[:40]
     return f"{name}={plain}" + ("" if plain == value else f"~{sha256(value.encode()).hexdigest()[:8]}")
 
 
 def _source(game: AnyGame, option: Option, value: Any) -> Path | None:
-    """The JSON file, or the folder of them, that an option names; what is shipped lies in the game's folder."""
+    """The JSON file, or the folder of such files, that an option names; shipped ones lie in the game's folder."""
     if not (option.is_open and option.kind == "choice" and isinstance(value, str)):
         return None
     own = [Path(value)] if value not in option.choices else []
@@ -81,7 +81,7 @@ def _source(game: AnyGame, option: Option, value: Any) -> Path | None:
 
 
 def _with(text: str, keys: list[str], value: str) -> str:
-    """A text of JSON with another value where the keys lead. Raises LabError."""
+    """A JSON text with another value at these keys. Raises LabError."""
     data = at = json.loads(text)
     for key in keys[:-1]:
         at = at.get(key) if isinstance(at, dict) else None
@@ -101,7 +101,7 @@ def _with(text: str, keys: list[str], value: str) -> str:
 
 
 def tuned(name: str, by_value: Mapping[str, Figures]) -> str:
-    """What came of each value in lines, and with which the sides are fairest."""
+    """The results for each value as lines, and the values with the fairest sides."""
     sides = next(iter(by_value.values())).scores
     rows = [(name, *(f"points of {side}" for side in sides), "drawn", "turns", "")]
     for value, figures in by_value.items():
@@ -113,7 +113,7 @@ def tuned(name: str, by_value: Mapping[str, Figures]) -> str:
 
 
 def advice(name: str, by_value: Mapping[str, Figures]) -> str:
-    """The fairest value, and which others may be as fair, in a sentence."""
+    """A sentence on the fairest value, and on others that may be as fair."""
     best, *others = sorted(by_value, key=lambda value: deviation(by_value[value]))
     least, most = _reach(by_value[best])
     alike = [value for value in others if _reach(by_value[value])[0] <= most and least <= _reach(by_value[value])[1]]
@@ -122,6 +122,6 @@ def advice(name: str, by_value: Mapping[str, Figures]) -> str:
 
 
 def _reach(figures: Figures) -> tuple[float, float]:
-    """Within which bounds the share of the first side lies."""
+    """The bounds of the first side's share."""
     share = next(iter(figures.scores.values())).share
     return share.low, share.high

@@ -13,23 +13,23 @@ from pbem.leagues.season import Division, Fixture, LeagueError, LeagueSeason, Ro
 from pbem.tournament.standings import Scoring, TableRow
 
 GameOutcome = Literal["won", "drawn", "lost", "annulled", "going on", "bye", "out"]
-"""What a round was for somebody; out: they had no game, and no bye."""
+"""What a round was for a player; "out" means neither a game nor a bye."""
 
 
 class Met(NamedTuple):
-    """A game as one of its players sees it, or a round without one, of which `opponents` are none."""
+    """A game from one player's point of view, or a round without one, which has no `opponents`."""
 
     round: int
     outcome: GameOutcome
     opponents: tuple[int, ...] = ()
-    seat: int = 0  # the player's, by its place among those of the league
-    forfeit: bool = False  # it was decided by one
-    played: bool = False  # a turn of it was, and it was not forfeited in leaving or by both
-    place: str = ""  # at a table of more than two, how it ended: `2/4`
+    seat: int = 0  # the player's seat, by its index among those of the league
+    forfeit: bool = False  # decided by a forfeit
+    played: bool = False  # at least one turn was played, and it was not forfeited by a leaver or by both
+    place: str = ""  # the place at a table of more than two: `2/4`
 
 
 class CrossTableRow(NamedTuple):
-    """A line of a cross table: a player with their row of the table, and their rounds."""
+    """A line of a cross table: a player, with their row of the table and their rounds."""
 
     name: str
     row: TableRow
@@ -38,7 +38,7 @@ class CrossTableRow(NamedTuple):
 
 
 def cross_table(league: League, division: Division) -> list[CrossTableRow]:
-    """A line for each member, as they stand in the table, with the rounds that have begun."""
+    """A line for each member in the order of the table, with the rounds that have begun."""
     members = {member.player: member for member in division.members}
     leavers = frozenset(player for player, member in members.items() if member.state in ("withdrawn", "standby"))
     met: dict[int, list[Met]] = {player: [] for player in members}
@@ -80,16 +80,16 @@ def _game(number: int, fixture: Fixture, player: int, leavers: frozenset[int]) -
 
 
 def _is_matrix(league: League) -> bool:
-    """Whether a cross table has a column for each player; else it has one for each round."""
+    """Tell whether a cross table has a column for each player; otherwise it has one for each round."""
     return league.format != "swiss" and not league.seating
 
 
 def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
-    """What stands in each column behind each line, players by the numbers of their lines.
+    """The columns of each line, with players given by the numbers of their lines.
 
-    Of a round robin or a ladder that is how the games against each of them ended: `1`, `½`, `0`, `+` and `-` for
-    forfeits, a `.` against oneself. Else it is a game of each round: `5+` is won against the fifth, `5=` drawn, `5-`
-    lost, with an `f` behind it by forfeit; or, at a table of more than two, the place: `2/4`.
+    In a round robin or a ladder a column shows the results against one player: `1`, `½`, `0`, `+` and `-` for forfeits,
+    `.` against oneself. Otherwise it shows one round: `5+` is a win against player 5, `5=` a draw, `5-` a loss, with an
+    `f` for a forfeit; at a table of more than two it shows the place: `2/4`.
     """
     at = {line.row.player: number for number, line in enumerate(lines, start=1)}
     if _is_matrix(league):
@@ -101,7 +101,7 @@ def cells(league: League, lines: Sequence[CrossTableRow]) -> list[list[str]]:
 
 
 def columns(league: League, lines: Sequence[CrossTableRow]) -> list[str]:
-    """What stands above the columns: numbers of lines, or `R1` for a round."""
+    """The heads of the columns: numbers of lines, or `R1` for a round."""
     return [str(at) for at in range(1, len(lines) + 1)] if _is_matrix(league) else [f"R{at}" for at in _rounds(lines)]
 
 
@@ -155,7 +155,7 @@ def show_cross_table(season: LeagueSeason, division: Division) -> list[dict[str,
 
 def as_csv(season: LeagueSeason, divisions: Mapping[int, Division]) -> str:
     """The tables of divisions, by their numbers, as CSV (RFC 4180): a line for each player, with a column for each
-    tie-break and each round, in which opponents are numbers of lines in the same division, as in `cells`."""
+    tie-break and round. Opponents are numbers of lines in the same division, as in `cells`."""
     league = season.league
     tables = {number: cross_table(league, division) for number, division in divisions.items()}
     last = max((number for lines in tables.values() for number in _rounds(lines)), default=0)
@@ -182,10 +182,10 @@ def _plain(name: str) -> str:
 
 
 def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int]) -> str:
-    """A division as FIDE's Tournament Report File (TRF16), with the rounds that are over; the first seat is White.
+    """A division as FIDE's Tournament Report File (TRF16), with the finished rounds; the first seat is White.
 
-    Players have the numbers of their places at the start. Raises LeagueError for what such a file has no words for:
-    ladders, and tables of more than two.
+    Players are numbered by their seeds. Raises LeagueError for what the format cannot express: ladders, and tables of
+    more than two.
     """
     league = season.league
     if league.format == "ladder" or league.seating:
@@ -220,14 +220,14 @@ def as_trf(season: LeagueSeason, division: Division, ratings: Mapping[int, int])
 
 
 def _signs_of_byes(scoring: Scoring, division: Division, of: Round) -> dict[int, str]:
-    """How TRF16 marks the byes of a round, by player: those that were asked for by their points, and the pairing's."""
+    """TRF16's marks for the byes of a round, by player: requested byes by their points, and byes from the pairing."""
     signs = {scoring.draw: "H", scoring.bye: "F"}
     signs_asked = {player: signs.get(points, "Z") for player, points in division.byes_of(of.number).items()}
     return signs_asked | dict.fromkeys(of.byes[:1], "U")
 
 
 def _point_system(scoring: Scoring) -> str:
-    """Points as JaVaFo's extension of the format has them; nothing if they are the usual ones."""
+    """The point system in JaVaFo's extension of the format; nothing for the usual one."""
     win, draw, loss, bye, forfeit, *_ = scoring
     if (win, draw, loss, bye, forfeit) == Scoring()[:5]:
         return ""
@@ -242,7 +242,7 @@ def _tokens(
     out: Set[int],
     unplayed: Mapping[int, Mapping[int, str]],
 ) -> Iterator[str]:
-    """A player's rounds: opponent, colour and result; a bye counts if the points of the player say so."""
+    """A player's rounds: opponent, colour and result. A bye counts if the player's points include it."""
     player = line.row.player
     games = {
         met.round: _result(met, scoring)
@@ -263,7 +263,7 @@ def _tokens(
 
 
 def _result(met: Met, scoring: Scoring) -> tuple[str, float]:
-    """The sign of a game, and its points. `W`, `D` and `L` count for no rating: without a turn, or forfeited."""
+    """The sign of a game and its points. `W`, `D` and `L` are unrated: no turn was played, or it was forfeited."""
     won, lost = met.outcome == "won", met.outcome == "lost"
     points = scoring.win if won else scoring.draw if not lost else scoring.forfeit if met.forfeit else scoring.loss
     if met.forfeit and (not met.played or scoring.forfeit != scoring.loss):

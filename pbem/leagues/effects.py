@@ -1,7 +1,7 @@
-"""What a decision about a league comes to: effects; and a league as plain data, for other programs.
+"""The effects of a decision about a league, and a league as plain data for other programs.
 
-Whoever carries them out does all of one decision or nothing. Divisions and rounds are numbered from 1; where a season
-is not named it is the current one.
+Either all effects of a decision are carried out or none. Divisions and rounds are numbered from 1; the default season
+is the current one.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from pbem.tournament.pairing import Pairing
 
 
 class Enter(NamedTuple):
-    """Somebody takes part in a season, or waits to: `division` is 0 then."""
+    """A player enters a season; `division` is 0 while they wait."""
 
     member: Member
     season: int
@@ -21,20 +21,20 @@ class Enter(NamedTuple):
 
 
 class ChangeState(NamedTuple):
-    """A member is in another state."""
+    """A member changes state."""
 
     player: int
     state: State
 
 
 class BeginSeason(NamedTuple):
-    """This season is the current one from now on."""
+    """This season becomes the current one."""
 
     season: int
 
 
 class AddRound(NamedTuple):
-    """A round is known from now on."""
+    """A round becomes known."""
 
     division: int
     round: int
@@ -49,7 +49,7 @@ class BeginRound(NamedTuple):
 
 
 class EndRound(NamedTuple):
-    """All games of a round are over; or one of them goes on again, and it is not."""
+    """All games of a round are over; or one of them goes on again, so the round does, too."""
 
     division: int
     round: int
@@ -57,26 +57,26 @@ class EndRound(NamedTuple):
 
 
 class ChangeRound(NamedTuple):
-    """A round has other byes, and only the games that it has here."""
+    """A round gets other byes, and keeps only the games listed here."""
 
     division: int
     round: Round
 
 
 class ChangeFixture(NamedTuple):
-    """A game of a round has other players, or another match."""
+    """A game of a round gets other players, or another match."""
 
     fixture: Fixture
 
 
 class SetRequests(NamedTuple):
-    """What is asked of the pairing of rounds, all of it."""
+    """All requests for the pairing of rounds."""
 
     requests: tuple[Request, ...]
 
 
 class BeginGame(NamedTuple):
-    """A game of a round begins; one that the round has not had so far has the id 0."""
+    """A game of a round begins; a game that is new to the round has the id 0."""
 
     division: int
     round: int
@@ -84,7 +84,8 @@ class BeginGame(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """The league has seen how a match ended; `rated`: its players are rated anew, and if it is `unplayed`, too."""
+    """The league has dealt with the end of a match. `rated`: its players are rated anew, with `unplayed` even without a
+    turn."""
 
     match: int
     rated: bool
@@ -92,14 +93,14 @@ class Settle(NamedTuple):
 
 
 class InMatch(NamedTuple):
-    """What becomes of a match, by the effects of the service core."""
+    """What happens to a match, as effects of the service core."""
 
     effects: tuple[Effect, ...]
 
 
 class TellStandings(NamedTuple):
-    """Players of a division hear what was played and the table after it; `played` has the number 0 if that is no whole
-    round, or no game at all."""
+    """Tell the players of a division what was played, and the new table. `played` has the number 0 if that is less than
+    a whole round."""
 
     division: int
     played: Round
@@ -107,7 +108,7 @@ class TellStandings(NamedTuple):
 
 
 Kept = Enter | ChangeState | BeginSeason | AddRound | EndRound | ChangeRound | ChangeFixture | Settle | SetRequests
-"""What is only written down."""
+"""Effects that only need to be stored."""
 
 LeagueEffect = Kept | BeginRound | BeginGame | InMatch | TellStandings
 
@@ -115,8 +116,8 @@ LeagueEffect = Kept | BeginRound | BeginGame | InMatch | TellStandings
 def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
     """The rounds as `league rounds --json` prints them; `game` is null before a game has begun.
 
-    Each game has its players by the names of the game's seats, and `result` is the seat that has won. Those at tables
-    have `places`, too: how each seat ended.
+    Each game has its players by the names of the seats, and `result` is the winner's seat. Games at tables also have
+    `places`: how each seat finished.
     """
     names = {player: member.name for player, member in season.members.items()}
     chairs = season.league.seats

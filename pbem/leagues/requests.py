@@ -1,7 +1,6 @@
-"""What is asked of the pairing of a Swiss season: who has no game in a round, who meets whom, who never does, and who
-comes late.
+"""Requests for the pairing of a Swiss season: byes, fixed pairs, pairs to keep apart, and late entrants.
 
-Functions of values: a season in, effects out. What cannot be is a LeagueError.
+Functions of values: a season in, effects out. What is impossible raises LeagueError.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,8 +25,8 @@ from pbem.tournament.pairing import Pairing
 
 
 def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[LeagueEffect]:
-    """Somebody takes part from the next round on, in the lowest division; each round that has begun brings as many
-    points as the league gives to who comes late, or all of them these."""
+    """Enter a player from the next round on, in the lowest division. Each round that has begun brings the league's
+    points for late entrants; `points`, if given, replace the total."""
     league, at = season.league, len(season.divisions)
     member = season.members.get(newcomer.player)
     if member and member.state == "playing":
@@ -50,7 +49,7 @@ def enter(season: LeagueSeason, newcomer: Member, points: float | None) -> list[
 
 
 def give_bye(season: LeagueSeason, member: Member, number: int, points: float | None) -> list[LeagueEffect]:
-    """Somebody has no game in a round to come, for as many points as the league gives, or for these."""
+    """Give a player a bye in a round to come, for the league's points or for `points`."""
     _to_come(season, member, number)
     if any(
         {member.player} & {request.player, request.other}
@@ -64,7 +63,7 @@ def give_bye(season: LeagueSeason, member: Member, number: int, points: float | 
 
 
 def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
-    """The same by word of a player, who can have one in a season."""
+    """Give a bye that a player has asked for; each player may ask for one a season."""
     games = [round_.number for round_ in season.rounds_of(season.division_of(member.player)) if round_.begun]
     byes = [request for request in season.requests if request.player == member.player and request.other is None]
     if any(bye.round not in games or bye.points == season.league.scoring.requested for bye in byes):
@@ -75,7 +74,7 @@ def ask_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEff
 
 
 def take_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEffect]:
-    """Somebody plays in a round in which they were to have no game."""
+    """Take back a bye, so that the player plays in that round."""
     _to_come(season, member, number)
     remaining = _without(season, member.player, number)
     if len(remaining) == len(season.requests):
@@ -84,7 +83,7 @@ def take_bye(season: LeagueSeason, member: Member, number: int) -> list[LeagueEf
 
 
 def _without(season: LeagueSeason, player: int, number: int) -> tuple[Request, ...]:
-    """What is asked, but for a bye of somebody in a round."""
+    """All requests except a player's bye in a round."""
     return tuple(
         request
         for request in season.requests
@@ -93,7 +92,7 @@ def _without(season: LeagueSeason, player: int, number: int) -> tuple[Request, .
 
 
 def keep_apart(season: LeagueSeason, first: Member, second: Member, *, apart: bool) -> list[LeagueEffect]:
-    """Two never meet, or may meet again."""
+    """Keep two players apart, or allow them to meet again."""
     _paired(season, season.division_of(first.player) or 1)
     pair = {first.player, second.player}
     remaining = [request for request in season.requests if request.round or {request.player, request.other} != pair]
@@ -114,8 +113,8 @@ def pair_by_hand(
     matches: Mapping[int, Match],
     now: datetime,
 ) -> Iterator[LeagueEffect]:
-    """Who meets whom in a round, the first of each with the first seat; the program pairs the others. The round has
-    not begun, or none of its games has: `matches` are those that are offered."""
+    """Fix the pairs of a round, the first player of each in the first seat; the program pairs the others. The round
+    must not have begun, or only with offered games, which are given in `matches`."""
     at = season.division_of(pairs[0][0].player) if pairs else 1
     division = _paired(season, at)
     if season.league.seating:
@@ -146,7 +145,7 @@ def pair_by_hand(
 def _paired_anew(
     at: int, begun: Round, pairing: Pairing, matches: Mapping[int, Match], now: datetime
 ) -> Iterator[LeagueEffect]:
-    """A round whose games are all offered has other pairs; games that stay are not offered again."""
+    """Pair a round anew whose games are all offered; a game that stays is not offered again."""
     staying = tuple(fixture for fixture in begun.fixtures if fixture.players in pairing.games)
     for fixture in begun.fixtures:
         if fixture not in staying:
@@ -158,7 +157,7 @@ def _paired_anew(
 
 
 def _may_meet(season: LeagueSeason, before: Iterable[Round], pairs: Iterable[tuple[Member, Member]]) -> None:
-    """Raises LeagueError if two are kept apart, or have met before."""
+    """Raise LeagueError if two players are kept apart or have met before."""
     kept_apart = [{request.player, request.other} for request in season.requests if not request.round]
     met = [{*game.players} for round_ in before for game in round_.fixtures if game.outcome != "annulled"]
     for first, second in pairs:
@@ -169,7 +168,7 @@ def _may_meet(season: LeagueSeason, before: Iterable[Round], pairs: Iterable[tup
 
 
 def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]]) -> None:
-    """Raises LeagueError unless everybody named plays in one division, and once."""
+    """Raise LeagueError unless everyone named plays in one division and is named once."""
     named = [member for pair in pairs for member in pair]
     for member in named:
         if season.division_of(member.player) != at or member.state != "playing":
@@ -179,7 +178,7 @@ def _fits(season: LeagueSeason, at: int, pairs: Sequence[tuple[Member, Member]])
 
 
 def _paired(season: LeagueSeason, at: int) -> Division:
-    """A division whose rounds are paired one by one."""
+    """A division whose rounds are paired one by one. Raises LeagueError for any other."""
     if season.league.format != "swiss":
         raise LeagueError(
             "Rounds of {league} are not paired one by one: that is so in the format swiss.", league=season.league.name
@@ -190,7 +189,7 @@ def _paired(season: LeagueSeason, at: int) -> Division:
 
 
 def _to_come(season: LeagueSeason, member: Member, number: int) -> None:
-    """Raises LeagueError unless a member plays, and the round has not begun."""
+    """Raise LeagueError unless the member plays and the round has not begun."""
     division = _paired(season, season.division_of(member.player) or 1)
     last = len(division.rounds) + rounds_to_come(season.league, division)
     if member.state != "playing":

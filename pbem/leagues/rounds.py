@@ -1,4 +1,4 @@
-"""How a league goes on: what follows when a season begins, games end, somebody leaves or challenges another.
+"""The course of a league: what follows when a season begins, games end, a player leaves or challenges another.
 
 Functions of values: a season in, effects out.
 """
@@ -42,7 +42,7 @@ from pbem.match.identity import Person, Player
 from pbem.match.model import Match
 
 MOST = 128
-"""Players of a division: the time to pair a Swiss round grows with their third power."""
+"""The most players in a division. The time to pair a Swiss round grows with the third power of their number."""
 
 MOST_AT_TABLES = 64
 """The same where more than two play a game."""
@@ -58,9 +58,9 @@ def begin_season(
     waiting: Iterable[Member],
     requests: Sequence[Request] = (),
 ) -> Iterator[LeagueEffect]:
-    """Members take their places, the rounds that are known are written down, and the first ones begin.
+    """Enter the members, store the rounds that are known, and begin the first ones.
 
-    Raises LeagueError if there are too many for a division.
+    Raises LeagueError if there are too many players for a division.
     """
     most = MOST_AT_TABLES if (seating := league.seating) else MOST
     if any(len(members) > most for members in divisions):
@@ -80,18 +80,18 @@ def begin_season(
         for round_, pairing in enumerate(pairings, start=1):
             yield effects.AddRound(at, round_, pairing)
         yield effects.BeginRound(at, 1)
-    if league.format == "ladder":  # of any other league each hears by their first game
+    if league.format == "ladder":  # in other leagues each player hears by their first game
         yield effects.TellStandings(1, NO_ROUND, tuple(member.player for member in divisions[0]))
 
 
 def wait(number: int, waiting: Iterable[Member]) -> Iterator[LeagueEffect]:
-    """Members stand on the standby list of a season, longest first."""
+    """Put members on the standby list of a season, in the order in which they have waited."""
     for seed, member in enumerate(waiting, start=1):
         yield effects.Enter(member._replace(seed=seed, state="standby"), number, 0)
 
 
 def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffect]:
-    """The next season, with who goes up and who comes in from the standby list, perhaps everybody who is on it.
+    """Begin the next season with promotions and entries from the standby list; with `everybody`, the whole list enters.
 
     Raises LeagueError while the season goes on, or if too few take part.
     """
@@ -120,7 +120,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
 
 
 def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
-    """Games at tables that never began, since somebody did not take part, begin anew with those who do."""
+    """Begin games at tables anew, with those who take part, where they never began because someone did not."""
     ended_matches = frozenset(ended)
     for at, division in enumerate(season.divisions, start=1):
         for round_ in division.rounds:
@@ -137,14 +137,15 @@ def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Leagu
 
 
 def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, Fixture]]:
-    """Who has not shown up for one of the matches that have ended, for the first time, and which game that was."""
+    """The members who have failed to appear for one of the ended matches for the first time, with that game."""
     ended_matches, members = frozenset(ended), season.members
     missed = ((members[player], fixture) for player, fixture in season.absent.items() if fixture.match in ended_matches)
     return [(member, fixture) for member, fixture in missed if member.state == "playing"]
 
 
 def makes_room(season: LeagueSeason, member: Member) -> bool:
-    """Whether somebody who has not shown up has no more games: in a round robin only if somebody else plays them."""
+    """Tell whether a member who has not appeared gets no more games. In a round robin that takes a substitute who plays
+    them."""
     places = (0, season.division_of(member.player))
     return not is_circle(season.league) or any(
         season.division_of(waiting.player) in places for waiting in season.standby
@@ -152,7 +153,7 @@ def makes_room(season: LeagueSeason, member: Member) -> bool:
 
 
 def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
-    """The rounds of a division end whose games are all over; if none is left then, the next one begins."""
+    """End a division's rounds whose games are all over; if none is left, begin the next one."""
     division = season.divisions[at - 1]
     going = [round_ for round_ in division.rounds if round_.begun and not round_.ended]
     over = [round_ for round_ in going if all(fixture.outcome for fixture in round_.fixtures)]
@@ -165,7 +166,8 @@ def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 
 
 def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
-    """The last round of a division goes on if a game of it does that was over; all hear the table again at its end."""
+    """Reopen the last round of a division if one of its games goes on again; everyone gets the table again at its
+    end."""
     for at, division in enumerate(season.divisions, start=1):
         *_, last = [None, *(round_ for round_ in division.rounds if round_.begun)]
         if last and last.ended and not all(fixture.outcome for fixture in last.fixtures):
@@ -173,7 +175,7 @@ def resumed(season: LeagueSeason) -> Iterator[LeagueEffect]:
 
 
 def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
-    """A division's next round begins, whether or not games of earlier ones go on; nothing if there is none any more."""
+    """Begin a division's next round, whether or not earlier games are over; nothing if there is none left."""
     division = season.divisions[at - 1]
     known_round = next((round_.number for round_ in division.rounds if not round_.begun), 0)
     if known_round:
@@ -186,9 +188,9 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 def new_match(
     season: LeagueSeason, place: tuple[int, int], fixture: Fixture, players: Sequence[Player], confirmed: frozenset[int]
 ) -> NewMatch:
-    """A game that is in a division and round already, with its `players` in the order of the seats.
+    """A game with its place in a division and round, and its `players` in the order of the seats.
 
-    It begins at once if all of them are `confirmed`: known to take part.
+    It begins at once if all of them are `confirmed`, that is, known to take part.
     """
     league, members, (division, round_) = season.league, season.members, place
     opening = len(season.divisions[division - 1].fixtures) if league.format == "ladder" else round_
@@ -211,14 +213,14 @@ class Leaver(NamedTuple):
     """A member who leaves."""
 
     member: Member
-    reason: str  # the game master's, "" of their own
-    matches: Mapping[int, Match]  # of their place that go on, by number
-    standby: Mapping[int, Player]  # who are on standby
+    reason: str  # the game master's, "" if the member decided
+    matches: Mapping[int, Match]  # their unfinished league games, by number
+    standby: Mapping[int, Player]  # the players on standby
 
 
 def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterator[LeagueEffect]:
-    """Who has waited longest takes the place of somebody who leaves and goes on with their games; if nobody waits,
-    running games are forfeited, and whoever would have met the leaver has a bye. The leaver has no more byes."""
+    """Let the player who has waited longest take a leaver's place and games. If nobody waits, running games are
+    forfeited and later opponents have a bye; the leaver's own byes lapse."""
     member = leaver.member
     yield effects.ChangeState(member.player, "withdrawn")
     if member.state == "standby":
@@ -236,7 +238,7 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
 
 
 def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
-    """Who takes a place: of no other division, and in none of its games already, by a seat that was handed over."""
+    """The substitute: a player in no other division, and in none of the games already through a seat handed over."""
     if season.league.format == "ladder":
         return None
     opponents = {holder.player.id for match in leaver.matches.values() for holder in match.holders.values()}
@@ -251,13 +253,13 @@ def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
 def _without_leaver(
     season: LeagueSeason, place: tuple[Round, Fixture], leaver: Leaver, instead: Member | None, now: datetime
 ) -> Iterator[LeagueEffect]:
-    """A game of somebody who leaves: it goes on with who takes their place, or without them, or comes to its end."""
+    """Carry on a leaver's game with the substitute, or without the leaver, or end it."""
     (round_, fixture), player, at = place, leaver.member.player, season.division_of(leaver.member.player)
     after = fixture.with_player(instead.player, player) if instead else fixture
     match = leaver.matches[fixture.match] if fixture.match else None
     if match and match.phase != "offered":
         seat = match.seats[fixture.players.index(player)]
-        if seat not in match.gone:  # else it is lost already, and nobody is to take that over
+        if seat not in match.gone:  # otherwise it is lost already, and nobody should take it over
             yield effects.ChangeFixture(after)
             yield effects.InMatch(tuple(_hand_over(match, seat, leaver, instead, now)))
         return
@@ -274,7 +276,7 @@ def _without_leaver(
 
 
 def _hand_over(match: Match, seat: Seat, leaver: Leaver, instead: Member | None, now: datetime) -> list[Effect]:
-    """What a running game comes to if whoever has a seat of it leaves."""
+    """The effects on a running game when the holder of a seat leaves."""
     member = leaver.member
     if instead:
         person = Person(instead.name, leaver.standby[instead.player].address)
@@ -289,7 +291,8 @@ def _hand_over(match: Match, seat: Seat, leaver: Leaver, instead: Member | None,
 
 
 def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) -> list[LeagueEffect]:
-    """A game for a place of the ladder. Raises LeagueError with whom else the challenger could play."""
+    """Begin a game for a place on the ladder. Raises LeagueError with the rivals that the challenger could choose
+    instead."""
     members, possible = season.members, challengeable(season, challenger, now)
     if rival not in possible.values():
         name = season.league.name
@@ -304,7 +307,7 @@ def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) 
 
 
 def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
-    """Both players of each match of a ladder that has ended hear how it stands now."""
+    """Tell both players of each finished ladder match how the ladder stands now."""
     (division,) = season.divisions
     games = {fixture.match: fixture for fixture in division.fixtures}
     for match in ended:
@@ -318,7 +321,7 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 
 
 def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
-    """What somebody is told of how a league is played, and when they meet whom as far as that is known."""
+    """What a player is told about how the league is played, and their opponents by round as far as they are known."""
     league, names = season.league, {number: member.name for number, member in season.members.items()}
     division = season.divisions[season.division_of(player) - 1]
     schedule = [
@@ -338,7 +341,7 @@ def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
 
 
 def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) -> dict[str, Any]:
-    """What a letter with the standings of a division says when something was played, but for the table."""
+    """The values of a letter about a division's standings after a game, apart from the table."""
     division = season.divisions[at - 1]
     names = {player: member.name for player, member in season.members.items()}
     coming = [round_ for round_ in division.rounds if round_.begun and not round_.ended] if played.number else []
@@ -363,7 +366,7 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
 
 
 def _told_game(season: LeagueSeason, names: Mapping[int, str], fixture: Fixture) -> dict[str, Any]:
-    """The values of a game of a round, as the templates of letters tell it."""
+    """The values of a game of a round for the templates of letters."""
     seated = zip(fixture.players, fixture.seated, strict=True)
     sitting = {player: (names[player], season.league.seats[at]) for player, at in seated}
     ranks, forfeit, *_ = fixture.placing or Placing({}, frozenset(), {})

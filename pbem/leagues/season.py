@@ -1,6 +1,6 @@
-"""A season of a league: its rounds, its table, what comes when a round has ended, and who plays where next.
+"""A season of a league: its rounds, its table, what follows a finished round, and who plays in which division next.
 
-Functions of values; players are numbers, and the store gives them their names.
+Functions of values; players are numbers, and the store knows their names.
 """
 
 from collections import Counter
@@ -20,8 +20,8 @@ from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
 
 
 class Placing(NamedTuple):
-    """How a game at a table ended: the place of each player, 1 for the best, equal ones together; who has forfeited it;
-    on whose side each was; and which side has won, "" if none has."""
+    """How a game at a table ended: the place of each player, 1 for the best and equal for ties; who forfeited it; the
+    side of each player; and the winning side, "" if there is none."""
 
     ranks: Mapping[int, int]
     forfeit: frozenset[int]
@@ -30,17 +30,17 @@ class Placing(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The same by seats."""
+    """The same by seat."""
 
     ranks: Mapping[Seat, int]
     forfeit: frozenset[Seat]
 
 
 def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -> Places:
-    """The places of a result: those of its ranking, else its winner's side before all the others.
+    """The places of a result: its ranking, or else the winner's side before all others.
 
-    Seats that are `gone`, given up while others played on, have forfeited it and are last together. So are those by
-    whose leaving it ended: the last ones of the ranking, or all who have not won.
+    Seats that are `gone` (given up while others played on) have forfeited and share the last place. So do those whose
+    leaving ended the game: the last of the ranking, or all who have not won.
     """
     sides = {chair.seat: chair.side for chair in chairs}
     winning = tuple(seat for seat, side in sides.items() if result.winner == side)
@@ -54,60 +54,61 @@ def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -
 
 
 def of_nobody(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
-    """The places of a game that never began: who has declined it has forfeited it, else who has not accepted it."""
+    """The places of a game that never began: those who declined it have forfeited it or, if nobody did, those who had
+    not accepted."""
     forfeit = frozenset(declined) or frozenset(seat for seat, has_accepted in accepted.items() if not has_accepted)
     return Places({seat: 1 + (len(accepted) - len(forfeit)) * (seat in forfeit) for seat in accepted}, forfeit)
 
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
-"""Of a member: leaving is who has said so, withdrawn when his games are dealt with."""
+"""The state of a member: "leaving" after they have said so, "withdrawn" once their games have been dealt with."""
 
 FixtureOutcome = Literal["won", "draw", "forfeit", "annulled"]
-"""How a game ended. forfeit: all sides have forfeited it. annulled: it counts for nothing."""
+"""How a game ended. "forfeit": by all sides. "annulled": it counts for nothing."""
 
 
 class LeagueError(PbemError):
-    """There is no such league or member, or what is asked for cannot be done now: a sentence, and the values that stand
-    in it."""
+    """A league or member that does not exist, or a request that cannot be carried out now: a sentence, with its
+    values."""
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(Sentence(sentence, **values) if values else sentence)
 
 
 class Member(NamedTuple):
-    """Who takes part in a season."""
+    """A participant of a season."""
 
     player: int
     name: str
-    seed: int  # their place at its start, 1 for the strongest; who stands in for somebody has that of theirs
+    seed: int  # their rank at its start, 1 for the strongest; a substitute takes over the leaver's
     state: State = "playing"
-    by_hand: float = 0  # points that a game master has given them by hand
+    by_hand: float = 0  # points that a game master has added
 
 
 class Fixture(NamedTuple):
-    """A game of a round: who is to play it, in the order of the game's seats, and how it ended."""
+    """A game of a round: its players, in the order of the game's seats, and how it ended."""
 
     players: tuple[int, ...]
-    id: int = 0  # what the store calls it
+    id: int = 0  # in the store
     match: int | None = None  # once it has begun
-    name: str | None = None  # that of the match
+    name: str | None = None  # of the match
     outcome: FixtureOutcome | None = None
     winner: int | None = None  # one of the players
-    forfeit: bool = False  # a side has forfeited it
-    scores: tuple[int, ...] = (0, 0)  # those of the players at the end
+    forfeit: bool = False  # of the players at the end
+    scores: tuple[int, ...] = (0, 0)  # the moment
     ended: str = ""  # when
-    seats: tuple[int, ...] = ()  # at tables: the places of the players' seats among those of the league
-    placing: Placing | None = None  # at tables: more than who has won
-    played: bool = True  # whether a turn of it was
-    absent: frozenset[int] = frozenset()  # who did not accept it, or has given no orders for its first turn
+    seats: tuple[int, ...] = ()  # at tables: the players' seats, by their index among those of the league
+    placing: Placing | None = None  # at tables: all places, not only the winner
+    played: bool = True  # at least one turn was
+    absent: frozenset[int] = frozenset()  # who did not accept it, or gave no orders for its first turn
 
     @property
     def counts(self) -> bool:
-        """Whether the game counts in the table: it is over, and was not annulled."""
+        """Whether the game counts in the table: it is over and was not annulled."""
         return self.outcome not in (None, "annulled")
 
     def result(self, number: int) -> GameResult:
-        """How the game counts in the table, as a game of round `number`."""
+        """The game as a result of round `number` for the table."""
         scores = dict(zip(self.players, self.scores, strict=True))
         if self.placing:
             ranks, forfeit, sides, _ = self.placing
@@ -118,27 +119,27 @@ class Fixture(NamedTuple):
 
     @property
     def seated(self) -> tuple[int, ...]:
-        """The seats of its players, by their places."""
+        """The seats of its players, by their index."""
         return self.seats or tuple(range(len(self.players)))
 
     def opponent_of(self, player: int) -> int:
-        """Whom a player meets in it, if that is one."""
+        """The opponent of a player, in a game of two."""
         first, second = self.players
         return second if player == first else first
 
     def with_player(self, player: int, before: int) -> "Fixture":
-        """The same with a player in the place of another."""
+        """The game with one player in place of another."""
         return self._replace(players=tuple(player if seated == before else seated for seated in self.players))
 
     def without(self, player: int) -> "Fixture":
-        """The same at a smaller table, without somebody."""
+        """The game at a smaller table, without a player."""
         remaining = [(seated, seat) for seated, seat in zip(self.players, self.seated, strict=True) if seated != player]
         players, seats = (tuple(pair[part] for pair in remaining) for part in (0, 1))
         return self._replace(players=players, seats=seats, scores=(0,) * len(remaining))
 
 
 class Round(NamedTuple):
-    """A round of a division, from 1, and whether it has begun and ended."""
+    """A round of a division, numbered from 1, and whether it has begun and ended."""
 
     number: int
     fixtures: tuple[Fixture, ...]
@@ -148,7 +149,7 @@ class Round(NamedTuple):
     ended: bool = False
 
     def open_of(self, player: int) -> list[Fixture]:
-        """The games of somebody that are not over."""
+        """The unfinished games of a player."""
         return [fixture for fixture in self.fixtures if player in fixture.players and fixture.outcome is None]
 
 
@@ -158,24 +159,24 @@ Pairs = frozenset[frozenset[int]]
 
 
 class Request(NamedTuple):
-    """What is asked of the pairing of a round: that two meet, or that somebody has no game."""
+    """A request for the pairing of a round: that two players meet, or that one has a bye."""
 
-    round: int  # 0 for all rounds of all seasons: that two never meet
-    player: int  # with the first seat
-    other: int | None = None  # without another one it is a bye
-    points: float = 0  # for that
+    round: int  # 0 for all rounds of all seasons: the two never meet
+    player: int  # gets the first seat
+    other: int | None = None  # None for a bye
+    points: float = 0  # for the bye
 
 
 class Division(NamedTuple):
-    """Members in the order of their places, those on standby aside, the rounds that are known, and what is asked of
-    rounds for its members."""
+    """The members in the order of their places (without standby), the known rounds, and the requests for members'
+    rounds."""
 
     members: tuple[Member, ...]
     rounds: tuple[Round, ...] = ()
     requests: tuple[Request, ...] = ()
 
     def byes_of(self, number: int) -> dict[int, float]:
-        """Who asked for no game in a round, and the points for it."""
+        """The players with a requested bye in a round, and their points for it."""
         return {
             request.player: request.points
             for request in self.requests
@@ -183,7 +184,7 @@ class Division(NamedTuple):
         }
 
     def pairs_of(self, number: int) -> list[tuple[int, int]]:
-        """Who is to meet whom in a round."""
+        """The pairs that are to meet in a round."""
         return [
             (request.player, request.other)
             for request in self.requests
@@ -196,16 +197,16 @@ class Division(NamedTuple):
 
     @property
     def places(self) -> list[tuple[int, ...]]:
-        """Who has had each place, one after another: some have left, and others have taken it."""
+        """The players that have held each place, in order: some have left, and others have taken over."""
         seeds = dict.fromkeys(member.seed for member in self.members)
         return [tuple(member.player for member in self.members if member.seed == seed) for seed in seeds]
 
     def is_empty(self, place: tuple[int, ...]) -> bool:
-        """Whether all who had a place have left, whether or not they wait to come in again."""
+        """Whether everyone who held a place has left, even if they wait to come in again."""
         return all(member.state in ("withdrawn", "standby") for member in self.members if member.player in place)
 
     def until(self, number: int) -> "Division":
-        """The same with the rounds up to one; who has left since has left."""
+        """The division with the rounds up to `number`; members who have left since remain gone."""
         return self._replace(rounds=tuple(round_ for round_ in self.rounds if round_.number <= number))
 
     @property
@@ -216,25 +217,25 @@ class Division(NamedTuple):
 class LeagueSeason(NamedTuple):
     """A league in a season."""
 
-    id: int  # the league's
-    league: League  # what its file says
+    id: int  # of the league
+    league: League  # the settings from its file
     number: int  # 0 before the first season
-    begun: str  # when
-    divisions: tuple[Division, ...]  # the highest first
-    standby: tuple[Member, ...]  # longest first
+    begun: str  # the moment
+    divisions: tuple[Division, ...]  # highest first
+    standby: tuple[Member, ...]  # longest waiting first
     requests: tuple[Request, ...] = ()
 
     def division_of(self, player: int) -> int:
-        """The number of a player's division, 0 if he has none."""
+        """The number of a player's division, 0 if they have none."""
         numbered = enumerate(self.divisions, start=1)
         return next((at for at, division in numbered if player in {member.player for member in division.members}), 0)
 
     def rounds_of(self, division: int) -> tuple[Round, ...]:
-        """The rounds of a division by its number; none of those who are in none, 0."""
+        """The rounds of a division by its number; 0, for players without a division, has none."""
         return self.divisions[division - 1].rounds if division else ()
 
     def until(self, number: int) -> "LeagueSeason":
-        """The same as it stood after a round. Raises LeagueError if there is none of that number."""
+        """The season as it stood after a round. Raises LeagueError if there is no such round."""
         last = max(
             (round_.number for division in self.divisions for round_ in division.rounds if round_.begun), default=0
         )
@@ -244,9 +245,9 @@ class LeagueSeason(NamedTuple):
         return self._replace(divisions=tuple(division.until(number) for division in self.divisions))
 
     def is_first(self, player: int, number: int) -> bool:
-        """Whether the season begins for somebody in this round: what came before they had no part in."""
+        """Whether this round is the player's first of the season."""
         if self.league.format == "ladder":
-            return number == 0  # all hear when it begins
+            return number == 0  # everyone hears when it begins
         before = [
             round_ for round_ in self.rounds_of(self.division_of(player)) if round_.begun and round_.number < number
         ]
@@ -256,7 +257,7 @@ class LeagueSeason(NamedTuple):
 
     @property
     def absent(self) -> dict[int, Fixture]:
-        """Who has not shown up for a game of the season, and the first one of each."""
+        """The members who have failed to appear for a game of the season, with the first such game of each."""
         absent: dict[int, Fixture] = {}
         for fixture in (fixture for division in self.divisions for fixture in division.fixtures):
             absent = {**dict.fromkeys(fixture.absent, fixture), **absent}
@@ -264,7 +265,7 @@ class LeagueSeason(NamedTuple):
 
     @property
     def members(self) -> dict[int, Member]:
-        """All who take part in the season or wait to, by their numbers."""
+        """Everyone who takes part in the season or waits to, by number."""
         return {
             member.player: member
             for part in (*(member.members for member in self.divisions), self.standby)
@@ -273,8 +274,8 @@ class LeagueSeason(NamedTuple):
 
 
 def came_back(season: LeagueSeason, player: int) -> Member | None:
-    """Somebody who had not shown up, as he plays from the next round on; None if somebody else has his place, or if
-    there is no round that is paired then."""
+    """A member who had not appeared, as they play from the next round on; None if someone else has their place, or if
+    no round will be paired then."""
     at = season.division_of(player)
     if (
         not at
@@ -292,7 +293,7 @@ def came_back(season: LeagueSeason, player: int) -> Member | None:
 
 
 def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = frozenset()) -> tuple[Pairing, ...]:
-    """The rounds that are known when a season begins; those of a ladder are one that grows."""
+    """The rounds known when a season begins; a ladder has a single one that grows."""
     seating = league.seating
     if seating and league.format == "round-robin":
         return rounds_of_tables(players, seating, league.rounds, league.cycles)
@@ -308,7 +309,7 @@ def first_rounds(league: League, players: Sequence[int], forbidden: Pairs = froz
 
 
 def pair_next_round(league: League, division: Division) -> Pairing | None:
-    """The next round of a Swiss season; None if there is none any more, or if all are known from the start."""
+    """The next round of a Swiss season; None if there are no more, or if all are known from the start."""
     later = rounds_to_come(league, division) - 1
     if league.format != "swiss" or later < 0:
         return None
@@ -334,13 +335,13 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
 
 
 def _kept_apart(past: Past, forbidden: Pairs) -> Past:
-    """What has been, as if those who shall not sit together had met very often."""
+    """The history with players who must not sit together treated as if they had met very often."""
     return past._replace(met={**past.met, **{pair: past.met.get(pair, 0) + 99 for pair in forbidden}})
 
 
 def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]:
-    """Whether each player met one with more points in each of the last two rounds, the last one first: 1, with fewer or
-    nobody: -1, with as many or in a game that counts for nothing: 0."""
+    """Floats of each player in the last two rounds, the latest first: 1 against an opponent with more points, -1
+    against one with fewer or without any, 0 against one with as many or in a game that counts for nothing."""
     by_player: dict[int, tuple[int, ...]] = {member.player: () for member in division.members}
     for number in range(len(division.rounds), max(0, len(division.rounds) - 2), -1):
         before, round_ = _rows(league, division, division.rounds[: number - 1]), division.rounds[number - 1]
@@ -354,7 +355,7 @@ def _floats(league: League, division: Division) -> Mapping[int, tuple[int, ...]]
 
 
 def _as_paired(round_: Round) -> Pairing:
-    """A round that was played, as it was paired."""
+    """A played round as it was paired."""
     games = [fixture for fixture in round_.fixtures if fixture.outcome != "annulled"]
     return Pairing(
         tuple(fixture.players for fixture in games), round_.byes, seats=tuple(fixture.seated for fixture in games)
@@ -362,19 +363,19 @@ def _as_paired(round_: Round) -> Pairing:
 
 
 def goes_on(league: League, division: Division) -> bool:
-    """Whether a season has games that are not over, or rounds to come; a ladder could be challenged for ever."""
+    """Tell whether a season has unfinished games or rounds to come; a ladder could go on for ever."""
     if any(fixture.outcome is None for fixture in division.fixtures):
         return True
     return league.format == "swiss" and rounds_to_come(league, division) > 0
 
 
 def rounds_to_come(league: League, division: Division) -> int:
-    """How many rounds a Swiss season has still to pair."""
+    """The number of rounds that a Swiss season has yet to pair."""
     return planned(league, division) - len(division.rounds) if len(division.playing) > 1 else 0
 
 
 def planned(league: League, division: Division) -> int:
-    """How many rounds a season has: a Swiss one those that the league says, or those of a knock-out."""
+    """The number of rounds of a season: the league's setting for a Swiss one, or those of a knock-out."""
     if league.format != "swiss":
         return len(division.rounds)
     most = seating.most if (seating := league.seating) else 2
@@ -385,7 +386,7 @@ def planned(league: League, division: Division) -> int:
 
 
 def options(league: League, number: int) -> dict[str, Any]:
-    """The options of a game of round `number`, from 1: unless the league says which, openings change by round."""
+    """The options of a game of round `number`, from 1. Openings change by round unless the league sets one."""
     schema = find_game(league.game).options(league.options)
     return {
         **{option.name: option.varied(number - 1) for option in schema if option.varies and option.choices},
@@ -394,13 +395,13 @@ def options(league: League, number: int) -> dict[str, Any]:
 
 
 def smaller(league: League, fixture: Fixture, player: int) -> Fixture | None:
-    """A game that somebody will not play, as the others can play it; None if they cannot."""
+    """A game without a player who will not play it; None if the others cannot play on their own."""
     seating = league.seating
     return fixture.without(player) if seating and seating.fewer and len(fixture.players) > 2 else None
 
 
 def without(league: League, round_: Round, player: int) -> Round:
-    """A round, before it begins, without somebody: who would have met them plays at a smaller table, or has a bye."""
+    """A round, before it begins, without a player: their opponents play at a smaller table or have a bye."""
     fixtures: list[Fixture] = []
     byes = [*round_.byes]
     for fixture in round_.fixtures:
@@ -414,8 +415,8 @@ def without(league: League, round_: Round, player: int) -> Round:
 
 
 def table(league: League, division: Division, through: int = 0) -> tuple[TableRow, ...]:
-    """The table of a division, best first; that of a ladder goes by places, not by points. `through` is the number of
-    the last round that counts, besides those that are over; 0 for all."""
+    """The table of a division, best first; a ladder is ordered by its places, not by points. `through` is the last
+    round that counts in addition to finished ones; 0 for all."""
     rows = _rows(
         league,
         division,
@@ -428,7 +429,7 @@ def table(league: League, division: Division, through: int = 0) -> tuple[TableRo
 
 
 def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[TableRow, ...]:
-    """The table after some rounds, ordered by points; a ladder's places are not in it."""
+    """The table after some rounds, ordered by points, without regard to a ladder's places."""
     results, byes = _counted(league, division, rounds)
     shape = DUELS
     if rounds and league.format != "ladder" and not is_circle(league):
@@ -441,18 +442,16 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
 def _counted(
     league: League, division: Division, rounds: Sequence[Round]
 ) -> tuple[list[GameResult], Mapping[int, Sequence[Bye]]]:
-    """The results and the byes of some rounds that count, now that some have left whose places nobody has taken.
+    """The results and byes that count in some rounds, given that some players have left without a substitute.
 
-    Who has no game in a round of a Swiss season for another reason has a bye without points.
+    A player without a game in a round of a Swiss season for any other reason has a bye without points.
     """
     results = [fixture.result(round_.number) for round_ in rounds for fixture in round_.fixtures if fixture.counts]
     empty = [place for place in division.places if division.is_empty(place)]
     if is_circle(league):
         byes = Counter(player for round_ in rounds if round_.begun for player in round_.byes)
         results, byes = _counted_of_circle(league, division, results, byes) if empty else (results, byes)
-        results = [
-            result._replace(played=True) for result in results
-        ]  # what was forfeited counts against the other one
+        results = [result._replace(played=True) for result in results]  # a forfeit counts against the leaver
         return results, {player: [Bye(0, league.scoring.bye)] * number for player, number in byes.items()}
     leavers = frozenset(player for place in empty for player in place)
     byes_of: dict[int, list[Bye]] = {}
@@ -468,17 +467,18 @@ def _counted(
 
 
 def is_circle(league: League) -> bool:
-    """Whether each meets each in games of two: only then are the others even without a leaver's games."""
+    """Tell whether everyone meets everyone in games of two. Only then do the others stay even without a leaver's
+    games."""
     return league.format == "round-robin" and not league.seating
 
 
 def _counted_of_circle(
     league: League, division: Division, results: list[GameResult], byes: Counter[int]
 ) -> tuple[list[GameResult], Counter[int]]:
-    """Of a round robin with empty places: what was played against those struck out counts for nobody, and against the
-    others all are even, for who has not played them has won.
+    """The results and byes of a round robin with empty places. Games against players who were struck out count for
+    nobody. Against other leavers everyone is treated alike, because whoever had not played them yet wins.
 
-    Everybody has a bye a cycle if the places are odd; those beyond are the rounds in which a place was empty.
+    Everyone has a bye in each cycle if the number of places is odd; further byes are the rounds against an empty place.
     """
     out = {player for place in struck(league, division) for player in place}
     results = [result for result in results if not out & {*result.ranks}]
@@ -499,7 +499,7 @@ def _counted_of_circle(
 def _walkovers(
     league: League, division: Division, whose: tuple[tuple[int, ...], int], most: int
 ) -> Iterator[GameResult]:
-    """What a player of some place has won of those who had left before they met, `most` games at most."""
+    """A player's wins against opponents who had left before they met, at most `most` games."""
     place, player = whose
     for empty in division.places:
         if most and division.is_empty(empty) and empty not in struck(league, division):
@@ -512,7 +512,7 @@ def _walkovers(
 
 
 def struck(league: League, division: Division) -> list[tuple[int, ...]]:
-    """The empty places of a round robin of whose games less than half were played: none of them counts."""
+    """The empty places of a round robin in which fewer than half the games were played; none of those games counts."""
     if not is_circle(league):
         return []
     whole = league.cycles * (len(division.places) - 1)
@@ -525,7 +525,7 @@ def struck(league: League, division: Division) -> list[tuple[int, ...]]:
 
 
 def ladder(division: Division) -> list[int]:
-    """The places of a ladder, highest first: a winner takes the place of whom he has beaten above him."""
+    """The places of a ladder, highest first: a winner takes the place of a beaten player above them."""
     order = [member.player for member in division.members]
     for fixture in sorted(division.fixtures, key=lambda fixture: fixture.ended):
         if fixture.winner is not None:
@@ -537,7 +537,7 @@ def ladder(division: Division) -> list[int]:
 
 
 def rivals(league: League, division: Division, challenger: int) -> list[Member]:
-    """Whom somebody may challenge now: those above him within reach; nobody has two games at once."""
+    """The members whom a player may challenge now: those within reach above them who are not in a game already."""
     busy = {player for fixture in division.fixtures if fixture.outcome is None for player in fixture.players}
     order = ladder(division)
     if challenger in busy or challenger not in order:
@@ -549,13 +549,15 @@ def rivals(league: League, division: Division, challenger: int) -> list[Member]:
 
 
 def seated(division: Division, challenger: int, rival: int) -> tuple[int, int]:
-    """The players of a challenge: first who had the first seat less often, and of equals who is challenged."""
+    """The players of a challenge in seat order: first the one with fewer games in the first seat, or the challenged
+    one."""
     firsts = Counter(fixture.players[0] for fixture in division.fixtures)
     return (challenger, rival) if firsts[challenger] < firsts[rival] else (rival, challenger)
 
 
 def challengeable(season: LeagueSeason, challenger: int, now: datetime) -> dict[str, int]:
-    """Whom somebody may challenge in a league now, names and numbers: nobody if it is no ladder, or its season over."""
+    """The names and numbers of members whom a player may challenge now; none unless the league is a ladder in
+    season."""
     league = season.league
     if league.format != "ladder" or not season.number:
         return {}
@@ -570,9 +572,9 @@ def challengeable(season: LeagueSeason, challenger: int, now: datetime) -> dict[
 def promoted(
     league: League, divisions: Sequence[Division], standby: Iterable[int], *, everybody: bool = False
 ) -> tuple[tuple[int, ...], ...]:
-    """Who plays in which division next season, in the order of their places.
+    """The divisions of the next season, each in the order of its places.
 
-    Gaps are filled from the standby list; with `everybody` all who are on it come into the lowest division.
+    Gaps are filled from the standby list; with `everybody`, everyone on it enters the lowest division.
     """
     tables = [_without_replaced(table(league, division), division) for division in divisions]
     playing = {member.player for division in divisions for member in division.playing}
@@ -585,7 +587,7 @@ def promoted(
 
 
 def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[TableRow]:
-    """The table without those whose place somebody else has taken, so that a division keeps its size."""
+    """The table without members whose place someone else has taken, so that a division keeps its size."""
     seeds = {member.seed for member in division.playing}
     replaced = {
         member.player
