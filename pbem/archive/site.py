@@ -74,7 +74,7 @@ def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]
 
     Files of an earlier run that are not among the pages any more are removed; other files are left alone.
     """
-    with _alone(folder):
+    with _locked(folder):
         marks = _read(folder)
         wanted = {page.path: page.mark for page in pages}
         stale = [page for page in pages if marks.get(page.path) != page.mark or not (folder / page.path).exists()]
@@ -97,7 +97,7 @@ def write_pages(folder: Path, pages: Sequence[Page], tell: Callable[[str], None]
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _locked(folder: Path) -> Iterator[None]:
     """Hold the folder's lock, and create the folder if it is missing. Raises FolderError if somebody else holds it."""
     if folder.exists() and not folder.is_dir():
         raise FolderError(f"{folder} is a file: name a folder for the archive.")

@@ -31,7 +31,7 @@ _SERVERS_SUBJECT = re.compile(
 )
 
 
-def sign(parts: list[mime.Part], address: str, subject: str) -> str | None:
+def reason_of(parts: list[mime.Part], address: str, subject: str) -> str | None:
     """Return why a letter is automatic mail, which must not be answered (RFC 3834), or None if it is not.
 
     X-Auto-Response-Suppress alone proves nothing, because some companies put it into every letter.

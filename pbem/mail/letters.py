@@ -143,7 +143,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     sender, name = _sender(letter, problems)
     subject = _one_line(letter.first("subject"), 200)
     address = sender or next(iter(_ADDR_SPEC.findall(letter.first("from"))), "")
-    machine, report = automatic.sign(parts, address, subject), None
+    machine, report = automatic.reason_of(parts, address, subject), None
     if machine:
         from pbem.mail.bounces import delivery_report  # letters of people do not need it
 

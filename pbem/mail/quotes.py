@@ -50,7 +50,7 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
         elif _is_marker(line):
             return _tidy(own, is_order)
         elif end := _introduction(lines, at):
-            own += _before(line, is_order)
+            own += _commands_before(line, is_order)
             if not (_quote_follows(lines, end) or _quote_comes_later(lines, at, end)):
                 return _tidy(own, is_order)
             signed, at = False, end
@@ -92,7 +92,7 @@ def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
         if end := next(ends, 0) or _legal_text(aside[at:]):
             at += end
             continue
-        if not _is_of_course(aside[at]):
+        if not _is_commonplace(aside[at]):
             telling.append(aside[at])
         at += 1
     return tuple(telling)
@@ -107,7 +107,7 @@ def _legal_text(lines: Sequence[str]) -> int:
     if not (foot or _DISCLAIMER.match(lines[0])):
         return 0
     end = 1
-    while end < len(lines) and (_legal_words(lines[end]) >= _LEGAL_LINE or _goes_on(lines[end - 1], lines[end])):
+    while end < len(lines) and (_legal_words(lines[end]) >= _LEGAL_LINE or _continues(lines[end - 1], lines[end])):
         end += 1
     return end if foot or _legal_words(" ".join(lines[:end])) >= _LEGAL_TEXT else 0
 
@@ -117,13 +117,13 @@ def _legal_words(text: str) -> int:
     return sum(word in lower for word in phrases.LEGAL_WORDS)
 
 
-def _goes_on(above: str, line: str) -> bool:
+def _continues(above: str, line: str) -> bool:
     """Check whether a program broke a sentence between two lines."""
     first = line.partition(" ")[0]
     return not above.endswith((".", "!", "?", ":")) and len(above) + 1 + len(first) > _BROKEN_AT
 
 
-def _is_of_course(line: str) -> bool:
+def _is_commonplace(line: str) -> bool:
     """Check whether a line is a rule, a program's stamp, a name with rank and firm, a header or contact details."""
     if not any(map(str.isalpha, line)) or _SIGNATURE.match(line) or _SEPARATOR.match(line) or is_stamp(line):
         return True
@@ -153,7 +153,7 @@ def _introduction(lines: Sequence[str], at: int) -> int:
     return _attribution(lines, at) or _header_block(lines, at) or _joined_block(lines, at) or _unknown_block(lines, at)
 
 
-def _before(line: str, is_order: IsOrder) -> list[str]:
+def _commands_before(line: str, is_order: IsOrder) -> list[str]:
     """Return the orders and commands that a program has joined with the beginning of an introduction to one line."""
     opener = _OPENER_INSIDE.search(line)
     return [line[: opener.start()]] if opener and is_order(line[: opener.start()]) else []
@@ -304,7 +304,7 @@ def _tidy(own: list[str], is_order: IsOrder) -> str:
     _drop_end(own)
     for name, farewell in _names(own, is_order):
         start = name if " | " in own[name] else name + 1  # rank and firm may follow on the same line
-        if end := _contacts_end(own, start, farewell, is_order):
+        if end := _signature_end(own, start, farewell, is_order):
             del own[start:end]
             _drop_end(own)
             break
@@ -325,7 +325,7 @@ def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
             yield at, False
 
 
-def _contacts_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOrder) -> int:
+def _signature_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOrder) -> int:
     """Return the end of an unmarked signature with contact details, rank and firm; 0 if there is none.
 
     Below a farewell it ends with a paragraph, and rank and firm right below the name suffice. Otherwise it must reach

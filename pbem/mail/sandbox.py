@@ -113,7 +113,7 @@ def shared_reader(is_order: IsOrder) -> Reader:
 def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
     """Answer requests until there are no more, or a letter exceeds the limits."""
     try:
-        _leave_all_but(source, target)
+        _close_all_but(source, target)
         while (raw := _get(source)) is not None and (sent := _get(source)) is not None:
             signal.setitimer(signal.ITIMER_PROF, SECONDS)
             signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
@@ -125,7 +125,7 @@ def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
         os._exit(0)  # nothing of the parent process may be finished, flushed or closed
 
 
-def _leave_all_but(source: int, target: int) -> None:
+def _close_all_but(source: int, target: int) -> None:
     """Close all other files, whose locks would otherwise outlive the parent process, and set the limits."""
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)  # then the system ends us, whatever we are doing

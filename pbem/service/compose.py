@@ -146,7 +146,7 @@ class Composer:
         sender, match = self.config.outgoing.sender, send.match
         say = say_in(reader.language)
         title = _title(send, say)
-        sections = tuple(map(self._loaded, send.sections))
+        sections = tuple(map(self._complete, send.sections))
         message_id, reply_to, root = self._names(send, reader)
         extra = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
         frame = {**self._frame(title, match, reader), **extra}
@@ -182,7 +182,7 @@ class Composer:
             body=_body(title, send, sections, frame) if mail.digest and can_wait(send) else None,
         )
 
-    def _loaded(self, section: Section) -> Section:
+    def _complete(self, section: Section) -> Section:
         """Complete a section with what only its letter needs from the store."""
         values = section.values
         match section.template:
@@ -261,10 +261,10 @@ class Composer:
             only = address if address in replaced or (address in claimed and not claimed[address].taken_at) else ""
             own = own_holder(reader, players.epoch(self.store, reader.id), only=only)
             token = str(make_token(self.key, reader.id, own, self.now.toordinal()))
-            root = f"gathered.{_local(reader)}@{domain}" if send.kind == "gathered" else ""
+            root = f"gathered.{_local_part(reader)}@{domain}" if send.kind == "gathered" else ""
         else:
-            return f"{_local(reader)}.{send.key}@{domain}", sender.address, ""
-        key = f"{send.key}.{_local(reader)}" if send.player == GAME_MASTER else send.key
+            return f"{_local_part(reader)}.{send.key}@{domain}", sender.address, ""
+        key = f"{send.key}.{_local_part(reader)}" if send.player == GAME_MASTER else send.key
         if send.kind == "course" or (send.kind == "report" and not send.holder):
             key = self._new_key(token, key, domain)
         return (
@@ -315,10 +315,10 @@ class Composer:
             due = [part for part in parts if not part.overtaken]
             player = players.load_player(self.store, number)
             if len(due) > 1 and player.address:
-                message_id = self.queue(self._gathered(due, player))
+                message_id = self.queue(self._combine(due, player))
                 outbox.take_along(self.store, [part.id for part in due], message_id, self.now)
 
-    def _gathered(self, parts: list[GatheredLetter], player: Player) -> Send:
+    def _combine(self, parts: list[GatheredLetter], player: Player) -> Send:
         """Combine parts into one letter, in the order of their games.
 
         If all are for one seat, its orders may answer the letter.
@@ -397,7 +397,7 @@ def _turn_due(send: Send) -> datetime | None:
     return match.deadline.moment if any(section.values.get("deadline") for section in send.sections) else None
 
 
-def _local(reader: Player) -> str:
+def _local_part(reader: Player) -> str:
     """Return a name of a reader for Message-IDs that does not reveal who they are."""
     return f"player-{reader.id}" if reader.id else f"to-{sha256(reader.address.lower().encode())[:12]}"
 

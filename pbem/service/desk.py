@@ -150,7 +150,7 @@ class Desk:
     def _follow(self, effect: Following) -> None:
         match effect:
             case Send():
-                self.outgoing.queue(effect._replace(sections=tuple(map(self._completed, effect.sections))))
+                self.outgoing.queue(effect._replace(sections=tuple(map(self._complete, effect.sections))))
             case effects.Direct():
                 self._direct(effect)
             case effects.Resend():
@@ -158,7 +158,7 @@ class Desk:
             case NewMatch():
                 self._invite(effect)
             case effects.Anew():
-                self._play_anew(effect)
+                self._replace_annulled(effect)
             case effects.Offer():
                 self._offer(effect)
             case effects.Join() if effect.game:
@@ -187,18 +187,18 @@ class Desk:
             for _ in range(len(new.seats) - 1):
                 players.invited(self.store, host, self.now)
 
-    def _play_anew(self, effect: effects.Anew) -> None:
+    def _replace_annulled(self, effect: effects.Anew) -> None:
         """Set up a match that replaces an annulled one, for the same people at the same seats.
 
         Those who had accepted the annulled match take part in the new one.
         """
-        from pbem.service.league_rounds import put_in_place
+        from pbem.service.league_rounds import replace_in_round
 
         match = effect.match
         seats = {seat: replace(holder.player, name=holder.name) for seat, holder in match.holders.items()}
         place = matches.place_of(self.store, match.id)
         new = self.set_up(NewMatch(match.game.name, seats, match.options, match.terms, match.accepted, place))
-        put_in_place(self, match, new)
+        replace_in_round(self, match, new)
         self.store.note("replay", {"game": new.name, "reason": effect.reason}, self.now, match.id)
         self.apply(reports.tell(match, "replay", self.now, reason=effect.reason, anew=new.name))
 
@@ -363,7 +363,7 @@ class Desk:
         except PbemError as error:
             self._refused[effect] = error
 
-    def _completed(self, section: Section) -> Section:
+    def _complete(self, section: Section) -> Section:
         """Complete a section with what is known only after everything else in its letter was carried out."""
         if (direct := section.values.get("direct")) in self._refused:
             return Section(section.template, {**section.values, "why": why(self._refused[direct])})

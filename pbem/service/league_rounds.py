@@ -104,7 +104,7 @@ def settle(desk: Host, number: int) -> None:
     carry_out(desk, number, rounds.resumed(leagues.load_season(desk.store, number)))
     for member, missed in rounds.no_shows(leagues.load_season(desk.store, number), ended):
         if not players.has_played(desk.store, member.player):
-            _without_no_show(desk, number, member, missed)
+            _drop_no_show(desk, number, member, missed)
     for at in range(1, len(season.divisions) + 1):
         begun = True
         while begun:  # a round of byes alone is over when it begins
@@ -128,7 +128,7 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "")
     carry_out(desk, season.id, rounds.after_leaving(season, leaver, desk.now))
 
 
-def _without_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
+def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
     """Leave a member who has never shown up out of further games until they ask to play, and tell them."""
     season = leagues.load_season(desk.store, number)
     if leaves := rounds.makes_room(season, member):
@@ -217,7 +217,7 @@ def _give_bye(desk: Host, season: LeagueSeason, effect: Direct) -> None:
         member = leagues.find_member(season, parts["name"])
         carry_out(desk, season.id, (requests.take_bye(season, member, number) if parts["off"] else
                                     requests.give_bye(season, member, number, points)))  # fmt: skip
-        _tell_asked(desk, season, [member], ("bye taken" if parts["off"] else "bye given", number), effect)
+        _tell_pairing(desk, season, [member], ("bye taken" if parts["off"] else "bye given", number), effect)
     else:
         mine = season.members.get(int(effect.by.removeprefix("player ")))
         if mine is None:
@@ -230,7 +230,7 @@ def _keep_apart(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     if len(pair) != 2:
         raise LeagueError(Sentence("Name two players, with a hyphen between them: Alice - Bob."))
     carry_out(desk, season.id, requests.keep_apart(season, *pair, apart=effect.word == "forbid"))
-    _tell_asked(desk, season, pair, ("kept apart" if effect.word == "forbid" else "apart no longer", 0), effect)
+    _tell_pairing(desk, season, pair, ("kept apart" if effect.word == "forbid" else "apart no longer", 0), effect)
 
 
 def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
@@ -256,14 +256,14 @@ def _pair_by_hand(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     for request in sorted(before ^ after, key=lambda request: (request in after, request.player)):
         both = [season.members[request.player], season.members[request.other or 0]]
         name: Notice = "paired by hand" if request in after else "paired no longer"
-        _tell_asked(desk, season, both, (name, request.round), effect)
+        _tell_pairing(desk, season, both, (name, request.round), effect)
 
 
 _PAIR = re.compile(r"\s+(?:-|\u2013|against)\s+", re.I)
 """The separator between two players."""
 
 
-def _tell_asked(
+def _tell_pairing(
     desk: Host, season: LeagueSeason, members: Sequence[Member], decided: tuple[Notice, int], effect: Direct
 ) -> None:
     """Tell `members` what was decided about their pairing: a notice and the number of its round."""
@@ -278,7 +278,7 @@ def _tell_asked(
         _tell(desk, key, {member.player: sections})
 
 
-def _give(desk: Host, season: LeagueSeason, effect: Direct) -> None:
+def _give_points(desk: Host, season: LeagueSeason, effect: Direct) -> None:
     """Add points to a member by hand, or take them back, and tell the whole division."""
     name, _, amount = effect.argument.rpartition(" ")
     league, member = season.league.name, leagues.find_member(season, name)
@@ -306,7 +306,7 @@ DIRECTED: Mapping[str, Callable[[Host, LeagueSeason, Direct], object]] = {
     "forbid": _keep_apart,
     "allow": _keep_apart,
     "pair": _pair_by_hand,
-    "points": _give,
+    "points": _give_points,
 }
 """The function for each command about a league."""
 
@@ -370,7 +370,7 @@ def _begin_game(desk: Host, season: LeagueSeason, place: tuple[int, int], fixtur
     leagues.set_fixture(desk.store, fixture._replace(match=match.id))
 
 
-def put_in_place(desk: Host, match: Match, new: Match) -> None:
+def replace_in_round(desk: Host, match: Match, new: Match) -> None:
     """Put a match in the place of another one in its round; if that was the last round and over, it continues."""
     league = leagues.take_place(desk.store, match.id, new.id)
     if league:

@@ -91,7 +91,7 @@ def _show_letter(store: Store, match: Match, states: Sequence[Any], came: CameIn
         late = Sentence(
             "It came after turn {answers} was played. What it says is shown when turn {during} is played, too.", **turns
         )
-        return ShownLetter(*head, late, raw=came.raw and _way_of(came.raw))
+        return ShownLetter(*head, late, raw=came.raw and _route_of(came.raw))
     if match.reader(None) != OPEN:
         return ShownLetter(*head, _fate(came, None))
     if came.raw is None:
@@ -109,7 +109,7 @@ def _show_letter(store: Store, match: Match, states: Sequence[Any], came: CameIn
 _ON_THE_WAY = ("return-path", "received", "authentication-results", "date", "message-id")
 
 
-def _way_of(raw: bytes) -> bytes:
+def _route_of(raw: bytes) -> bytes:
     """Return the headers that tell when a letter was sent and which route it took.
 
     Others are left out, because the subject or a name may contain orders, too.

@@ -33,7 +33,7 @@ def check(config: Config, now: datetime) -> list[PbemError]:
 
     Returns all problems at once.
     """
-    problems: list[PbemError] = [*_nobody_reads(config)]
+    problems: list[PbemError] = [*_own_addresses(config)]
     for attempt in (
         lambda: read_key(config.desk.key_file),
         lambda: connect(config.database).close(),
@@ -48,7 +48,7 @@ def check(config: Config, now: datetime) -> list[PbemError]:
     return problems
 
 
-def _nobody_reads(config: Config) -> Iterator[ConfigError]:
+def _own_addresses(config: Config) -> Iterator[ConfigError]:
     """Yield people's addresses that are the desk's own, so that letters to them come back to the desk unread."""
     if not isinstance(config.outgoing.place, Server):
         return
@@ -68,7 +68,7 @@ def rekey(config: Config, now: datetime) -> int:
     from pbem.service.desk import Desk
 
     old = config.desk.key_file
-    with _alone(config):
+    with _locked(config):
         new = old.with_name(f"{old.name}.new")
         new.unlink(missing_ok=True)
         make_key(new)
@@ -81,7 +81,7 @@ def rekey(config: Config, now: datetime) -> int:
 
 def trust_clock(config: Config, now: datetime) -> None:
     """Trust the clock that it is `now`, although the last run seems later, because that run's clock was wrong."""
-    with _alone(config), closing(connect(config.database, upgrade=True)) as conn:
+    with _locked(config), closing(connect(config.database, upgrade=True)) as conn:
         state = look(conn, now)
         if state.last_run > stamp(now):
             with (store := Store(conn)).transaction():
@@ -97,7 +97,7 @@ def restore(
 
     database = config.database
     places = (database.with_name(f"{database.name}.before-{number}") for number in count(1))
-    with _alone(config):
+    with _locked(config):
         existed = database.exists()
         former = next(place for place in places if not place.exists()) if replace else None
         restore_desk(source, database, progress, former, as_it_is=as_it_is)
@@ -105,7 +105,7 @@ def restore(
 
 
 @contextmanager
-def _alone(config: Config) -> Iterator[None]:
+def _locked(config: Config) -> Iterator[None]:
     """Hold the desk's lock to keep runs away. Raises StoreError if a run is at work."""
     with lock(config.database.with_name("pbem.lock")) as free:
         if not free:

@@ -87,12 +87,12 @@ class Tick:
     def tick(self) -> RunReport:
         """Take all the steps that there is work for."""
         try:
-            self._work()
+            self._take_steps()
         except Stopped:
             self._tell_aside()
             return RunReport(self.run.events, not self.run.events)
         self._tell_aside()
-        self._sign()
+        self._note_run()
         lines, troubles = self.run.troubles.tell()
         remember(self.run.conn, trouble=troubles)
         return RunReport([*self.run.events, *lines], not (self.run.events or self.run.troubles))
@@ -107,7 +107,7 @@ class Tick:
             else:
                 self.run.troubles[ASIDE] = line
 
-    def _sign(self) -> None:
+    def _note_run(self) -> None:
         """Write down that there was a run, and since when the desk has been down, if it is.
 
         If the clock has gone back, the desk has been down since what the clock says now.
@@ -122,7 +122,7 @@ class Tick:
             if self.run.look.down_since:
                 remember(self.run.conn, down_since="")
 
-    def _work(self) -> None:
+    def _take_steps(self) -> None:
         now, last_run = stamp(self.run.now), self.run.look.last_run
         if last_run > now and not self.run.config.desk.rehearsal:
             self.run.troubles["clock"] = (

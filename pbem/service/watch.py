@@ -38,7 +38,7 @@ def watch(config: Config, tell: Tell, progress: Progress) -> None:
     """Run a desk until SIGTERM or SIGINT. Raises PbemError if the first run cannot be made."""
     with _Stop() as stop, closing(_Watch(config, tell, progress, stop)) as desk:
         try:
-            desk.go_on()
+            desk.run_forever()
         except Stopped:
             return
 
@@ -102,7 +102,7 @@ class _Watch:
         if self._conn:
             self._conn.close()
 
-    def go_on(self) -> NoReturn:
+    def run_forever(self) -> NoReturn:
         """Make one run after another, replacing the bell whenever it fails."""
         self._poll()
         while True:
@@ -110,27 +110,27 @@ class _Watch:
                 with open_bell(self._config) as bell:
                     bell.set()
                     while True:
-                        well = self._round(bell)
+                        well = self._run_and_wait(bell)
                         bell.set()
                         self._failures = 0 if well else self._failures + 1
             except PbemError as error:
                 self._failures += 1
-                if self._round(None) and self._failures > 1:
+                if self._run_and_wait(None) and self._failures > 1:
                     self._complain(f"New letters are noticed only now and then: {error}")
 
-    def _round(self, bell: Bell | None) -> bool:
+    def _run_and_wait(self, bell: Bell | None) -> bool:
         """Make a run and wait for the next; return whether all is well.
 
         `bell` was set before, so that it rings for new letters.
         """
-        well = self._run() and not self._work()
+        well = self._run() and not self._has_work()
         pause = min(PAUSE * 2 ** min(self._failures, 20), self._every)
         until = monotonic() + (self._every if well and bell else pause)
         wait = bell.wait if bell else _wait_in_silence
         while monotonic() < until:
             with self._stop.wait():
                 rang = wait(BEAT)
-            if rang or (well and self._work()):
+            if rang or (well and self._has_work()):
                 break
         with self._stop.wait():
             sleep(max(0.0, self._began + PAUSE - monotonic()))
@@ -158,7 +158,7 @@ class _Watch:
         self._stop.look()
         self._show(text)
 
-    def _work(self) -> bool:
+    def _has_work(self) -> bool:
         """Check whether a deadline is due, or a letter waits to be handled or sent."""
         try:
             self._conn = self._conn or connect(self._config.database)

@@ -98,7 +98,7 @@ class ImapMailbox:
         last = max(last or 0, self._selected.get(b"UIDNEXT", 1) - 1)
         unread &= self._find_remaining(sorted(unread))
         for uid in sorted(unread & doubtful):
-            if letter := self._again(uid):
+            if letter := self._retry_alone(uid):
                 unread.remove(uid)
                 mark = _mark(validity, last, unread)
                 yield Batch([letter._replace(late=uid < last)], mark)
@@ -119,34 +119,34 @@ class ImapMailbox:
         trouble that stopped us before the end.
         """
         with suppress(TransportError):
-            answers = self._ask(uids)
+            answers = self._fetch_texts(uids)
             return {uid: answers.get(uid) for uid in uids}, False, None
         arrivals: dict[int, Arrived | None] = {}
         try:
             for uid in uids:
-                arrivals[uid] = self._alone(uid)
+                arrivals[uid] = self._fetch_alone(uid)
         except TransportError as error:
             return arrivals, True, error
         return arrivals, True, None
 
-    def _alone(self, uid: int) -> Arrived | None:
+    def _fetch_alone(self, uid: int) -> Arrived | None:
         """Fetch one letter, or None if the server gives no text for it. Raises TransportError if no server answers."""
         self._connect_again()
         try:
-            return self._ask([uid]).get(uid)
+            return self._fetch_texts([uid]).get(uid)
         except TransportError as error:
             if monotonic() >= self._deadline:
                 raise
             self._why[uid] = str(error)
             return None
 
-    def _again(self, uid: int) -> Arrived | None:
+    def _retry_alone(self, uid: int) -> Arrived | None:
         """Fetch a letter whose text was missing.
 
         Since all others are read, any trouble only means that it is still missing.
         """
         with suppress(TransportError):
-            return self._alone(uid)
+            return self._fetch_alone(uid)
         return None
 
     def _find_remaining(self, uids: Sequence[int]) -> set[int]:
@@ -162,7 +162,7 @@ class ImapMailbox:
                 remaining -= set(chunk).difference(present)
         return remaining
 
-    def _ask(self, uids: Sequence[int]) -> dict[int, Arrived]:
+    def _fetch_texts(self, uids: Sequence[int]) -> dict[int, Arrived]:
         """Fetch the letters that have a text, by UID. Raises TransportError."""
         with self._conversation():
             answers = self._client.fetch(uids, _ITEMS)
@@ -170,9 +170,9 @@ class ImapMailbox:
             if numbered and int(numbered) != self._validity:
                 raise ValueError("UIDs of another folder")
             arrivals = {uid: arrived(uid, answers[uid]) for uid in answers}
-            return {uid: whole for uid, letter in arrivals.items() if letter and (whole := self._whole(letter))}
+            return {uid: whole for uid, letter in arrivals.items() if letter and (whole := self._complete(letter))}
 
-    def _whole(self, letter: Arrived) -> Arrived | None:
+    def _complete(self, letter: Arrived) -> Arrived | None:
         """Complete a letter that is shorter than the server announced; None if its rest cannot be determined.
 
         Servers that announce too much give an empty rest: for Exchange, RFC822.SIZE is an estimate.
@@ -239,7 +239,7 @@ class ImapMailbox:
         unwanted: list[int] = []
         unread: set[int] = set()
         with self._conversation():
-            alike = self._alike(letters)
+            alike = self._candidates(letters)
         for start in range(0, len(alike), BATCH):
             arrivals, _, trouble = self._letters(alike[start : start + BATCH])
             if trouble:
@@ -253,7 +253,7 @@ class ImapMailbox:
         if uids := self._find_remaining(unwanted):
             raise TransportError(f"{host} says that it has removed the letter UID {min(uids)}, and it is still there.")
 
-    def _alike(self, letters: Sequence[Unwanted]) -> list[int]:
+    def _candidates(self, letters: Sequence[Unwanted]) -> list[int]:
         """Return the UIDs of letters that have the size or the delivery time of one of `letters`.
 
         Either suffices, because some servers report changing sizes.
