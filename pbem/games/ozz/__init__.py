@@ -3,27 +3,27 @@
 From the data to a round of letters:
 
 - `house/`, `dataset`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
-- `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
+- `orders`: the contents of letters as values; their canonical form, written by `str`, is English.
 - `orders.lark`: the notation, whose rules become the phrases of `naming`; `words/`, `names`: order words of every
-  language, what people call counters and points, and all of these as the grammar reads them.
-- `meaning`: what phrases come to, by the counters and places in them (`naming`).
-- `guess`: what is wrong with a line that the grammar does not read, and what is probably meant.
-- `legality`, `board_legality`: what makes a letter illegal; `interpret`: items as orders, or every mistake with what
-  would be right, lines that hold until they are taken back, and which lines are meant as orders.
-- `state`, `loading`, `position`: where everything stands, from plain data and back; `views`: who sees what.
-- `table`: the map during a round, and what all rules do with it; `campaign`: a turn.
-- `board`: the battleboard, and who stands where during a turn; `battle`: a battle, turn by turn; `combat`: what forces
-  do there.
-- `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
-- `bot`: a simple computer player; `thinking`: one in five levels, which tries out `manoeuvres` and values what comes of
-  them by `win_share`.
+  language, the names that people give to counters and points, and all of these as the grammar reads them.
+- `meaning`: the meaning of phrases, depending on the counters and places in them (`naming`).
+- `guess`: what is wrong with a line that the grammar cannot read, and what it probably means.
+- `legality`, `board_legality`: what makes a letter illegal; `interpret`: turns items into orders, or reports every
+  mistake with what would be right; also standing orders, and which lines are meant as orders.
+- `state`, `loading`, `position`: the position, from plain data and back; `views`: what each reader may see.
+- `table`: the map during a round, with operations for all rules; `campaign`: a turn.
+- `board`: the battleboard, and the positions on it during a turn; `battle`: a battle, turn by turn; `combat`: the
+  actions of forces there.
+- `rules`: a round as a pure function; `setting`: the options of a match; `questions`: for other programs.
+- `bot`: a simple computer player; `thinking`: one with five levels, which tries out `manoeuvres` and values the results
+  by `win_share`.
 
 What people see:
 
-- `drawing`, `svg`, `cells`: the map and the board, also for telephones; `narrative`: a round as a
-  chronicle, with its rolls.
-- `lookup`: a place, a counter or a rule in words, for whoever asks.
-- `hints`: what a nation has and can do; `receipt`: what a letter comes to; `defaults`: what it leaves open.
+- `drawing`, `svg`, `cells`: the map and the board, also for phones; `narrative`: a round as a chronicle with its
+  rolls.
+- `lookup`: descriptions of places, counters and rules on request.
+- `hints`: what a nation has and can do; `receipt`: what a letter orders; `defaults`: what it leaves open.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -78,7 +78,8 @@ class Ozz(
     capabilities.Tabled[State],
     capabilities.Unseals[State],
 ):
-    """The game as the service sees it: `pbem.games.base` and `pbem.games.capabilities` document its methods."""
+    """The game as the service sees it; its methods are documented in `pbem.games.base` and
+    `pbem.games.capabilities`."""
 
     name = "ozz"
     title = "Campaigns of Ozz"
@@ -175,7 +176,7 @@ class Ozz(
         return "; ".join(interpret.merged((*before.split("; "), *lines)))
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State | None:
-        """Of a battle's later turns nothing: before its dice the board is as it was."""
+        """None for later turns of a battle, because the board does not change before their dice."""
         if state.battle and state.battle.turn > 1:
             return None
         return views.view(defaults.foresee(state, seat, orders), seat)
@@ -205,7 +206,7 @@ class Ozz(
         return tuple(hints.summary(view, scores(view), say))
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """The house values, and the switches that are not as usual (§16)."""
+        """The house values, and the switches that differ from the default (§16)."""
         return tuple(hints.notes(state, say))
 
     def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
@@ -218,22 +219,22 @@ class Ozz(
         return replace(state, pools={owner: decks[owner] for owner in state.pools})
 
     def choose(self, view: State, seat: Seat) -> Orders:
-        from pbem.games.ozz.bot import choose  # rarely asked for
+        from pbem.games.ozz.bot import choose  # rarely needed
 
         return choose(view, seat)
 
     def think(self, view: State, seat: Seat, level: int, chance: Chance) -> Iterator[capabilities.Thought]:
-        from pbem.games.ozz.thinking import think  # rarely asked for
+        from pbem.games.ozz.thinking import think  # rarely needed
 
         return think(view, seat, level, chance)
 
     def outlook(self, view: State, seat: Seat) -> float:
-        from pbem.games.ozz.win_share import outlook  # rarely asked for
+        from pbem.games.ozz.win_share import outlook  # rarely needed
 
         return outlook(view, seat)
 
     def weigh(self, view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> Sequence[float]:
-        from pbem.games.ozz.thinking import weigh  # rarely asked for
+        from pbem.games.ozz.thinking import weigh  # rarely needed
 
         return weigh(view, seat, orders, level, chance)
 

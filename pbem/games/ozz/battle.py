@@ -1,6 +1,6 @@
-"""A battle on the board: how it begins, and one turn of it; and fast combat, which needs no board.
+"""Battles: their beginning on the board, and one turn there; and fast combat, which needs no board.
 
-The order of a turn is that of §5, and that of all that asks for chance stands in §11; fast combat is §4.
+§5 defines the order of a turn, §11 the order of all uses of chance; fast combat is §4.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,9 +17,8 @@ from pbem.games.ozz.table import Table, in_losses_order, values
 
 
 def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tuple[Seat, ...] = ()) -> None:
-    """Let a battle of an attacker and a defender begin in a point (§5.1): everybody there takes part, and its intrinsic
-    units. `fast`: who would have it fought fast.
-    """
+    """Begin a battle of an attacker and a defender on a point (§5.1); all counters there and its intrinsic units take
+    part. `fast` are the seats that offer to fight it fast."""
     attacker, defender = sides
     point, walls = table.points[at], table.intrinsic(at)
     units = {code: Fighter(table.units[code].seat) for code in table.counters_at(at)}
@@ -47,9 +46,9 @@ def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tu
 
 
 def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
-    """Play a turn of the table's battle; True when the battle is over.
+    """Play a turn of the table's battle; returns True when the battle is over.
 
-    `letters` are those of both sides, None or absent for one that was missed; they are legal.
+    `letters` are those of both sides, None or absent for one that was missed; they must be legal.
     """
     battle = table.battle
     assert battle is not None
@@ -75,7 +74,7 @@ def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
 
 
 def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | None]) -> None:
-    """Fight it as both sides have agreed (§3.9), by what their letters say of retreat and losses."""
+    """Fight fast by agreement of both sides (§3.9), following their letters on retreat and losses."""
     assert battle.at is not None
     table.battle = None
     if battle.bell:
@@ -87,15 +86,15 @@ def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | No
 
 
 def _of_retreat(table: Table, seat: Seat, letter: Orders | None) -> Orders | None:
-    """Which of a side's letters says when it retreats, and whom it gives up: where that of the battle does not, that of
-    the campaign turn."""
+    """The letter of a side that decides when it retreats and whom it gives up: that of the battle if it says so, else
+    that of the campaign turn."""
     if letter and any(isinstance(item, Retreat | RetreatTo | Losses) for item in letter.items):
         return letter
     return table.queue.letters.get(seat) if table.queue else None
 
 
 def _deploy(field: Field) -> None:
-    """Everybody takes a place in the first row, whoever is not named in its middle (§5.1)."""
+    """Place all counters in the first row, those without an order in its middle (§5.1)."""
     for man in field.men.values():
         start = field.grid.start(attacks=man.attacks)
         man.space = start if man.intrinsic else field.wishes[man.seat].deploy.get(man.code, start)
@@ -104,7 +103,7 @@ def _deploy(field: Field) -> None:
 
 
 def _form_up(field: Field, seat: Seat) -> None:
-    """Make a side's groups anew, and set its flank guards (§5.2, §5.3)."""
+    """Form a side's groups anew, and post its flank guards (§5.2, §5.3)."""
     for order in field.wishes[seat].groups:
         for unit in field.group(order.leader):
             unit.group = None
@@ -116,7 +115,7 @@ def _form_up(field: Field, seat: Seat) -> None:
 
 
 def _first(field: Field) -> Seat:
-    """Who moves first: both roll and add their Rulers and Heroes, the higher one decides (§5.9)."""
+    """The side that moves first: both roll and add their Rulers and Heroes, and the higher one decides (§5.9)."""
     while True:
         results: dict[Seat, int] = {}
         for seat in field.sides:
@@ -131,7 +130,7 @@ def _first(field: Field) -> Seat:
 
 
 def _end(field: Field) -> bool:
-    """See whether the battle is over; else its next turn begins (§5.36)."""
+    """End the battle if it is over; otherwise begin its next turn (§5.36)."""
     table, battle = field.table, field.before
     if not is_over(field):
         table.battle = replace(field.battle(battle.turn + 1), fast=())
@@ -148,11 +147,11 @@ def _end(field: Field) -> bool:
 
 
 _CHAOS: tuple[tuple[int, Word], ...] = ((3, "advance"), (6, "stand"), (9, "back"))
-"""The new order by chaos: up to which value of its die."""
+"""The new order in case of chaos, by the highest value of its die."""
 
 
 class _Coordination:
-    """A Ruler who waits for others (§5.11)."""
+    """A Ruler who waits for other forces (§5.11)."""
 
     def __init__(self, order: Order, eligible: frozenset[str]) -> None:
         self.order, self.eligible = order, eligible
@@ -167,7 +166,8 @@ class Activations:
         self._waiting: dict[Seat, _Coordination] = {}
 
     def run(self, first: Seat) -> None:
-        """Let the sides act in turns, one force at a time; who has no more waits for the other (§5.10)."""
+        """Let the sides act alternately, one force at a time; a side without further forces waits for the other
+        (§5.10)."""
         both = (first, self._field.enemy(first))
         acting = True
         while acting:
@@ -175,7 +175,7 @@ class Activations:
             acting = any(acted)
 
     def _act(self, seat: Seat) -> bool:
-        """Let the next force of a side act; False if none is left."""
+        """Let the next force of a side act; returns False if none is left."""
         code = self._next(seat)
         if code is not None:
             self._activate(seat, code)
@@ -187,7 +187,8 @@ class Activations:
         return True
 
     def _next(self, seat: Seat) -> str | None:
-        """A side's first force that has not acted: as `Sequence`, then the orders stand, then roster order."""
+        """A side's next force that has not acted: in the order of `Sequence`, then of `Order` lines, then of the
+        roster."""
         field = self._field
         waits = self._waiting.get(seat)
         able = [
@@ -219,7 +220,7 @@ class Activations:
     # Coordination
 
     def _eligible(self, seat: Seat, order: Order) -> frozenset[str]:
-        """The forces that may join a Ruler who is to coordinate."""
+        """The forces that may join a Ruler who coordinates."""
         field, ruler = self._field, self._field.men[order.force]
         if order.coordinate is None or ruler.card.kind != "ruler" or not field.switches.coordination:
             return frozenset()
@@ -240,7 +241,7 @@ class Activations:
         return order.word if order else "stand"
 
     def _is_with(self, waits: _Coordination, code: str) -> bool:
-        """Whether a force is on the board, in the Ruler's space."""
+        """Return whether a force is on the board, in the Ruler's space."""
         men = self._field.men
         return code in men and men[code].space == men[waits.order.force].space
 
@@ -255,7 +256,7 @@ class Activations:
         field.tell({"type": "joined", "seat": actor.seat, "by": actor.code, "ruler": waits.order.force})
 
     def _release_ruler(self, seat: Seat) -> None:
-        """Let a Ruler go when enough have joined, or nobody is left who could."""
+        """Let a Ruler act when enough forces have joined, or none is left that could."""
         waits = self._waiting.get(seat)
         if waits is None:
             return
@@ -265,7 +266,7 @@ class Activations:
             self._go(seat)
 
     def _go(self, seat: Seat) -> None:
-        """The Ruler acts with all who have joined and still stand with him."""
+        """Let the Ruler act together with all who have joined and are still in the same space."""
         field, waits = self._field, self._waiting.pop(seat)
         members = field.force(waits.order.force)
         for code in waits.joined:
@@ -276,7 +277,7 @@ class Activations:
     # Changes of order
 
     def _changed(self, order: Order, members: list[Man]) -> tuple[Word, Codes]:
-        """What a force executes after its attempt to change orders, if it makes one (§5.12)."""
+        """The order that a force executes, after an attempt to change it if there is one (§5.12)."""
         field, change = self._field, order.change
         actor = members[0]
         if change is None:
@@ -301,7 +302,7 @@ class Activations:
 
 
 def decide(field: Field, battle: Battle) -> GameEnd:
-    """Who has won a skirmish that has come to this: more value on the board (§9.4)."""
+    """The winner of a finished skirmish: the side with more value on the board (§9.4)."""
     worth = values(battle, field.table)
     winners = [seat for seat in worth if worth[seat] == max(worth.values())]
     held = all(field.units(seat) for seat in field.sides)
@@ -309,13 +310,14 @@ def decide(field: Field, battle: Battle) -> GameEnd:
 
 
 def settle(field: Field) -> None:
-    """Leave the board: survivors stand in the point, those who left arrive, and surplus skeletons are gone."""
+    """Leave the board: survivors stay on the point, those who left the board arrive, and surplus skeletons are
+    removed."""
     table, at = field.table, field.before.at
     assert at is not None
     table.battle = None
     if field.bell:
         table.bell = MapBell(field.bell.seat, at, field.bell.carrier)
-    if field.before.fort and not field.units(field.defender):  # nobody of its nation is left on the board (§5.37)
+    if field.before.fort and not field.units(field.defender):  # none of its nation is left on the board (§5.37)
         table.raze(at, field.attacker)
     for man in field.men.values():
         if man.seat == field.attacker and man.code in table.units:
@@ -333,7 +335,7 @@ def settle(field: Field) -> None:
 
 
 def _choose_mercenaries(field: Field, seat: Seat) -> None:
-    """Give up raised skeletons, or the other mercenaries: an army has one kind of them (§5.33)."""
+    """Give up raised skeletons or other mercenaries, because an army can have only one kind (§5.33)."""
     table, cards = field.table, field.data.counters
     own = table.data.own(table.units, seat)
     raised = [code for code in own if code in field.raised]
@@ -344,7 +346,7 @@ def _choose_mercenaries(field: Field, seat: Seat) -> None:
 
 
 def _keep_skeletons(table: Table, seat: Seat) -> None:
-    """A side keeps no more skeletons than a nation has (L185)."""
+    """Remove a side's skeletons beyond the limit for a nation (L185)."""
     mine = [card.code for card in skeletons(table.data.counters.values()) if card.code in table.units]
     mine = [code for code in mine if table.units[code].seat == seat]
     for code in mine[table.values["national_skeletons"] :]:
@@ -355,7 +357,7 @@ _CENTRE_FIRST = "CLR"
 
 
 def find_leaders_company(field: Field, seat: Seat) -> None:
-    """Bring a side's leaders to their nearest units, unless they are killed among enemies (§5.34)."""
+    """Move a side's lone leaders to their nearest units, unless they are killed among enemies (§5.34)."""
     for leader in [man for man in field.men.values() if man.leader and man.seat == seat]:
         if field.holds(seat, leader.space):
             continue
@@ -389,7 +391,7 @@ def _join_units(field: Field, leader: Man) -> None:
 
 
 def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
-    """Let some of a side leave the board as in a retreat, or be eliminated if there is no point to go to."""
+    """Let counters of a side leave the board as in a retreat; they are eliminated if there is no point to go to."""
     if not gone:
         return
     if field.find_exit(seat):
@@ -400,7 +402,8 @@ def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
 
 
 def retreat(field: Field) -> None:
-    """Both sides retreat at once that want to and can: all who can move before anybody has left (§5.35, §6.2)."""
+    """Let both sides retreat simultaneously if they want to and can: everyone who can move before anyone has left
+    (§5.35, §6.2)."""
     free = [man for man in field.men.values() if _can_retreat(field, man)]
     wanting = [seat for seat in field.sides if _retreats(field, seat)]
     for seat in wanting:
@@ -419,7 +422,8 @@ def _can_retreat(field: Field, man: Man) -> bool:
 
 
 def is_over(field: Field) -> bool:
-    """Whether the battle is over; who has lost all units, or is out of time, has left then (§5.36, §9.4)."""
+    """Return whether the battle is over; a side that has lost all units, or is out of time, then leaves (§5.36,
+    §9.4)."""
     last = field.before.turn >= field.values["battle_turns"]
     beaten = [seat for seat in field.sides if not field.units(seat)]
     if not beaten and not last:
@@ -432,7 +436,7 @@ def is_over(field: Field) -> bool:
 
 
 def _drive_back(field: Field) -> None:
-    """The attacker must retreat, and who of his cannot is eliminated, Healing or not (§5.36)."""
+    """Make the attacker retreat; counters that cannot are eliminated, regardless of Healing (§5.36)."""
     mine = [man for man in field.men.values() if man.seat == field.attacker]
     gone = [man for man in mine if _can_retreat(field, man)]
     if gone and field.find_exit(field.attacker):
@@ -443,14 +447,14 @@ def _drive_back(field: Field) -> None:
 
 
 def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]:
-    """Those of some units, in their owner's losses order, that a result costs (§4.2, §4.3).
+    """Choose which units a result costs, in their owner's order of losses (§4.2, §4.3).
 
-    `tenths` is ten times the result: the sum of what the rolling side has, times its die. With magic the least sum
-    that reaches it, else the nearest one that does not exceed it, and one unit at least.
+    `tenths` is ten times the result: the total value of the rolling side times its die. With magic, the smallest sum
+    that reaches it is lost; else the largest sum that does not exceed it, and at least one unit.
     """
     if not magic and all(10 * card.value > tenths for card in cards):
         return [min(cards, key=lambda card: card.value)]
-    sums = [{0}]  # what some of the units from here on, counted from the last, have for a sum
+    sums = [{0}]  # the possible sums of units from here to the last
     for card in reversed(cards):
         sums.append(sums[-1] | {total + card.value for total in sums[-1]})
     if magic:
@@ -466,7 +470,7 @@ def lost_units(cards: Sequence[Card], tenths: int, *, magic: bool) -> list[Card]
 
 
 class FastBattle:
-    """A battle of a stack that has come to a point."""
+    """A fast battle of a stack that has come to a point."""
 
     def __init__(
         self, table: Table, wishes: Mapping[Seat, Wishes], at: str, origin: str | None, sides: tuple[Seat, Seat]
@@ -485,10 +489,10 @@ class FastBattle:
         self.fort = bool(walls)
         self.units[self.defender] += [cards[code] for code in walls]
         self.retreated: dict[Seat, tuple[str, list[str]]] = {}
-        """Where a side has gone, and who."""
+        """For each side that has retreated, the point and the counters."""
 
     def fight(self) -> None:
-        """Play the battle to its end, arrivals included."""
+        """Play the battle to its end, including arrivals."""
         self.table.tell({"type": "battle", "at": self.at, "attacker": self.attacker, "defender": self.defender})
         while all(self.units.values()):
             self._round()
@@ -523,7 +527,7 @@ class FastBattle:
                     table.eliminate(card.code, seat)
 
     def _decide_on_retreat(self) -> None:
-        """Both sides decide at once; who stays of one fights on (§6.1, §6.2)."""
+        """Let both sides decide simultaneously; those of a side who stay fight on (§6.1, §6.2)."""
         for seat in self.sides:
             going = [card.code for card in self.units[seat] if not card.intrinsic]
             if self.wishes[seat].retreats(len(going), self.at) and (going or self.leaders[seat]):

@@ -1,8 +1,7 @@
-"""The battleboard: its spaces, which of a side's counters act together (§1.6, §5.2), and where everybody stands
-during a turn.
+"""The battleboard: its spaces, the counters of a side that act together (§1.6, §5.2), and the positions during a turn.
 
-A space is row and column, "3C". Row 1 is the attacker's first row, the last one the defender's. A `Field` is made of a
-table and its battle, and leaves the battle as it is; `battle()` is what it has become.
+A space is a row and a column, such as "3C". Row 1 is the attacker's first row, the last row the defender's. A `Field`
+is created from a table and its battle, and does not modify the battle; `battle()` returns the new one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +22,7 @@ Spaces = tuple[str, ...]
 
 
 class Grid:
-    """The spaces of a board of so many rows, and how they lie; `attacks`: as the attacker sees them."""
+    """The spaces of a board with `rows` rows, and their geometry; `attacks` selects the attacker's point of view."""
 
     def __init__(self, rows: int) -> None:
         self.rows = rows
@@ -37,7 +36,7 @@ class Grid:
         }
 
     def _row(self, row: int, space: str) -> Spaces:
-        """The neighbours of a space in a row: straight first, then toward L, then toward R."""
+        """The neighbours of a space in a row: straight first, then towards L, then towards R."""
         at = COLUMNS.index(space[-1])
         spaces = (f"{row}{COLUMNS[to]}" for to in (at, at - 1, at + 1) if 0 <= to < len(COLUMNS))
         return tuple(neighbour for neighbour in spaces if 1 <= row <= self.rows and neighbour != space)
@@ -51,11 +50,11 @@ class Grid:
         return f"{self.first_row(attacks=attacks)}{CENTRE}"
 
     def distance(self, start: str, end: str) -> int:
-        """In spaces: the larger of the differences of row and column."""
+        """The distance in spaces: the larger of the differences of row and column."""
         return self._distances[start][end]
 
     def within(self, space: str, reach: int) -> Spaces:
-        """The spaces not farther away than `reach`, itself among them, in the order of the board."""
+        """The spaces within `reach` of a space, including itself, in the order of the board."""
         return tuple(end for end, distance in self._distances[space].items() if distance <= reach)
 
     def neighbours(self, space: str) -> Spaces:
@@ -63,19 +62,19 @@ class Grid:
         return tuple(end for end, distance in self._distances[space].items() if distance == 1)
 
     def beside(self, space: str) -> Spaces:
-        """The neighbours in its own row, toward L first."""
+        """The neighbours in the same row, the one towards L first."""
         return self._beside[space]
 
     def ahead(self, space: str, *, attacks: bool) -> Spaces:
-        """The neighbours one row closer to the enemy: straight first, then toward L, then toward R."""
+        """The neighbours one row closer to the enemy: straight first, then towards L, then towards R."""
         return self._ahead[space, attacks]
 
     def behind(self, space: str, *, attacks: bool) -> Spaces:
-        """The neighbours one row closer to a side's first row, in the same order."""
+        """The neighbours one row closer to a side's own first row, in the same order."""
         return self._ahead[space, not attacks]
 
     def steps(self, space: str, word: Word, *, attacks: bool) -> Spaces:
-        """What an order may name as a step from a space (§5.15), whoever may be there: spaces, `off` the last."""
+        """The steps that an order may name from a space (§5.15), whoever may be there: spaces, with `off` last."""
         if word == "stand":
             return self.beside(space)
         if word == "advance":
@@ -94,19 +93,19 @@ def _distance(start: str, end: str) -> int:
 
 @cache
 def grid(rows: int) -> Grid:
-    """The board of so many rows."""
+    """The board with a number of rows."""
     return Grid(rows)
 
 
 def grid_of(data: Data) -> Grid:
-    """The board that a data set says."""
+    """The board of a data set."""
     return grid(data.values["rows"])
 
 
 def forces(battle: Battle, data: Data, seat: Seat) -> Mapping[str, Codes]:
-    """Who acts together (§5.2), by the code that an order names: the leader's with his group, or the unit's own.
+    """The forces of a side (§5.2), by the code that an order names: a leader's with their group, or the unit's own.
 
-    Forces and the units of each in roster order, a leader before his units.
+    Forces and their units are in roster order, a leader before their units.
     """
     members: dict[str, list[str]] = {}
     own = data.own(battle.units, seat)
@@ -119,13 +118,13 @@ def forces(battle: Battle, data: Data, seat: Seat) -> Mapping[str, Codes]:
 
 
 HOLDING = frozenset(("poppies", "confusion"))
-"""Spells under which a unit does not move or retreat."""
+"""Spells that keep a unit from moving or retreating."""
 
 _NOTHING: frozenset[str] = frozenset()
 
 
 class Man:
-    """A unit or leader on the board while it changes."""
+    """A unit or leader on the board, which can change."""
 
     __slots__ = ("attacks", "card", "code", "group", "intrinsic", "leader", "seat", "space", "spent", "unit")
 
@@ -138,7 +137,7 @@ class Man:
 
 
 class Field:
-    """Men, spells and the Bell of one turn of a battle."""
+    """The men, spells and Bell of one turn of a battle."""
 
     def __init__(self, table: Table, battle: Battle, letters: Mapping[Seat, Orders | None]) -> None:
         self.table, self.before = table, battle
@@ -155,18 +154,18 @@ class Field:
         self.exit, self.left = dict(battle.exit), {seat: [*battle.left[seat]] for seat in self.sides}
         self.bell = battle.bell
         self.rung = False
-        """Whether the Bell has raised somebody this turn, and is set up (§5.30)."""
+        """Whether the Bell has raised a unit this turn, and so is set up (§5.30)."""
         self.acted: set[str] = set()
         self.limbered: set[str] = set()
-        """Artillery that has moved this turn and does not fire (§5.24)."""
+        """Artillery that has moved this turn and so cannot fire (§5.24)."""
         self.guards: dict[tuple[Seat, str], dict[str, str]] = {}
-        """Flank guards (§5.3): of a side's space, the unit for column L or R."""
+        """Flank guards (§5.3): for a side's space, the unit for column L or R."""
         self.markers = [*battle.spells]
         self._effects: dict[str, frozenset[str]] = {}
         self._index()
 
     def battle(self, turn: int) -> Battle:
-        """What the field has become, in this turn."""
+        """The battle that the field has become, in the given turn."""
         return replace(
             self.before,
             turn=turn,
@@ -179,16 +178,16 @@ class Field:
             bell=self.bell,
         )
 
-    # What happens
+    # Events
 
     def tell(self, event: dict[str, Any]) -> None:
         self.table.tell(event)
 
     def roll(self, purpose: str, **details: Any) -> int:
-        """A die, told with what it was for and what else tells the story."""
+        """Roll a die, and tell its purpose and other details of the story."""
         return self.table.roll(purpose, **details)
 
-    # Who is where
+    # Positions
 
     def enemy(self, seat: Seat) -> Seat:
         return self.defender if seat == self.attacker else self.attacker
@@ -202,22 +201,23 @@ class Field:
         return [man for man in self.men.values() if man.space == space and man.unit and man.seat == seat]
 
     def holds(self, seat: Seat, space: str) -> bool:
-        """Whether units of a side stand in a space; only they occupy it (§5.15)."""
+        """Return whether units of a side are in a space; only units occupy it (§5.15)."""
         for man in self.men.values():  # noqa: SIM110 - asked more often than anything else
             if man.space == space and man.unit and man.seat == seat:
                 return True
         return False
 
     def group(self, leader: str) -> list[Man]:
-        """The units that a leader leads, in roster order."""
+        """The units led by a leader, in roster order."""
         return [man for man in self.men.values() if man.group == leader]
 
     def force(self, code: str) -> list[Man]:
-        """Who acts together (§5.2): a leader with his group, or a unit; the leader first."""
+        """The counters that act together (§5.2): a leader with their group, or a single unit; the leader comes
+        first."""
         return [self.men[code], *self.group(code)]
 
     def add_unit(self, code: str, seat: Seat, space: str) -> None:
-        """Bring a unit into play and onto the board; it has moved on the map."""
+        """Bring a unit into play on the board; it counts as moved on the map."""
         self.table.put(code, seat, self.before.at, done=True)
         self._add(code, Fighter(seat, space))
         self.men = {man: self.men[man] for man in self.data.in_order(self.men)}
@@ -226,18 +226,18 @@ class Field:
         self.men[code] = Man(self.data.counters[code], fighter, attacks=fighter.seat == self.attacker)
 
     def move(self, man: Man, to: str) -> None:
-        """Bring somebody to another space: the Bell goes with its carrier, guards and groups stay behind."""
+        """Move a counter to another space; the Bell goes with its carrier, guards and groups stay behind."""
         man.space = to
         if self.bell and self.bell.carrier == man.code:
             self.bell = replace(self.bell, space=to)
 
     def move_alone(self, man: Man, to: str) -> None:
-        """Bring a unit away from its leader, if it has one: it leaves his group (§5.2)."""
+        """Move a unit away from its leader, if it has one, so that it leaves the group (§5.2)."""
         self.move(man, to)
         self.leave_group(man)
 
     def leave_group(self, man: Man) -> None:
-        """Let a unit be a force by itself, which has acted if its leader has."""
+        """Make a unit a force of its own, which has acted if its leader has."""
         if man.group in self.acted:
             self.acted.add(man.code)
         man.group = None
@@ -245,11 +245,11 @@ class Field:
     # Spells
 
     def effects(self, code: str) -> frozenset[str]:
-        """The spells that lie on a unit or the Bell; the same one counts once (§5.5)."""
+        """The spells in effect on a unit or the Bell; equal ones count once (§5.5)."""
         return self._effects.get(code, _NOTHING)
 
     def is_held(self, code: str) -> bool:
-        """Whether a unit or the Bell is under Poppies or Confusion."""
+        """Return whether a unit or the Bell is under Poppies or Confusion."""
         return not HOLDING.isdisjoint(self.effects(code))
 
     def set_markers(self, markers: Iterable[Marker]) -> None:
@@ -264,7 +264,7 @@ class Field:
         self._effects = {code: frozenset(spells) for code, spells in effects.items()}
 
     def speed(self, unit: Man) -> int:
-        """How many spaces a unit may go (§5.16, §5.6, §5.29)."""
+        """How many spaces a unit may move (§5.16, §5.6, §5.29)."""
         if unit.intrinsic:
             return 0
         fleet = "fleet feet" in self.effects(unit.code)
@@ -278,20 +278,20 @@ class Field:
             return int(self.values["fleet_feet_speed"])
         return min(unit.card.move, 1) if bell else unit.card.move
 
-    # Who is gone
+    # Departures
 
     def carry(self, code: str | None) -> None:
-        """Give the Bell to a unit, or take it from its carrier; it is whose carries it."""
+        """Give the Bell to a unit, or take it from its carrier; it belongs to the carrier's side."""
         assert self.bell is not None
         self.bell = replace(self.bell, carrier=code, seat=self.men[code].seat if code else self.bell.seat)
 
     def eliminate(self, man: Man) -> None:
-        """A unit is lost or a leader killed, with no Healing (§5.28)."""
+        """Remove a lost unit or a killed leader, regardless of Healing (§5.28)."""
         self._take_off((man.code,))
         self.table.eliminate(man.code, man.seat)
 
     def hit(self, unit: Man) -> None:
-        """Eliminate a unit that Healing does not save (§5.5)."""
+        """Eliminate a unit unless Healing saves it (§5.5)."""
         healings = (marker for marker in self.markers if marker.on == unit.code and marker.spell == "healing")
         healing = next(healings, None)
         if healing is None:
@@ -302,7 +302,7 @@ class Field:
         self.tell({"type": "healed", "unit": unit.code, "seat": unit.seat, "by": healing.by})
 
     def leave(self, seat: Seat, gone: list[Man]) -> None:
-        """Counters of a side leave the board, in roster order, for the point where it goes to (§6)."""
+        """Let counters of a side, in roster order, leave the board for the point to which the side goes (§6)."""
         if self.bell and self.bell.carrier in {man.code for man in gone}:
             if self.is_held(BELL):
                 self.carry(None)
@@ -315,7 +315,7 @@ class Field:
         self.tell({"type": "leaves", "seat": seat, "units": list(codes), "to": self.exit[seat]})
 
     def _take_off(self, codes: Codes) -> None:
-        """Take counters off the board: spells on them and by them end (§5.5), their groups are no more."""
+        """Take counters off the board: spells on them and by them end (§5.5), and their groups dissolve."""
         for code in codes:
             del self.men[code]
         for man in self.men.values():
@@ -329,7 +329,8 @@ class Field:
             self.set_markers(markers)
 
     def find_exit(self, seat: Seat) -> bool:
-        """Fix where a side goes to when the first of it leaves (§6.3-6.5); False if there is no such point."""
+        """Determine where a side goes when its first counters leave (§6.3-6.5); returns False if there is no such
+        point."""
         if seat not in self.exit:
             point = OFF if self.before.at is None else self._point_for(seat)
             if point is None:
@@ -338,7 +339,7 @@ class Field:
         return True
 
     def can_leave(self, seat: Seat) -> bool:
-        """Whether a side has a point to go to."""
+        """Return whether a side has a point to go to."""
         return seat in self.exit or self.before.at is None or self._point_for(seat) is not None
 
     def _point_for(self, seat: Seat) -> str | None:

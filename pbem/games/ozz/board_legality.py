@@ -1,6 +1,7 @@
 """What makes a battle letter illegal (§14, What is refused).
 
-Counters stand as after the deployment and the groups of the letter; for orders also as after its Transports.
+Counters are checked where they are after the deployment and the groups of the letter; for orders also after its
+Transports.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ _MOST_STEPS, _MOST_ATTACKS = 2, 3
 
 
 class BoardChecker(Checker):
-    """Looks at a battle letter."""
+    """Checks a battle letter."""
 
     def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
         super().__init__(state, seat, items)
@@ -300,7 +301,7 @@ class BoardChecker(Checker):
             self.fault(item.force, Sentence("Who coordinates does not change orders: one of both."))
 
     def _way(self, word: orders.Word, way: Codes, space: str) -> None:
-        """See that a way goes step by step as its order says."""
+        """Check that a way is made of the steps that its order allows."""
         most = 1 if word == "stand" else _MOST_STEPS
         if len(way) > most:
             self.fault(way[most], Sentence("A way has up to {most} steps here.", most=most))
@@ -348,9 +349,8 @@ class BoardChecker(Checker):
 
 
 class Positions:
-    """`units`: after the deployment and the groups of a letter; `moved`: after its Transports, too, as if they
-    succeed; `forces`: who acts together then.
-    """
+    """Positions on the board: `units` after the deployment and the groups of a letter; `moved` also after its
+    Transports, assuming that they succeed; `forces` then."""
 
     def __init__(self, data: Data, battle: Battle, seat: Seat, items: Sequence[Item]) -> None:
         self._data, self._battle, self._seat, self._items = data, battle, seat, items
@@ -363,7 +363,7 @@ class Positions:
         self.forces = forces(replace(battle, units=self.moved), data, seat)
 
     def _deploy(self) -> None:
-        """In the first turn; whoever is not named stands in the middle of the first row."""
+        """Deploy in the first turn; units without an order go to the middle of the first row."""
         battle, spaces = self._battle, dict[str, str]()
         for item in self._items if battle.turn == 1 else ():
             if isinstance(item, orders.Deploy) and item.space in self._grid.spaces:
@@ -386,7 +386,7 @@ class Positions:
                     self.units[code] = replace(self.units[code], group=item.leader)
 
     def _transport(self) -> None:
-        """A group's only unit takes its leader along, any other leaves its group (§5.6)."""
+        """Transport units: the only unit of a group takes its leader along, any other leaves its group (§5.6)."""
         for item in self._items:
             if not isinstance(item, orders.Cast) or item.space not in self._grid.spaces or item.on not in self.moved:
                 continue

@@ -1,8 +1,8 @@
-"""A computer player: it writes what its nation could write from what its nation sees.
+"""A computer player that knows only what its nation sees, and writes what its nation could write.
 
-On the map it attacks where it is stronger, takes towns, gathers its stacks before what it wants next, leads the
-strongest stack into its attack by a Hero and leaves the others where they recruit; it breaks off attacks that have cost
-it nearly all, offers honours of war, and accepts them where it is too weak. On the board it is `_Fighter`. The same
+On the map it attacks where it is stronger, takes towns, gathers its stacks near its next target, has a Hero lead the
+strongest stack into its attack and leaves the other Heroes where they recruit. It breaks off attacks after losing
+nearly everything, offers honours of war, and accepts them where it is too weak. `_Fighter` plays on the board. The same
 view gives the same letter.
 """
 
@@ -21,18 +21,19 @@ from pbem.games.ozz.orders import Cast, Codes, Group, Honors, Item, Move, Order,
 from pbem.games.ozz.state import MERCENARIES, Battle, State
 from pbem.games.ozz.table import Table, holds
 
-_STRONGER = 1.25  # by how much one stack has to be stronger than whom it attacks
-_TOGETHER = 1.6  # and several, which come one after the other
-_AT_HOME = 0.8  # of the intrinsic strength of its Castle, from which on enemies near it are a danger
-_HOPELESS = 2  # how many times as strong as all in a Center enemies near it are where honours of war are accepted
-_LEAST = 2  # units, below which an attack of more is broken off
+_STRONGER = 1.25  # how much stronger than the defence a single attacking stack must be
+_TOGETHER = 1.6  # the same for several stacks, which arrive one after the other
+_AT_HOME = 0.8  # the fraction of a Castle's intrinsic strength from which enemies near it count as a danger
+_HOPELESS = 2  # honours of war are accepted when enemies nearby are this many times as strong as the whole Center
+_LEAST = 2  # units; an attack by more is broken off when fewer are left
 
 
 class Style(NamedTuple):
     """How a side fights on the board."""
 
     reach: int | None = None
-    """How near enemies have to be for it to go to them, in spaces; None: the attacker goes, and who is stronger."""
+    """How close enemies must be for it to advance on them, in spaces; None: the attacker advances, and so does the
+    stronger side."""
     last: bool = False
     """Whether magic users cast the last of their spells first."""
 
@@ -41,7 +42,7 @@ USUAL = Style()
 
 
 def choose(view: State, seat: Seat, style: Style = USUAL) -> Orders:
-    """Orders of a seat, which is awaited or may be."""
+    """Choose orders for a seat, whether it is awaited or not."""
     battle = view.battle
     if battle is None:
         return Orders(tuple(_Planner(view, seat).moves()))
@@ -51,7 +52,7 @@ def choose(view: State, seat: Seat, style: Style = USUAL) -> Orders:
 
 
 class _Planner:
-    """A campaign letter: stacks that have no move yet, and where they can go."""
+    """Plans a campaign letter; `free` has the stacks without a move yet, `ways` where they can go."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat, self.data = state, seat, state.data
@@ -59,9 +60,9 @@ class _Planner:
         self.hostile = {point for point in self.data.points if self.table.is_enemy_to(seat, point)}
         self.walls = {point: self._power(self.table.intrinsic(point)) for point in self.data.centers}
         self.enemies: dict[str, int] = {}
-        """How many enemies are in each point where there are any."""
+        """The number of enemies on each point with any."""
         self.threats: dict[str, int] = {}
-        """What they are worth together."""
+        """The total value of the enemies on each point."""
         for code, counter in state.units.items():
             if counter.seat != seat and counter.at is not None:
                 self.enemies[counter.at] = self.enemies.get(counter.at, 0) + 1
@@ -73,7 +74,7 @@ class _Planner:
         self.ways = {point: ways(state, seat, point) for point in self.free}
 
     def moves(self) -> Iterator[Item]:
-        """Attacks first, since they are the dearest; towns; then whoever is left gathers."""
+        """Yield attacks first, because they matter most, then moves to towns, then moves that gather the rest."""
         attacks = [*self._attacks()]
         yield from attacks
         yield from self._towns()
@@ -85,7 +86,7 @@ class _Planner:
             yield from self._honors({attack.way[-1] for attack in attacks})
 
     def _honors(self, targets: Collection[str]) -> Iterator[Honors]:
-        """Honours are offered where it attacks, and accepted where enemies near a Center are far too many."""
+        """Yield honours of war: offers where it attacks, acceptance where enemies near a Center are far too strong."""
         for point, place in self.data.points.items():
             if point in targets and self.table.strength(point):
                 yield Honors("offer", point)
@@ -94,10 +95,10 @@ class _Planner:
                 if self._near(point, 1) > _HOPELESS * (self.walls[point] + self._power(tuple(there))):
                     yield Honors("accept", point)
 
-    # Who may go, and what they are worth
+    # Movers and values
 
     def _movers(self, codes: Codes) -> Codes:
-        """Who of a stack goes if it goes; () for leaders alone."""
+        """The counters of a stack that go if it goes; () for leaders alone."""
         point = self.state.units[codes[0]].at or ""
         if point == self.data.castles.get(self.seat) and self._near(point, 2) > _AT_HOME * self.walls[point]:
             return ()
@@ -106,14 +107,14 @@ class _Planner:
         return movers if self._power(movers) else ()
 
     def _recruits(self, point: str) -> bool:
-        """Whether a Hero has somebody to recruit in a point (§8.1)."""
+        """Return whether a Hero on a point has somebody to recruit (§8.1)."""
         pools = self.state.pools
         if self.data.points[point].kind == "grounds":
             return bool(pools.get(MERCENARIES))
         return holds(self.state, self.seat, point) and bool(pools.get(self.seat))
 
     def _near(self, point: str, most: int) -> int:
-        """The value of all enemies so many links from a point or nearer."""
+        """The value of all enemies within `most` links of a point."""
         distances = self.data.distances[point]
         return sum(power for end, power in self.threats.items() if distances[end] <= most)
 
@@ -121,28 +122,28 @@ class _Planner:
         return self.data.counters[code].kind == "hero"
 
     def _power(self, codes: Codes) -> int:
-        """The sum of the values of units; leaders have none."""
+        """The total value of units; leaders have none."""
         return sum(self.data.counters[code].value for code in codes)
 
     def _defence(self, point: str) -> int:
-        """The value of all that an attack on a point meets."""
+        """The total value that an attack on a point faces."""
         walls = self.walls.get(point, 0) if self.data.points[point].nation != self.seat else 0
         return self.threats.get(point, 0) + walls
 
     def _worth(self, point: str) -> int:
-        """What a point brings: that of its strength or town (§9.2), most of all a Castle, and what stands there."""
+        """The value of taking a point: its strength or town (§9.2), a Castle counting most, and the counters there."""
         place = self.data.points[point]
         town = point in self.state.control and self.state.control[point] != self.seat
         walls = place.strength if self.walls.get(point) and place.nation != self.seat else 0
         return self.enemies.get(point, 0) + town + walls * (2 if place.kind == "castle" else 1)
 
-    # What they do
+    # Moves
 
     def _go(self, start: str, end: str) -> Move:
         return Move(self.free.pop(start), self.ways[start][end])
 
     def _attack(self, start: str, target: str) -> Move:
-        """The move of a stack, with the Hero who leads the strongest one; the others go on recruiting."""
+        """The move of a stack, joined by the Hero who leads the strongest one; the other Heroes go on recruiting."""
         move, leader = self._go(start, target), self.leader
         here = leader and leader not in move.units and self.state.units[leader].at == start
         return replace(move, units=(leader, *move.units)) if leader and here else move
@@ -160,7 +161,7 @@ class _Planner:
                     break
 
     def _towns(self) -> Iterator[Move]:
-        """Each town that nobody holds against us is taken by the weakest stack that can."""
+        """Take each undefended town with the weakest stack that can reach it."""
         for town, held in self.state.control.items():
             if held == self.seat or town in self.hostile:
                 continue
@@ -169,7 +170,7 @@ class _Planner:
                 yield self._go(min(able, key=lambda start: (self._power(self.free[start]), start)), town)
 
     def _gathered(self) -> Iterator[Move]:
-        """The stacks without a move gather where the strongest of them waits on its way to the cheapest goal."""
+        """Gather the remaining stacks where the strongest of them stops on its way to the cheapest goal."""
         if not self.free or not self._goals():
             return
         strongest = max(self.free, key=lambda start: (self._power(self.free[start]), -self.data.order[start]))
@@ -185,25 +186,26 @@ class _Planner:
         return [point for point in self.data.points if self._worth(point)]
 
     def _price(self, goal: str, start: str, power: int) -> tuple[float, int]:
-        """What a goal costs, to compare them by: its distance and power lacking, by its worth; then point order."""
+        """The price of a goal, for comparison: distance and missing strength, divided by its value; ties by point
+        order."""
         lacking = max(0, self._defence(goal) * _STRONGER - power) / 5
         return (self.data.distances[start][goal] + lacking) / self._worth(goal), self.data.order[goal]
 
     def _nearest(self, start: str, goal: str) -> str:
-        """Where a stack stands, or can go without a fight, nearest to a goal."""
+        """The place nearest to a goal where a stack is, or can go without a fight."""
         ends = [start, *(end for end in self.ways[start] if end not in self.hostile)]
         return min(ends, key=lambda end: (self.data.distances[end][goal], len(self.ways[start].get(end, ()))))
 
 
-_LOST = 3  # how many times as strong as we the enemy is before we retreat
-_OWN = 0.9  # what a unit of one's own counts beside an enemy's of the same value
+_LOST = 3  # how many times stronger the enemy must be before it retreats
+_OWN = 0.9  # the weight of an own unit relative to an enemy unit of the same value
 _MOST_ATTACKED = 3
 _ON_ENEMIES = ("fireball", "poppies", "confusion", "poor luck")
 _ON_OWN = ("healing", "good luck")
 
 
 class _Plan(NamedTuple):
-    """What a force may do, and what that is likely to bring, in values of units."""
+    """An action of a force, and its expected gain in values of units."""
 
     gain: float
     word: Word
@@ -215,7 +217,7 @@ class _Plan(NamedTuple):
 def choose_on_board(
     view: State, battle: Battle, seat: Seat, style: Style = USUAL, formation: tuple[Item, ...] | None = None
 ) -> Orders:
-    """A letter of a side of a battle, for a formation: groups, and in the first turn where they stand."""
+    """Write a letter for a side in a battle, given a formation: groups and, in the first turn, deployments."""
     return Orders(tuple(_Fighter(view, battle, seat, style, formation).items()))
 
 
@@ -262,7 +264,7 @@ class _Fighter:
         return [self.cards[code] for code, fighter in self.battle.units.items() if fighter.seat == self.seat]
 
     def _groups(self) -> Iterator[Group]:
-        """Leaders take the slow ones that strike best; batteries, riders and flyers act by themselves."""
+        """Assign the slow units with the best melee strength to leaders; artillery, cavalry and flyers act alone."""
         most = self.state.data.values["group_max"]
         slow = [card for card in self._own() if card.kind in ("infantry", "giant") and not card.intrinsic]
         slow.sort(key=lambda card: (-card.melee, self.state.data.roster[card.code]))
@@ -274,7 +276,7 @@ class _Fighter:
     # Spells
 
     def _casts(self) -> Iterator[Cast]:
-        """Each magic user casts the first of its spells that is not at work yet, on the strongest unit."""
+        """Let each magic user cast the first of their spells that is not in effect yet, on the strongest unit."""
         step = -1 if self.style.last else 1
         working = {(marker.by, marker.spell) for marker in self.battle.spells} | {*self.battle.cast}
         for card in self._own():
@@ -306,7 +308,7 @@ class _Fighter:
         return Order(force, best.word, best.way, best.attack, best.charge) if best else None
 
     def _plans(self, own: Sequence[Card], space: str) -> Iterator[_Plan]:
-        """What a force can attack from where it is, and after a step."""
+        """Yield what a force can attack from where it is, and after one step."""
         yield from self._attacks_from(own, space, "stand", ())
         if own[0].intrinsic or space in self.enemies:
             return
@@ -327,7 +329,7 @@ class _Fighter:
             yield from self._attacks_from(own, step, word, (step,))
 
     def _charges(self, own: Sequence[Card], step: str) -> Iterator[_Plan]:
-        """A charge by a space without enemies into those behind it."""
+        """Yield charges through a space without enemies into those beyond it."""
         for end in self.grid.ahead(step, attacks=self.attacks):
             if end in self.enemies:
                 yield _Plan(
@@ -356,7 +358,7 @@ class _Fighter:
     def _exchange(
         self, fire: Sequence[int], own: Sequence[Card], answer: Sequence[int], enemies: Sequence[Card]
     ) -> float:
-        """What is to be expected of an exchange: the enemy's losses less one's own, in values."""
+        """The expected result of an exchange: enemy losses minus own losses, in values."""
         return self._losses(fire, enemies) - _OWN * self._losses(answer, own)
 
     def _losses(self, strengths: Sequence[int], units: Sequence[Card]) -> float:
@@ -364,7 +366,8 @@ class _Fighter:
         return hits * sum(card.value for card in units) / len(units)
 
     def _nearer(self, own: Sequence[Card], space: str) -> _Plan | None:
-        """The step that brings the nearest enemies nearer; those who only shoot far do not go among them."""
+        """The step that brings a force closer to the nearest enemies; units that only shoot do not enter their
+        space."""
         target = min(self.enemies, key=lambda end: (self.grid.distance(space, end), end))
         ways: dict[str, Word] = dict.fromkeys(self.grid.ahead(space, attacks=self.attacks), "advance")
         if row_of(target) == row_of(space):
@@ -378,8 +381,8 @@ class _Fighter:
         return _Plan(0, ways[step], (step,), (target,))
 
     def _wants_to_fight(self, own: Sequence[Card], space: str, target: str) -> bool:
-        """Whether a force goes to the nearest enemies: the attacker's, or the stronger side's, if its style does not
-        say; not guns."""
+        """Return whether a force advances on the nearest enemies: by its style, or else if it attacks or its side is
+        stronger; artillery never does."""
         if all(card.kind == "artillery" for card in own):
             return False
         if self.style.reach is not None:

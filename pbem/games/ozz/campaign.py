@@ -1,6 +1,6 @@
-"""A campaign turn (§3; the order of all that asks for chance: §11): moves, battles, recruiting, the end.
+"""A campaign turn (§3; §11 defines the order of all uses of chance): moves, battles, recruiting, the end.
 
-A battle on the board stops it; what is left to do waits in the state's `queue` until the battle is over.
+A battle on the board interrupts it; the rest waits in the state's `queue` until the battle is over.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from pbem.games.ozz.table import Table, active, can_carry, holds, ruler_returns,
 
 
 class Campaign:
-    """The turn of a table: the nations in the order of their initiative, what they want, and the moves still to do."""
+    """The turn of a table: the nations in order of initiative, their wishes, and the remaining moves."""
 
     def __init__(self, table: Table, queue: Queue) -> None:
         self.table, self.queue = table, queue
@@ -26,14 +26,14 @@ class Campaign:
         self.todo = [*queue.todo]
 
     def begin(self) -> None:
-        """Let all moves wait that the letters order, and the Bell be carried by whom they say."""
+        """Queue all moves that the letters order, and let the units that they name carry the Bell."""
         for seat in self.queue.seats:
             self.todo += [(seat, number) for number in range(len(self.wishes[seat].moves))]
             _carry(self.table, seat, self.wishes[seat].carry)
         self.table.take_up_bell()
 
     def go_on(self) -> None:
-        """Play what is left of the turn, or as much of it as comes before a battle on the board."""
+        """Play the rest of the turn, or as much of it as comes before a battle on the board."""
         table = self.table
         while self.todo and table.result is None:
             seat, number = self.todo.pop(0)
@@ -62,7 +62,7 @@ class Campaign:
         for seat in () if by_die else self.queue.seats:
             return_ruler(self.table, seat, self.wishes[seat], by_die=False)
 
-    # A move
+    # Moves
 
     def _move(self, seat: Seat, item: Move | Fly) -> None:
         stack = _Stack(self.table, seat, item)
@@ -95,7 +95,8 @@ class Campaign:
             FastBattle(table, self.wishes, at, origin, (attacker, defender)).fight()
 
     def _is_for_board(self, attacker: Seat, defender: Seat, at: str) -> bool:
-        """How the match has its battles fought, unless both would fight it fast (§3.9)."""
+        """Return whether a battle is fought on the board, by the option of the match, unless both sides would fight it
+        fast (§3.9)."""
         table = self.table
         if self.wishes[attacker].fights_fast(at) and self.wishes[defender].fights_fast(at):
             return False
@@ -107,7 +108,7 @@ class Campaign:
     # Honours of war
 
     def _has_honors(self, attacker: Seat, defender: Seat, at: str, origin: str) -> bool:
-        """Whether honours are offered and accepted, and there is a point to go to (§3.8)."""
+        """Return whether honours are offered and accepted, and there is a point to go to (§3.8)."""
         agreed = at in self.wishes[attacker].offers and at in self.wishes[defender].accepts
         if not (agreed and self.table.switches.honors and self.table.strength(at)):
             return False
@@ -118,8 +119,8 @@ class Campaign:
         return self.table.retreat_point(defender, at, origin, attacks=False, wishes=wishes)
 
     def _march_out(self, attacker: Seat, defender: Seat, at: str, origin: str) -> None:
-        """Regulars for the intrinsic strength, if any are left, and everybody else there go as in a retreat; the Center
-        is razed (§3.8)."""
+        """Let regulars in place of the intrinsic strength, if any are left, and all others there leave as in a retreat;
+        the Center is razed (§3.8)."""
         table, refuge = self.table, self._refuge(defender, at, origin)
         assert refuge is not None
         cards = table.data.counters.values()
@@ -136,8 +137,8 @@ class Campaign:
 
 
 class _Stack:
-    """Counters that move together: `members` are those who are still in it, `at` where they are, `origin` the point
-    before, `gone` its way so far; `strains`: that costs attrition."""
+    """Counters that move together: `members` are those still in the stack, `at` is their point, `origin` the point
+    before, `gone` the way so far; `strains` tells whether it costs attrition."""
 
     def __init__(self, table: Table, seat: Seat, item: Move | Fly) -> None:
         self.table, self.seat, self.item = table, seat, item
@@ -151,14 +152,14 @@ class _Stack:
         return counter is not None and counter.seat == self.seat and counter.at == point and not counter.done
 
     def can_go(self) -> bool:
-        """Whether anybody is left to go, for a flight a flyer (§3.5)."""
+        """Return whether anyone is left to go; a flight needs a flyer (§3.5)."""
         cards = self.table.data.counters
         if not self.flies:
             return bool(self.members)
         return any(cards[code].kind == "flying" for code in self.members)
 
     def go(self) -> bool:
-        """Go the way as far as it can be gone (§3.2-3.4); True: there is a battle to fight."""
+        """Move as far as possible (§3.2-3.4); returns True if there is a battle to fight."""
         way, stops, cards = self.item.way, False, self.table.data.counters
         self._done(self.members)
         for number, point in enumerate(way[1:], start=1):
@@ -181,7 +182,7 @@ class _Stack:
         return stops
 
     def _has_enemy_units(self, point: str) -> bool:
-        """Whether enemy units or walls are in a point."""
+        """Return whether enemy units or walls are on a point."""
         table = self.table
         if table.strength(point) and table.points[point].nation != self.seat:
             return True
@@ -227,7 +228,7 @@ class _Stack:
 
 
 def play(table: Table, letters: Mapping[Seat, Orders | None]) -> None:
-    """Play a turn from its beginning, as far as it can be played."""
+    """Play a turn from its beginning, as far as possible."""
     order = tuple(_initiative(table, active(table)))
     turn = Campaign(table, Queue(order, {seat: letters.get(seat) for seat in order}, ()))
     turn.begin()
@@ -235,7 +236,7 @@ def play(table: Table, letters: Mapping[Seat, Orders | None]) -> None:
 
 
 def resume(table: Table) -> None:
-    """Play what is left of a turn after a battle on the board."""
+    """Play the rest of a turn after a battle on the board."""
     stopped = table.queue
     assert stopped is not None
     Campaign(table, stopped).go_on()
@@ -246,7 +247,8 @@ def resume(table: Table) -> None:
 
 
 def _initiative(table: Table, seats: Sequence[Seat]) -> list[Seat]:
-    """Some nations, the highest result first; equal ones roll again among themselves (§3.1)."""
+    """Sort nations by initiative, the highest result first; nations with equal results roll again among themselves
+    (§3.1)."""
     cards, results = table.data.counters, dict[Seat, int]()
     for seat in seats:
         heroes = sum(unit.seat == seat and cards[code].kind in ("ruler", "hero") for code, unit in table.units.items())
@@ -259,7 +261,7 @@ def _initiative(table: Table, seats: Sequence[Seat]) -> list[Seat]:
 
 
 def _carry(table: Table, seat: Seat, code: str | None) -> None:
-    """Let the unit that is named carry the Bell (§5.29)."""
+    """Let the named unit carry the Bell (§5.29)."""
     bell, counter = table.bell, table.units.get(code or "")
     if (
         bell
@@ -272,7 +274,7 @@ def _carry(table: Table, seat: Seat, code: str | None) -> None:
 
 
 def _garrison(table: Table, seat: Seat, wishes: Wishes) -> None:
-    """Batteries in a nation's Fortified Centers, as its letter says (§8.6)."""
+    """Put batteries into a nation's Fortified Centers as its letter orders (§8.6)."""
     for code, number in wishes.garrison.items() if table.switches.garrison else ():
         point = table.points.get(code)
         if point and point.nation == seat and point.center:
@@ -284,7 +286,7 @@ def _units(table: Table, seat: Seat, at: str) -> list[str]:
 
 
 def _end_turn(table: Table) -> None:
-    """Everybody may move again, and the next turn begins, or the game is over (§3.10, §9)."""
+    """Let all counters move again, and begin the next turn or end the game (§3.10, §9)."""
     for code, counter in table.units.items():
         if counter.done:
             table.units[code] = Counter(counter.seat, counter.at)
@@ -300,8 +302,8 @@ def _end_turn(table: Table) -> None:
 
 
 def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> None:
-    """A die for a nation's Ruler who fell in an earlier turn, if there is a place for him (§8.5); without the seed's
-    option he is back without a die, in the same turn."""
+    """Roll for the return of a nation's Ruler who fell in an earlier turn, if there is a place for the Ruler (§8.5);
+    without the seed's option the Ruler is back in the same turn, without a die."""
     fallen = [code for code in table.data.in_order(table.fallen) if table.data.counters[code].nation == seat]
     for code in fallen:
         place, needs = _place(table, seat, wishes.return_to), ruler_returns(table, seat)
@@ -315,7 +317,7 @@ def return_ruler(table: Table, seat: Seat, wishes: Wishes, *, by_die: bool) -> N
 
 
 def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
-    """Where a Ruler can return: the Castle, else a fort, else a population center; None if there is no place."""
+    """The place where a Ruler can return: the Castle, else a fort, else a population center; None if there is none."""
     for kind in ("castle", "fort", "town"):
         places = [
             code
@@ -328,7 +330,7 @@ def _place(table: Table, seat: Seat, wish: str | None) -> str | None:
 
 
 def bring(table: Table, code: str, seat: Seat, point: str) -> None:
-    """Bring a counter into play, with the spells that it has always had."""
+    """Bring a counter into play, with its permanent spells."""
     card = table.data.counters[code]
     if card.leader:
         table.spells.setdefault(code, tuple(spell for spell in card.spells if spell != "?"))
@@ -336,7 +338,7 @@ def bring(table: Table, code: str, seat: Seat, point: str) -> None:
 
 
 def recruit(table: Table, seat: Seat, wishes: Wishes) -> None:
-    """Let every Hero of a nation who is not done recruit (§8.1): as the letter says, then all others."""
+    """Let every Hero of a nation who is not done recruit (§8.1), those in the letter first, in its order."""
     cards = table.data.counters
     able = (code for code, counter in table.units.items() if counter.seat == seat and not counter.done)
     heroes = table.data.in_order(code for code in able if cards[code].kind == "hero")
@@ -365,7 +367,7 @@ def _draw(table: Table, seat: Seat, hero: str, *, special: bool) -> None:
 
 
 def _hire(table: Table, seat: Seat, hero: str, at: str) -> str | None:
-    """The first mercenary that a nation may have, unless a mishap keeps it away (§8.3)."""
+    """Hire the first mercenary that a nation may have, unless a mishap prevents it (§8.3)."""
     cards = table.data.counters
     kinds = kinds_of(cards[code] for code, counter in table.units.items() if counter.seat == seat)
     pool = table.pools[MERCENARIES]
@@ -382,5 +384,5 @@ def _hire(table: Table, seat: Seat, hero: str, at: str) -> str | None:
 
 
 def kinds_of(cards: Iterable[Card]) -> set[str]:
-    """The kinds of mercenary units among some counters; the witch is no unit."""
+    """The kinds of mercenary units among some counters; the witch is not a unit."""
     return {card.mercenary for card in cards if card.mercenary and not card.leader}

@@ -1,6 +1,7 @@
-"""The map or the battleboard as a table that fits on a telephone: three columns, with what `drawing` says below it.
+"""The map or the battleboard as a table for a phone screen: three columns, with the text of `drawing` below.
 
-The map is a list of its points: who is there and where roads and trails lead to. Styles are those of `drawing`.
+The map is a list of its points, with the counters there and the destinations of roads and trails. The styles are those
+of `drawing`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +18,7 @@ _SIGNS: dict[LinkKind, str] = {"road": "--", "trail": ".."}
 
 
 def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
-    """The board while a battle is fought, else the map; what differs from `since` is marked."""
+    """Lay out the board during a battle, otherwise the map; differences from `since` are marked."""
     if state.battle:
         return (
             *_board(state.data, state.battle),
@@ -28,13 +29,13 @@ def cells(state: State, since: State | None = None, say: Say = ENGLISH) -> Grid:
 
 
 def _below(spans: Iterable[Span], columns: int) -> Iterator[tuple[Cell, ...]]:
-    """A row for each thing that is told: all in one would be too long a line for mail."""
+    """Put each statement into its own row, because a single line would be too long for mail."""
     for span in spans:
         yield (Cell(((span,),), columns=columns),)
 
 
 def _board(data: Data, battle: Battle) -> Iterator[tuple[Cell, ...]]:
-    """The spaces, the defender's first row on top."""
+    """The spaces, with the defender's first row on top."""
     for row in drawing.rows(data):
         spaces = (f"{row}{column}" for column in drawing.columns(data))
         yield tuple(_space(data, battle, space) for space in spaces)
@@ -54,7 +55,7 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[tuple[Cell,
 
 
 def _named(state: State, point: str, *, changed: bool) -> Cell:
-    """`*{M1}` over its name; braces: a Castle; in small letters: razed."""
+    """`*{M1}` above its name; braces mean a Castle, small letters a razed point."""
     place = state.data.points[point]
     code = point.lower() if point in state.razed else point
     sign = f"{{{code}}}" if place.kind == "castle" else code
@@ -62,7 +63,7 @@ def _named(state: State, point: str, *, changed: bool) -> Cell:
 
 
 def _held(state: State, point: str, say: Say, *, changed: bool) -> Cell:
-    """`Winkies` over `ZEP WI1 HER (10)`, the value of those who stand there."""
+    """`Winkies` above `ZEP WI1 HER (10)`, with the value of the counters there."""
     there = drawing.holders(state, point)
     walls = drawing.walled(state, point, say)
     below = ((Span(walls, "legend"),),) if walls else ()
@@ -84,7 +85,7 @@ def _links(state: State, point: str) -> Cell:
 
 
 def _ways(data: Data, say: Say) -> str:
-    """What the signs of the ways mean."""
+    """Explain the signs of roads and trails."""
     return say(
         "-- road, {road} of the {points} points of movement of a stack; .. trail, {trail}. In braces: a Castle.",
         road=data.cost["road"],

@@ -1,6 +1,5 @@
-"""What a force does on the board: it moves, fights or fires (§5.13-5.32, "execute" in §11); spells (§5.4-5.7);
-the Bell, which is rung, carried and captured (§5.29-5.33).
-"""
+"""Actions of a force on the board: moving, fighting, firing (§5.13-5.32, "execute" in §11); spells (§5.4-5.7); and the
+Bell, which is rung, carried and captured (§5.29-5.33)."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,18 +14,18 @@ from pbem.games.ozz.table import can_carry, in_losses_order
 
 
 class Roller(NamedTuple):
-    """Who rolls a die in an exchange: a unit, or the Bell; and at whom."""
+    """A unit or the Bell that rolls a die in an exchange, and its targets."""
 
     code: str
     strength: int
     targets: list[Man]
     """In the order in which they are aimed at."""
     high: int = 0
-    """What is added to its die at a flyer (L109)."""
+    """The bonus to its die against a flyer (L109)."""
 
 
 class Attack(NamedTuple):
-    """A force's units, where they came or fire from, and the space that they attack."""
+    """A force's units, the space that they come or fire from, and the space that they attack."""
 
     seat: Seat
     units: list[Man]
@@ -36,24 +35,24 @@ class Attack(NamedTuple):
 
 
 def shield(field: Field, target: Man) -> int:
-    """What a unit's home terrain and walls add to every die at it (§5.21)."""
+    """The bonus to every die against a unit, from its home terrain and walls (§5.21)."""
     home = target.card.home is not None and target.card.home == field.before.terrain and field.switches.home
     walls = field.before.walls if target.intrinsic and field.switches.walls else 0
     return walls + (int(field.values["home_terrain"]) if home else 0)
 
 
 def may_fire(field: Field, unit: Man) -> bool:
-    """Whether a unit may fire at all now, at whatever distance (§5.23, §5.24)."""
+    """Return whether a unit may fire now, at any distance (§5.23, §5.24)."""
     return bool(unit.card.ranged) and not unit.spent and unit.code not in field.limbered
 
 
 def may_attack(field: Field, unit: Man) -> bool:
-    """Whether a unit rolls when its own side attacks (§5.5, §5.19)."""
+    """Return whether a unit rolls when its own side attacks (§5.5, §5.19)."""
     return not unit.spent and "confusion" not in field.effects(unit.code)
 
 
 def can_shoot(field: Field, unit: Man, space: str) -> bool:
-    """Whether a unit can fire at a space in an attack of its own side."""
+    """Return whether a unit can fire at a space in an attack by its own side."""
     in_range = field.grid.distance(unit.space, space) <= unit.card.range
     return in_range and may_fire(field, unit) and may_attack(field, unit)
 
@@ -74,7 +73,7 @@ def fire(field: Field, attack: Attack) -> None:
 
 
 def melee(field: Field, attack: Attack) -> None:
-    """A melee in a space (§5.25): who withdraws is gone before it."""
+    """A melee in a space (§5.25); units that withdraw leave before it."""
     enemy = field.enemy(attack.seat)
     _withdraw(field, attack, enemy)
     there = field.units_at(enemy, attack.space)
@@ -106,7 +105,8 @@ def _tell(field: Field, attack: Attack, how: str) -> None:
 
 
 def _aims(field: Field, units: list[Man], guard: Man | None) -> list[Man]:
-    """Units in the order in which dice are aimed at them (§5.22): a flank guard, then as their owner loses them."""
+    """Units in the order in which dice are aimed at them (§5.22): a flank guard first, then in their owner's order of
+    losses."""
     if not units:
         return []
     losses = field.wishes[units[0].seat].losses
@@ -119,7 +119,7 @@ def _flyers(units: list[Man]) -> list[Man]:
 
 
 def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
-    """The flank guard for the side from which an attack of the same row comes (§5.27)."""
+    """The flank guard on the side from which an attack within the row comes (§5.27)."""
     if row_of(attack.source) != row_of(attack.space) or attack.source == attack.space:
         return None
     side = "L" if COLUMNS.index(attack.source[-1]) < COLUMNS.index(attack.space[-1]) else "R"
@@ -128,7 +128,8 @@ def _guard(field: Field, attack: Attack, defenders: list[Man]) -> Man | None:
 
 
 def _reachable(field: Field, attack: Attack) -> Seat | None:
-    """Whose Bell a ranged attack or its answer can silence (§5.31): it is in the space, or with the force."""
+    """The side whose Bell a ranged attack or its answer can silence (§5.31): the Bell is in the space, or with the
+    force."""
     held = field.bell
     if held is None or held.silent:
         return None
@@ -160,7 +161,7 @@ def _bell_blow(field: Field, seat: Seat, units: list[Man], targets: list[Man]) -
 
 
 def _withdraw(field: Field, attack: Attack, enemy: Seat) -> None:
-    """Cavalry and flyers that are told to go before the melee, if they can (§5.25)."""
+    """Move cavalry and flyers that are ordered to withdraw before the melee, if they can (§5.25)."""
     evade = field.wishes[enemy].evade
     if not evade:
         return
@@ -178,7 +179,8 @@ def _withdraw(field: Field, attack: Attack, enemy: Seat) -> None:
 
 
 def _exchange(field: Field, attack: Attack, first: list[Roller], second: list[Roller], bell_of: Seat | None) -> None:
-    """All dice, then all losses (§11). `bell_of` is the side whose Bell fire can reach when all else there is hit."""
+    """Roll all dice, then apply all losses (§11). `bell_of` is the side whose Bell can be hit when all other targets
+    are."""
     enemy = field.enemy(attack.seat)
     hit: set[str] = set()
     for seat, rollers in ((attack.seat, first), (enemy, second)):
@@ -192,7 +194,7 @@ def _exchange(field: Field, attack: Attack, first: list[Roller], second: list[Ro
 
 
 def _roll(field: Field, seat: Seat, roller: Roller, hit: set[str], *, reaches_bell: bool) -> None:
-    """A die at the first target that is not hit yet; none if there is nothing left to aim at (§5.22)."""
+    """Roll a die at the first target that is not hit yet, or none if nothing is left to aim at (§5.22)."""
     target = next((unit for unit in roller.targets if unit.code not in hit), None)
     if target is None and (not reaches_bell or BELL in hit or not roller.targets):
         return
@@ -207,7 +209,7 @@ def _roll(field: Field, seat: Seat, roller: Roller, hit: set[str], *, reaches_be
 
 
 def _luck(field: Field, code: str) -> int:
-    """What Good and Poor Luck add to every die of a unit (§5.5)."""
+    """The effect of Good and Poor Luck on every die of a unit (§5.5)."""
     spells, size = field.effects(code), int(field.values["luck"])
     return size * (("poor luck" in spells) - ("good luck" in spells))
 
@@ -218,7 +220,7 @@ def skeletons(cards: Iterable[Card]) -> list[Card]:
 
 
 def take_up(field: Field) -> None:
-    """Let the units that are named carry the Bell; one that nobody carries is taken by the first who can (§5.29)."""
+    """Let the named units carry the Bell; a Bell without a carrier is taken by the first unit that can (§5.29)."""
     if field.bell is None:
         return
     named = field.men.get(field.wishes[field.bell.seat].carry or "")
@@ -243,7 +245,7 @@ def _pass_to(field: Field, unit: Man) -> None:
 
 
 def capture(field: Field, space: str) -> None:
-    """After a melee the enemy takes a Bell that no unit of its side stands with any more (§5.31)."""
+    """After a melee, let the enemy take a Bell that has no unit of its own side with it any more (§5.31)."""
     bell = field.bell
     if bell and bell.space == space and not field.holds(bell.seat, space):
         first = _first_carrier(field, field.enemy(bell.seat))
@@ -252,14 +254,14 @@ def capture(field: Field, space: str) -> None:
 
 
 def silence(field: Field) -> None:
-    """The Bell is hit by fire: it does not ring in this battle any more (§5.31)."""
+    """Silence the Bell, hit by fire, for the rest of the battle (§5.31)."""
     assert field.bell is not None
     field.bell = replace(field.bell, silent=True)
     field.tell({"type": "silent", "seat": field.bell.seat})
 
 
 def ring(field: Field, seat: Seat) -> None:
-    """Let a side that holds the Bell raise a skeleton unit where it stands (§5.30)."""
+    """Let a side that holds the Bell raise a skeleton unit in its space (§5.30)."""
     bell, users = field.bell, field.values["bell_users"]
     if not (field.wishes[seat].rings and bell and bell.seat == seat and seat in users):
         return
@@ -278,11 +280,11 @@ def ring(field: Field, seat: Seat) -> None:
 
 
 _MOST = 2
-"""Steps of a way."""
+"""The most steps of a way."""
 
 
 class Course(NamedTuple):
-    """A movement: the `space` where it ended, after how many `steps`, and the space before, from which it came."""
+    """A movement: the `space` where it ended, the number of `steps`, and the space before the last step."""
 
     space: str
     steps: int
@@ -290,7 +292,8 @@ class Course(NamedTuple):
 
 
 def execute(field: Field, members: list[Man], order: Order, word: Word, way: Codes) -> None:
-    """Let a force do what it is ordered to: `word` and `way` may have changed (§5.12); all of it has acted."""
+    """Let a force do what it is ordered to; `word` and `way` may have changed (§5.12). All of it counts as having
+    acted."""
     seat = members[0].seat
     field.acted.update(member.code for member in members)
     units = _in_roster_order(field, [member for member in members if member.unit])
@@ -323,7 +326,7 @@ def _in_roster_order(field: Field, members: list[Man]) -> list[Man]:
 
 
 def _course(field: Field, members: list[Man], word: Word, way: Codes) -> Course | None:
-    """Follow a way as far as it is allowed; None if it leads off the board, by which the force leaves."""
+    """Follow a way as far as allowed; returns None if it leads off the board, so that the force leaves."""
     first = members[0]
     units = [member for member in members if member.unit]
     speed = min((field.speed(unit) for unit in units), default=int(field.values["hero_alone_speed"]))
@@ -353,7 +356,7 @@ def _straight(field: Field, first: Man, word: Word, at: str) -> str | None:
 
 
 def _may(field: Field, members: list[Man], word: Word, at: str, step: str) -> bool:
-    """Whether a step is allowed now (§5.15, §5.16)."""
+    """Return whether a step is allowed now (§5.15, §5.16)."""
     first = members[0]
     if step not in field.grid.steps(at, word, attacks=first.attacks):
         return False
@@ -396,11 +399,11 @@ def _attack(field: Field, attack: Attack, spaces: Codes) -> None:
 
 
 ONCE = ("fireball", "healing")
-"""Spells of one cast a battle (L63)."""
+"""Spells that are cast once in a battle (L63)."""
 
 
 def dissipate(field: Field) -> None:
-    """Roll for every marker, the oldest first (§5.4): what was cast once may be cast again under suboption 2 only."""
+    """Roll for every marker, the oldest first (§5.4); spells cast once may be cast again under suboption 2 only."""
     option, most = field.switches.dissipation, field.values["dissipates"]
     if not option:
         return
@@ -445,7 +448,8 @@ def _cast_event(seat: Seat, cast: Cast) -> dict[str, str | None]:
 
 
 def _works(field: Field, seat: Seat, cast: Cast, target: Man | None) -> bool:
-    """Whether the target is still there, and no enemy units are where a unit is to be brought (§5.7)."""
+    """Return whether the target is still there, and no enemy units are in the space to which a unit is brought
+    (§5.7)."""
     if cast.caster not in field.men:
         return False
     if target is None:
@@ -454,7 +458,7 @@ def _works(field: Field, seat: Seat, cast: Cast, target: Man | None) -> bool:
 
 
 def _transport(field: Field, unit: Man, to: str) -> None:
-    """Bring a unit to a space, with its leader if it is all he leads (§5.6)."""
+    """Bring a unit to a space, together with its leader if it is the leader's only unit (§5.6)."""
     if unit.group and len(field.group(unit.group)) == 1:
         field.move(field.men[unit.group], to)
         field.move(unit, to)

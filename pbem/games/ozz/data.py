@@ -12,11 +12,11 @@ from typing import Any, Literal
 from pbem.games.base import Seat
 
 Kind = Literal["ruler", "hero", "witch", "infantry", "cavalry", "artillery", "flying", "giant", "bell"]
-"""What a counter is; the first three are leaders."""
+"""The kinds of counters; the first three are leaders."""
 LEADERS: frozenset[Kind] = frozenset(("ruler", "hero", "witch"))
 
 PointKind = Literal["castle", "fort", "town", "grounds", "plain"]
-"""What a point is; the first two are Fortified Centers, a town is a population center."""
+"""The kinds of points; the first two are Fortified Centers, a town is a population center."""
 CENTERS: frozenset[PointKind] = frozenset(("castle", "fort"))
 
 LinkKind = Literal["road", "trail"]
@@ -29,8 +29,9 @@ BELL = "BEL"
 class Card:
     """A counter as it is printed.
 
-    `nation` None: anybody's. `move` in spaces, `range` in spaces, strengths 0: none. `special`: the points where it is
-    a specialist. `reserve`: in play only when a rule brings it. `marks` say of a value where it comes from.
+    `nation` None means that any nation may have it. `move` and `range` are in spaces; strengths of 0 mean none.
+    `special`: the points where it is a specialist. `reserve`: it is in play only if a rule brings it in. `marks` give
+    the source of values by name.
     """
 
     code: str
@@ -60,7 +61,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A place of the map: `at` in inches from the lower left, `strength` of a Fortified Center's own units."""
+    """A point of the map: `at` is in inches from the lower left, `strength` the number of a Fortified Center's own
+    units."""
 
     code: str
     name: str
@@ -79,7 +81,8 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """The seed's options: each on unless the match was made without it; `dissipation` is its suboption, 0: off."""
+    """The seed's options; each is on unless the match was made without it. `dissipation` is the number of its
+    suboption, 0 for off."""
 
     flight: bool = True
     initiative: bool = True
@@ -101,10 +104,10 @@ class Switches:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Data:
-    """A data set, checked; told apart by identity. `values`, `scenarios` are the files as they are, but for marks.
+    """A checked data set, compared by identity. `values` and `scenarios` are the contents of the files without marks.
 
-    `name` is what a match keeps of it: that of a shipped set, or a folder's path; `title` what people read; `source`
-    the texts of its files by their names.
+    `name` is stored with a match: the name of a shipped set, or the path of a folder; `title` is for people; `source`
+    has the texts of the files by name.
     """
 
     name: str
@@ -123,35 +126,35 @@ class Data:
     switches: Switches
     scenarios: Mapping[str, Mapping[str, Any]]
     roster: Mapping[str, int]
-    """The place of each counter in roster order."""
+    """The index of each counter in roster order."""
     nations: tuple[Seat, ...]
-    """All seats that there can be, in seat order."""
+    """All possible seats, in seat order."""
     order: Mapping[str, int]
-    """The place of each point in point order."""
+    """The index of each point in point order."""
     castles: Mapping[Seat, str]
     centers: tuple[str, ...]
     towns: tuple[str, ...]
     distances: Mapping[str, Mapping[str, int]]
-    """Between two points in links, whatever their kind (J22)."""
+    """The number of links between two points, whatever their kind (J22)."""
     territory: Mapping[Seat, Mapping[str, int]]
-    """From each point to the nearest one of a nation, in links; 0 in it."""
+    """The number of links from each point to the nearest one of a nation; 0 inside its territory."""
 
     def in_order(self, codes: Iterable[str]) -> list[str]:
-        """Counters in roster order."""
+        """Sort counters into roster order."""
         return sorted(codes, key=self.roster.__getitem__)
 
     def own(self, units: Mapping[str, Any], seat: Seat) -> list[str]:
-        """A seat's counters among those on the map or on the board, in roster order."""
+        """A seat's counters among `units`, on the map or on the board, in roster order."""
         return self.in_order(code for code, unit in units.items() if unit.seat == seat)
 
     def cost_of(self, way: Iterable[str]) -> int:
-        """What a way takes of a stack's points of movement (§3.2)."""
+        """The points of movement that a way costs a stack (§3.2)."""
         return sum(self.cost[self.links[point][end]] for point, end in pairwise(way))
 
     def inches(self, start: str, end: str) -> float:
-        """How far it is from centre to centre (J8)."""
+        """The distance between the centres of two points in inches (J8)."""
         return dist(self.points[start].at, self.points[end].at)
 
     def in_reach(self, start: str, end: str) -> bool:
-        """Whether a flight goes so far (§3.5)."""
-        return self.inches(start, end) <= self.flight + 1e-9  # places are decimal fractions
+        """Return whether a point is within reach of a flight (§3.5)."""
+        return self.inches(start, end) <= self.flight + 1e-9  # coordinates are decimal fractions

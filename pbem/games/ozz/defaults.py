@@ -1,7 +1,5 @@
-"""What a receipt says besides the orders: what they lead to as far as that can be foreseen, where stacks may have to
-fight, what will come to nothing, and what counts for everything that was left open, with how to write it otherwise (ozz
-§12, §16).
-"""
+"""The part of a receipt besides the orders: where they lead as far as can be foreseen, where stacks may have to fight,
+what will have no effect, and the defaults for everything left open, with the lines that change them (ozz §12, §16)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -20,7 +18,7 @@ from pbem.games.ozz.table import Table
 
 
 def cautions(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> tuple[str, ...]:
-    """What to know of a letter that is taken, and what will happen by default; a line each."""
+    """The cautions about a letter that is accepted, and its defaults; one per line."""
     defaults = _Defaults(state, seat, orders, say)
     return tuple(defaults.of_a_battle(state.battle) if state.battle else defaults.of_a_campaign())
 
@@ -60,7 +58,7 @@ class _Defaults:
         return [code for code, point in self.data.points.items() if point.nation == self.seat]
 
     def _on_the_way(self, item: orders.Move | orders.Fly) -> Iterator[str]:
-        """Where a stack fights as things stand now, and where enemies may come before it."""
+        """Tell where a stack will fight as things stand now, and where enemies may arrive before it."""
         say, units = self.say, wording.listed(item.units)
         for point in item.way[1:]:
             if enemies := self._enemies(point):
@@ -78,7 +76,7 @@ class _Defaults:
             yield say("{units} may meet enemies who move before, at {points}.", units=units, points=", ".join(threats))
 
     def _enemies(self, point: str) -> str:
-        """Enemy units and walls in a point, "" if there are none."""
+        """Enemy units and walls on a point, "" if there are none."""
         held = drawing.held(self.state, point)
         table, place = Table(self.state, NO_CHANCE), self.data.points[point]
         walls = table.strength(point) if place.nation != self.seat else 0
@@ -91,14 +89,14 @@ class _Defaults:
         return f"{wording.nation(nation, self.say)}, {', '.join(parts)}"
 
     def _still(self) -> Iterator[str]:
-        """The line that names the own counters which stay where they are, if there are any."""
+        """The line that lists the own counters that stay where they are, if there are any."""
         moved = {code for move in self.wishes.moves for code in (*move.units, *getattr(move, "take", ()))}
         staying = [code for code in self.own if code not in moved]
         if staying:
             yield self.say("Staying where they are: {units}.", units=wording.listed(staying))
 
     def _recruiting(self) -> Iterator[str]:
-        """The Heroes who can recruit where they stand, if they do not move."""
+        """The Heroes who can recruit where they are, if they do not move."""
         moved = {code for move in self.wishes.moves for code in move.units}
         able = [code for code in hints.recruiters(self.state, self.seat) if code not in {*self.wishes.recruits, *moved}]
         if able:
@@ -166,7 +164,7 @@ class _Defaults:
         return battle
 
     def _too_slow(self) -> Iterator[str]:
-        """Ways that a force does not go to their end this turn, as things stand."""
+        """Ways that a force will not complete this turn, as things stand."""
         field = Field(Table(self.state, NO_CHANCE), self._foreseen(), {})
         quick = any(cast.spell == "fleet feet" for cast in self.wishes.casts)
         for force, order in self.wishes.orders.items():
@@ -180,7 +178,7 @@ class _Defaults:
                 yield self.say("{force} comes as far as {space} this turn.", force=force, space=to)
 
     def _out_of_reach(self) -> Iterator[str]:
-        """Attacks for which no unit of a force has the range from where its way ends."""
+        """Attacks that no unit of a force has the range for at the end of its way."""
         battle = self._foreseen()
         attacks, grid = self.seat == battle.attacker, grid_of(self.data)
         members = forces(battle, self.data, self.seat)
@@ -212,7 +210,7 @@ class _Defaults:
             )
 
     def _without_order(self) -> Iterator[str]:
-        """The forces that a letter does not name, as its groups make them."""
+        """The forces without an order in the letter, after its groups are formed."""
         idle = [code for code in forces(self._foreseen(), self.data, self.seat) if code not in self.wishes.orders]
         able = [card.code for card in self._cards(idle) if not card.intrinsic]
         if idle:
@@ -252,14 +250,14 @@ class _Defaults:
             )
 
     def _ours_rose(self, battle: Battle) -> bool:
-        """Whether there is a choice between skeletons that were raised and other mercenaries of the seat's."""
+        """Return whether the seat has a choice between raised skeletons and other mercenaries."""
         rose = any(code in battle.units and battle.units[code].seat == self.seat for code in battle.raised)
         return rose and any(
             card.mercenary not in (None, "skeletons") and not card.leader for card in self._cards(self.own)
         )
 
     def _in_melee(self, battle: Battle) -> Iterator[str]:
-        """Flank guards, and what cavalry and flyers do when they are attacked."""
+        """Flank guards, and the reactions of cavalry and flyers to attacks."""
         say = self.say
         cards = self._cards(self.data.own(battle.units, self.seat))
         others = self._cards(code for code, fighter in battle.units.items() if fighter.seat != self.seat)
@@ -284,8 +282,8 @@ class _Defaults:
 
 
 def foresee(state: State, seat: Seat, orders: Orders) -> State:
-    """A position after a seat's own moves, no enemy moving, each stack before the point where it would fight; on the
-    board after its deployment and groups."""
+    """The position after a seat's own moves if no enemy moves, with each stack on the point before it would fight; on
+    the board, after its deployment and groups."""
     if state.battle:
         placed = Positions(state.data, state.battle, seat, orders.items).units
         units = {code: placed[code] if unit.seat == seat else unit for code, unit in state.battle.units.items()}

@@ -1,6 +1,7 @@
-"""The map or the battleboard in lines of text, with a list below that says the same (§15).
+"""The map or the battleboard in lines of text, with an equivalent list below (§15).
 
-Styles of the spans: a nation's name for what is its own, `changed` beside it, `name`, `link` and `legend`.
+The styles of the spans are the name of a nation for what belongs to it, `changed` in addition to that, `name`, `link`
+and `legend`.
 """
 
 import re
@@ -15,20 +16,20 @@ from pbem.games.ozz.data import Data, LinkKind
 from pbem.games.ozz.state import Battle, State
 
 _WIDTH = 72
-_CELL = 21  # columns of a space of the board
+_CELL = 21  # columns in a space of the board
 _POINT = re.compile(r"\{?\b([A-Z][A-Z0-9]{1,2})\b\}?")
 
 _Line = tuple[Span, ...]
 
 
 def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
-    """The board while a battle is fought, else the map; what differs from `since` is marked in the list."""
+    """Draw the board during a battle, otherwise the map; differences from `since` are marked in the list."""
     picture = _board(state) if state.battle else _map(state)
     return (*picture, (), *in_lists(state, since, say))
 
 
 def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span, ...]]:
-    """All that a picture shows in words, in lines of its width."""
+    """Describe everything that a picture shows, in lines of the same width."""
     for text, look in in_words(state, since, say):
         indent = "  " if look == "legend" else "   "
         for line in textwrap.wrap(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False):
@@ -36,12 +37,12 @@ def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span
 
 
 def in_words(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """The same, each thing in one piece."""
+    """The same, with each statement in one piece."""
     return _forces(state, since, say) if state.battle else _points(state, since, say)
 
 
 def seen_by(state: State, seat: Seat | None) -> State:
-    """A state with the map in place of a campaign's board for a seat that does not fight there, or no longer."""
+    """Replace a campaign's battle by the map for a seat that does not fight in it, or no longer does."""
     battle = state.battle
     sides = (None, *({battle.attacker, battle.defender}.difference(state.resigned))) if battle else ()
     fights = battle and (battle.at is None or (not state.result and seat in sides))
@@ -52,19 +53,20 @@ def seen_by(state: State, seat: Seat | None) -> State:
 
 
 def held(state: State, point: str) -> tuple[Seat, list[str]] | None:
-    """Whose counters stand in a point, and which, in roster order; None if nobody's do. Of two who fight, the first."""
+    """The seat that has counters on a point, and these counters in roster order; None if there are none. During a
+    battle, the first of the two."""
     return next(iter(holders(state, point)), None)
 
 
 def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
-    """The same of each nation there, in seat order: two of them while they fight."""
+    """The same for each nation on the point, in seat order; there are two while they fight."""
     here = state.data.in_order((code for code, counter in state.units.items() if counter.at == point))
     stacks = ((seat, [code for code in here if state.units[code].seat == seat]) for seat in state.seats)
     return [(seat, codes) for seat, codes in stacks if codes]
 
 
 def size(data: Data, codes: Iterable[str]) -> str:
-    """How many units there are among counters; `*`: leaders alone."""
+    """The number of units among some counters; `*` means leaders alone."""
     number = sum(not data.counters[code].leader for code in codes)
     return str(number) if number else "*"
 
@@ -83,7 +85,7 @@ def _sign(state: State, point: str) -> Span:
 
 
 def _filled(line: str, state: State, signs: Mapping[str, Span]) -> Iterator[Span]:
-    """A line of the drawing with the sign of each point written over what follows it."""
+    """Draw a line of the map, with the sign of each point written over the characters after its code."""
     at = 0
     for match in _POINT.finditer(line):
         if match[1] not in signs or match.start() < at:
@@ -98,7 +100,7 @@ def _filled(line: str, state: State, signs: Mapping[str, Span]) -> Iterator[Span
 
 
 def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Each point that holds counters or has changed, then the others, and what else the map says."""
+    """List each point that has counters or has changed, then the others, then everything else on the map."""
     free = []
     for point in state.data.points:
         there: list[tuple[Seat | None, list[str]]] = [*holders(state, point)]
@@ -117,7 +119,7 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
 
 
 def _signs(data: Data, say: Say) -> Iterator[str]:
-    """What the signs of the drawing mean, and each way once."""
+    """Explain the signs of the drawing, and list each link once."""
     by: dict[LinkKind, list[str]] = {"road": [], "trail": []}
     for start, links in data.links.items():
         for end, kind in links.items():
@@ -134,7 +136,7 @@ def _signs(data: Data, say: Say) -> Iterator[str]:
 
 
 def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """What the list of a map says besides its points."""
+    """Everything that the list of a map says besides its points."""
     for line in standing(state, say):
         yield Span(line, "legend")
     yield Span(
@@ -145,7 +147,7 @@ def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
 
 
 def differs(state: State, since: State, point: str) -> bool:
-    """Whether others stand in a point, hold it, or have razed it meanwhile."""
+    """Return whether the counters on a point, its owner or its razing have changed."""
     return _content(state, point) != _content(since, point)
 
 
@@ -154,7 +156,7 @@ def _content(state: State, point: str) -> object:
 
 
 def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say) -> str:
-    """A point with what stands there, as `R1 Recruiting Grounds  Winkies  ZEP HER WI1 (10)`."""
+    """A point with the counters there, such as `R1 Recruiting Grounds Winkies ZEP HER WI1 (10)`."""
     where = mark + wording.point(state.data, point)
     walls = walled(state, point, say)
     if not codes:
@@ -166,7 +168,7 @@ def _point_line(state: State, point: str, codes: list[str], mark: str, say: Say)
 
 
 def walled(state: State, point: str, say: Say) -> str:
-    """`walls 2`: of a Fortified Center that is not razed, of a nation in play; "" of another point."""
+    """`walls 2` for a Fortified Center of a nation in play that is not razed; "" for other points."""
     place = state.data.points[point]
     stands = place.center and place.nation in state.seats and point not in state.razed
     return say("walls {strength}", strength=place.strength) if stands else ""
@@ -179,7 +181,7 @@ def counted(data: Data, codes: Iterable[str]) -> str:
 
 
 def standing(state: State, say: Say) -> Iterator[str]:
-    """Population centers by nation and those of nobody, razed Centers, fallen Rulers and the Bell."""
+    """Population centers by nation and without one, razed Centers, fallen Rulers and the Bell."""
     for seat in state.seats:
         towns = [point for point, owner in state.control.items() if owner == seat]
         if towns:
@@ -206,7 +208,7 @@ def standing(state: State, say: Say) -> Iterator[str]:
 
 
 def style(seat: Seat | None, *, changed: bool) -> str:
-    """The style of what a nation, or nobody, has."""
+    """The style of what belongs to a nation, or to nobody."""
     return f"changed {seat or ''}".rstrip() if changed else seat or ""
 
 
@@ -219,7 +221,7 @@ def columns(data: Data) -> tuple[str, ...]:
 
 
 def rows(data: Data) -> range:
-    """The rows of the board as a picture has them: the defender's first one on top."""
+    """The rows of the board from top to bottom in a picture, the defender's first row on top."""
     return range(data.values["rows"], 0, -1)
 
 
@@ -256,7 +258,7 @@ def _space(data: Data, battle: Battle, space: str) -> list[Span]:
 
 
 def in_space(data: Data, battle: Battle, space: str) -> Iterator[Span]:
-    """Who stands in a space, the defender's first, as his side is above: `w: EVO WBA`."""
+    """The forces in a space, the defender's first, because that side is on top: `w: EVO WBA`."""
     for seat in (battle.defender, battle.attacker):
         forces = wording.forces(data, battle, space, seat)
         if forces:
@@ -264,7 +266,7 @@ def in_space(data: Data, battle: Battle, space: str) -> Iterator[Span]:
 
 
 def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Each force with its units' strengths, then what is in effect."""
+    """List each force with the strengths of its units, then what is in effect."""
     battle, data = state.battle, state.data
     assert battle
     old = since.battle.units if since and since.battle else battle.units
@@ -300,7 +302,7 @@ def _fighter(state: State, code: str, say: Say, mark: str) -> str:
 
 
 def in_effect(state: State, say: Say) -> Iterator[str]:
-    """Spells with their casters, the Bell, walls and terrain of a battle."""
+    """The spells of a battle with their casters, the Bell, walls and terrain."""
     battle = state.battle
     assert battle
     for marker in battle.spells:

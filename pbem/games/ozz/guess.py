@@ -1,8 +1,8 @@
-"""What is wrong with a line that the grammar does not read, and one guess at what it means, which is only proposed.
+"""Find what is wrong with a line that the grammar cannot read, and guess what it means; a guess is only proposed.
 
-The guess takes the counters, points, spaces, numbers and spells of a line and the few words that say what is to be
-done, passes over unknown ones, builds all items that use them all, and speaks only if exactly one way is left that is
-legal. It never guesses that nothing is ordered, and is silent where a word may turn the line: `not`, `if`, `or`.
+The guess uses the counters, points, spaces, numbers and spells of a line and a few verbs, and ignores unknown words. It
+builds all items that use all of these, and makes a proposal only if exactly one of them is legal. It never guesses that
+nothing is ordered, and makes no proposal if a word may reverse the meaning: `not`, `if`, `or`.
 """
 
 import re
@@ -23,19 +23,19 @@ from pbem.games.ozz.orders import Item
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}
-"""Words of which nothing is made here, on the board and on the map."""
+"""Words that it cannot use, on the board and on the map."""
 _ASIDE = ("?", "/", "(", ")", "[", "]")
-_KIND = ("good luck", "healing", "fleet feet", "transport")  # spells for one's own
+_KIND = ("good luck", "healing", "fleet feet", "transport")  # spells for own units
 _LEAST = 3  # letters of a name that may be misspelt
-_COUNTS = tuple(map(str, range(2, 11)))  # `one` and `a` count little
-_MOST = 12  # names of a line; one with more is no line of orders
+_COUNTS = tuple(map(str, range(2, 11)))  # `one` and `a` hardly count
+_MOST = 12  # names in a line; one with more is not a line of orders
 
 Items = tuple[Item, ...]
 
 
 class NamesInLine(NamedTuple):
-    """What a line names, in its order: own counters, those of others, points, spaces, numbers, spells; and all `words`
-    of orders that stand in it."""
+    """What a line names, in order: own counters, other counters, points, spaces, numbers, spells; and all order `words`
+    in it."""
 
     own: tuple[str, ...]
     others: tuple[str, ...]
@@ -44,13 +44,13 @@ class NamesInLine(NamedTuple):
     numbers: tuple[str, ...]
     spells: tuple[str, ...]
     taken: tuple[str, ...]
-    """Own counters behind a word for taking along, which are not among the others."""
+    """Own counters after a word for picking up; they are not in `own`."""
     dropped: tuple[str, ...]
     words: frozenset[str]
 
 
 def named_in(side: Side, text: str) -> NamesInLine | None:
-    """What a line names; None if a name fits several counters or points, or a word may turn all."""
+    """Find what a line names; None if a name fits several counters or points, or a word may reverse the meaning."""
     things: dict[str, list[str]] = {kind: [] for kind in NamesInLine._fields if kind != "words"}
     words, to = set[str](), "own"
     for word in (_righted(side, seen) for seen in scan(side.data, text)):
@@ -67,13 +67,13 @@ def named_in(side: Side, text: str) -> NamesInLine | None:
 
 
 def _turns(word: Seen) -> bool:
-    """Whether a word may turn what a line says."""
+    """Return whether a word may reverse the meaning of a line."""
     condition = word.may_be("when") and not word.may_be("with", "at", "inside")
     return condition or (word.may_be(*_TURNING) and not word.may_be("filler"))
 
 
 def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
-    """What a word names, by the field of `Named` that has it; no codes where it fits several."""
+    """What a word names, with its field of `NamesInLine`; no codes if it fits several things."""
     if word.may_be("spell", "transport"):
         return "spells", (naming.spell_of(word.spelled),)
     if word.may_be("counter") and not _is_word(word):
@@ -95,7 +95,8 @@ def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
 
 
 def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
-    """The own counter whose name begins with an ordinal, such as `the 5th` of the 5th Winkies; () if several do."""
+    """The own counter whose name begins with an ordinal, such as `the 5th` for the 5th Winkies; () if there are
+    several."""
     if not word.value[:1].isdigit() or not any(kind.startswith("nth") for kind in word.kinds):
         return ()
     codes = tuple(code for code in side.own if side.data.counters[code].name.startswith(f"{word.value} "))
@@ -103,12 +104,12 @@ def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
 
 
 def _is_word(word: Seen) -> bool:
-    """Whether a word is rather one of a language than the code or beginning of a counter's name."""
+    """Return whether a word is an ordinary word rather than a counter's code or the beginning of its name."""
     return word.value.islower() and len(word.value) <= _LEAST and word.kinds > {"counter"}
 
 
 def _righted(side: Side, word: Seen) -> Seen:
-    """A word as it was probably meant, if it is a slip of the pen: a name of one's own, a point, a verb."""
+    """Correct the typo in a word: an own counter's name, a verb, or a point."""
     if word.kinds or len(word.value) < _LEAST:
         return word
     if code := side.names.nearest(word.value, tuple(side.own)):
@@ -120,7 +121,7 @@ def _righted(side: Side, word: Seen) -> Seen:
 
 
 def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
-    """The only legal items that use all that a line names; none if there are several, or none at all."""
+    """The only legal items that use everything that a line names; empty if there are none or several."""
     named = named_in(side, text)
     if named is None or side.seat is None:
         return ()
@@ -150,14 +151,14 @@ def _uses_all(named: NamesInLine, items: Items) -> bool:
     )  # fmt: skip
 
 
-# What a line may come to, by the word in it
+# Readings of a line, by the verb in it
 
 
 _Maker = Callable[[Side, NamesInLine], Iterable[Items]]
 
 
 def _moves(side: Side, named: NamesInLine) -> Iterator[Items]:
-    """Stacks go from where they stand through the points that are named, a line for each point."""
+    """Move stacks from where they are through the points that are named, with one line for each starting point."""
     units = side.in_point(named.points[0]) if "all" in named.words and named.points else named.own
     starts = [(point, tuple(codes)) for point, codes in groupby(sorted(units, key=_order(side)), side.location)]
     if not starts or not named.points:
@@ -210,7 +211,7 @@ def _returns(side: Side, named: NamesInLine) -> Iterator[Items]:
 
 
 def _one(make: Callable[[NamesInLine], Item], fits: Callable[[NamesInLine], bool]) -> _Maker:
-    """One item, of a line that names what it needs."""
+    """A single item, for a line that names what it needs."""
     return lambda _, named: [(make(named),)] if fits(named) else []
 
 
@@ -230,7 +231,7 @@ def _casts(side: Side, named: NamesInLine) -> Iterator[Items]:
 
 
 def _orders(side: Side, named: NamesInLine) -> Iterator[Items]:
-    """Each force that is named does the same: it goes through some of the spaces, and attacks the others."""
+    """Give each force the same order: it moves through some of the spaces, and attacks the others."""
     words = named.words
     verbs = [word for word in ("advance", "stand", "back") if word in words] or ["advance", "stand", "back"]
     attacks = not words.isdisjoint(("attack", "fire", "shoot"))
@@ -292,7 +293,8 @@ _BEFORE_NAMES = ("the", "to", "at", "inside", "on", "from", "via", "with", "and"
 
 
 def mistaken(side: Side, line: Unread, is_legal: Callable[[Items], bool]) -> Wrong:
-    """The first word that does not fit, by what the grammar would have taken there, and what was probably meant."""
+    """Report the first word that does not fit, from what the grammar expected there, and propose what was probably
+    meant."""
     words = [word._replace(start=word.start + line.start_pos) for word in scan(side.data, line.value)]
     stop = line.start_pos if line.stop is None else line.stop
     read, rest = [word for word in words if word.start < stop], [word for word in words if word.start >= stop]
@@ -309,7 +311,7 @@ def mistaken(side: Side, line: Unread, is_legal: Callable[[Items], bool]) -> Wro
 
 
 def _understood(side: Side, words: Sequence[Seen], text: str, *, asks: bool) -> Sentence:
-    """The sentence that says what cannot be read, with the names that were understood and a legal line."""
+    """Say what cannot be read, with the names that were understood and an example of a legal line."""
     names = tuple(dict.fromkeys(filter(None, (_called(side, word) for word in words))))
     line = str(example(side.state, side.seat)) if side.state and side.seat else ""
     if not (asks and names and line):
@@ -330,7 +332,7 @@ def _called(side: Side, word: Seen) -> str:
 
 
 def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence | None:
-    """What is to be said of a line that lacks the counters for what it says, or has a condition."""
+    """The sentence for a line that lacks the counters for its verb, or has a condition."""
     if word and word.may_be("if"):
         return Sentence("There is no such condition: write what is to be done in any case.")
     named = any(seen.may_be("counter", "all") for seen in read)
@@ -345,7 +347,7 @@ def _no_order(side: Side, read: Sequence[Seen], word: Seen | None) -> Sentence |
 
 
 def _in_which_row(side: Side) -> Sentence:
-    """What is to be said of a column alone."""
+    """The sentence for a column without a row."""
     if side.battle and side.battle.turn == 1 and side.seat:
         row = grid_of(side.data).first_row(attacks=side.seat == side.battle.attacker)
         return Sentence("In which row? Your first one has the spaces {row}L, {row}C and {row}R.", row=row)
@@ -353,7 +355,7 @@ def _in_which_row(side: Side) -> Sentence:
 
 
 def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen]) -> Sentence | None:
-    """The sentence that says what is wrong with a word, by what may stand there; None if that cannot be told."""
+    """Say what is wrong with a word, from what may stand there; None if that is unclear."""
     text, names = quoted(word.value), side.names
     if any(seen.may_be("recruit") for seen in read) and read[-1].value == ":":
         return Sentence('"{text}" cannot be recruited: write `pool`, `special` or `none`.', text=text)
@@ -383,7 +385,7 @@ def _unfit(side: Side, expected: frozenset[str], word: Seen, read: Sequence[Seen
 
 
 def _missing(side: Side, expected: frozenset[str], read: Sequence[Seen]) -> Sentence | None:
-    """The sentence that says what is missing at the end of a line; None if that cannot be told."""
+    """Say what is missing at the end of a line; None if that is unclear."""
     units = [code for word in read if word.may_be("counter") for code in side.names.find(word.spelled).whole]
     first = next((word for word in read if not word.may_be(*_BEFORE_NAMES)), read[-1]) if read else None
     if first is None:
@@ -410,6 +412,6 @@ _LACKING: Mapping[str, Callable[[str, tuple[str, ...]], Sentence]] = {
 
 
 def _exchanged(text: str, own: tuple[str, ...]) -> str | None:
-    """The one counter whose code has these letters in another order."""
+    """The only counter whose code is an anagram of `text`."""
     codes = [code for code in own if sorted(code) == sorted(text.upper())]
     return codes[0] if len(codes) == 1 else None

@@ -1,6 +1,5 @@
-"""What a nation has and can do now: each stack's reach, who recruits what, dangers and chances; on the board where each
-force can go and whom it can attack; an example.
-"""
+"""What a nation has and can do now: the reach of each stack, recruiting, dangers and chances; on the board, where each
+force can go and whom it can attack; and examples of orders."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -17,7 +16,7 @@ from pbem.games.ozz.table import Table, holds, ruler_returns
 
 
 def phase(state: State, say: Say = ENGLISH) -> str:
-    """Which turn of what is to be played."""
+    """The turn that is to be played."""
     if state.battle is None:
         return say("Turn {turn} of {turns}.", turn=state.turn, turns=state.options.turns)
     values = {"turn": state.battle.turn, "turns": state.data.values["battle_turns"]}
@@ -48,7 +47,7 @@ def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
 
 
 def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
-    """A cheapest way to each point where a stack can go from one, that one first; enemies stop it."""
+    """The cheapest way to each point that a stack can reach, including its start; enemies block the way."""
     table, data = Table(state, NO_CHANCE), state.data
     cheapest: dict[str, Codes] = {start: (start,)}
     costs = {start: 0}
@@ -65,19 +64,19 @@ def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
 
 
 def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
-    """Where a stack can go from a point, and what it costs; enemies stop it."""
+    """The points that a stack can reach, with their cost; enemies block the way."""
     return {end: state.data.cost_of(way) for end, way in ways(state, seat, start).items()}
 
 
 def threatened(state: State, seat: Seat) -> set[str]:
-    """The points that units of a seat's enemies can reach this turn."""
+    """The points that a seat's enemies can reach with units this turn."""
     cards = state.data.counters
     units = ((counter.seat, counter.at) for code, counter in state.units.items() if not cards[code].leader)
     return {end for enemy, at in {*units} if enemy != seat and at for end in reach(state, enemy, at)}
 
 
 def flyers(state: State, codes: Codes) -> Codes:
-    """Who of a stack can fly: flyers and leaders, if there is a flyer."""
+    """The members of a stack that can fly: flyers and, if there are any, leaders."""
     cards = state.data.counters
     if not state.options.switches.flight or not any(cards[code].kind == "flying" for code in codes):
         return ()
@@ -102,14 +101,14 @@ def _stacks(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
-    """The Heroes of a seat who can recruit where they stand, and their points."""
+    """The Heroes of a seat who can recruit where they are, with their points."""
     cards, points = state.data.counters, state.data.points
     heroes = {code: state.units[code].at for code in state.data.own(state.units, seat) if cards[code].kind == "hero"}
     return {code: at for code, at in heroes.items() if at and (holds(state, seat, at) or points[at].kind == "grounds")}
 
 
 def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """What each counter is, for those who see them for the first time."""
+    """Describe each counter, for players who see them for the first time."""
     for code in state.data.own(state.units, seat):
         card, kind = state.data.counters[code], wording.kind(state.data, code, say)
         if card.leader:
@@ -125,7 +124,7 @@ def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """Which Heroes can recruit where they stand, and what lies in the pool."""
+    """Tell which Heroes can recruit where they are, and what is in the pool."""
     data, cards = state.data, state.data.counters
     for code, at in recruiters(state, seat).items():
         where = {"point": wording.point(data, at)}
@@ -142,7 +141,8 @@ def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]:
-    """What a player would otherwise have to count; of a battle what is so to its end in its first turn only."""
+    """Figures that players would otherwise have to count; those that stay the same during a battle are told in its
+    first turn only."""
     if state.battle:
         yield from _plans(state.battle, say)
         if state.battle.at and state.battle.turn > 1:
@@ -174,14 +174,14 @@ def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def _return(state: State, ruler: str, say: Say) -> str:
-    """A fallen Ruler's chances (§8.5)."""
+    """The chances of a fallen Ruler (§8.5)."""
     card = state.data.counters[ruler]
     chance = max(0, ruler_returns(state, card.nation)) * 100 // state.data.values["die"]
     return say("{ruler} comes back with {chance} % in each turn, if there is a place.", ruler=card.name, chance=chance)
 
 
 def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
-    """Where each side would retreat to, and what waits behind the battle."""
+    """Where each side would retreat to, and what waits for the end of the battle."""
     if battle.at is None:
         return
     table = Table(state, NO_CHANCE)
@@ -199,7 +199,7 @@ def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
 
 
 def _plans(battle: Battle, say: Say) -> Iterator[str]:
-    """Whose orders stand; the reader's own with what they are."""
+    """Whose orders stand, and the reader's own in full."""
     for seat, plan in battle.plans.items():
         if plan is None:
             yield say("The orders of the {nation} stand.", nation=wording.nation(seat, say))
@@ -219,7 +219,7 @@ def _moves(letter: Orders | None) -> list[Item]:
 
 
 def notes(state: State, say: Say) -> Iterator[str]:
-    """What the foot of every letter says: the house values, and the switches that are not as usual."""
+    """The notes at the foot of every letter: house values, and the switches that differ from the default."""
     yield say("Map, counter values and base rules are house values: the printed ones are not known to us")
     switches = unusual(state.data.switches, state.options.switches)
     if switches:
@@ -230,7 +230,7 @@ def notes(state: State, say: Say) -> Iterator[str]:
 
 
 def advice(state: State, seat: Seat, say: Say) -> str:
-    """What a seat has to decide now."""
+    """Tell a seat what it has to decide now."""
     battle = state.battle
     if battle is None:
         return say(
@@ -252,7 +252,7 @@ def advice(state: State, seat: Seat, say: Say) -> str:
 
 
 def example(state: State, seat: Seat) -> Orders:
-    """Orders of a seat's own that would be legal."""
+    """An example of a seat's own orders that would be legal."""
     return Orders(tuple(_in_battle(state, state.battle, seat) if state.battle else _on_the_map(state, seat)))
 
 
@@ -296,7 +296,7 @@ def _on_the_board(state: State, battle: Battle, seat: Seat, say: Say) -> Iterato
 
 
 def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]:
-    """Where a force can go, and what it can attack from where it stands."""
+    """Where a force can go, and what it can attack from where it is."""
     man, attacks = field.men[leader], field.men[leader].attacks
     enemy = field.enemy(man.seat)
     units = [member for member in field.force(leader) if member.unit]
@@ -325,8 +325,8 @@ def _force(field: Field, leader: str, codes: Codes, say: Say) -> tuple[str, str]
 
 
 def _in_battle(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
-    """Orders of a side's own that would be legal and do something: before the first turn with a deployment and a group,
-    into melee where enemies are near, and with a target for who can fire alone."""
+    """Example orders for a side that would be legal and have an effect: before the first turn a deployment and a group;
+    into melee if enemies are near; with a target for units that can fire on their own."""
     grid, cards, attacks = grid_of(state.data), state.data.counters, seat == battle.attacker
     own = forces(battle, state.data, seat)
     field = Field(Table(state, NO_CHANCE), battle, {})
@@ -349,6 +349,7 @@ def _in_battle(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
         yield Order(first, "stand", (), (space,))
     elif ahead := grid.ahead(space, attacks=attacks):
         step = next((end for end in ahead if end in held), ahead[0])
-        fires = any(cards[code].ranged and cards[code].kind != "artillery" for code in units)  # which moved
+        # artillery that moved cannot fire
+        fires = any(cards[code].ranged and cards[code].kind != "artillery" for code in units)
         beyond = grid.ahead(step, attacks=attacks)[:1] if fires else ()
         yield Order(first, "advance", (step,), (step,) if step in held else beyond)

@@ -1,9 +1,9 @@
-"""Which lines of a letter are meant as orders, and what they come to: legal orders, or every mistake with what would be
-right (§14).
+"""Decide which lines of a letter are meant as orders, and interpret them: legal orders, or every mistake with what
+would be right (§14).
 
-A line that the grammar does not read is an attempt if it begins with an order word, a counter, `all` or `everybody`,
-and holds besides what orders are about (§14, Tolerance): `John, well played` orders nothing. Standing orders are
-lines that hold in every letter that does not say otherwise (§12).
+A line that the grammar cannot read is an attempt if it begins with an order word, a counter, `all` or `everybody`, and
+also has something that orders are about (§14, Tolerance): `John, well played` is not an order. Standing orders are
+lines that apply to every letter that does not say otherwise (§12).
 """
 
 import re
@@ -48,14 +48,14 @@ _WEAK = frozenset(
 _GRAMMAR = _VERBS | _WEAK | {"below", "skeletons", "batteries", "flyers", "melee"}
 _LEADING = ("polite", "filler", "then", "and", "the")
 _NEGATIONS = ("not", "never", "always", "none", "let")
-_FEW = 40  # words that are looked at
+_FEW = 40  # words that are examined
 
 
 def is_attempt(state: State, items: Sequence[Any]) -> bool:
-    """Whether a line of a letter is meant as orders; `items` are what could be read of it."""
+    """Return whether a line of a letter is meant as orders; `items` are what could be read of it."""
     read = [item for item in items if isinstance(item, Phrase)]
     if not state.battle:
-        read = [item for item in read if item.type != "initiative"]  # `We go first`, of whoever begins
+        read = [item for item in read if item.type != "initiative"]  # `We go first` may refer to anybody
     return bool(read) or any(isinstance(item, Unread) and _is_attempt(state, item.value) for item in items)
 
 
@@ -74,12 +74,12 @@ def _is_attempt(state: State, text: str) -> bool:
 
 
 def _is_denied(rest: Sequence[Seen]) -> bool:
-    """Whether an order follows a negation: `Don't retreat`."""
+    """Return whether an order follows a negation: `Don't retreat`."""
     return bool(rest) and rest[0].may_be(*STARTS) and _holds(rest, weak=False)
 
 
 def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
-    """Whether a first word, which is no negation, and the others are meant as orders."""
+    """Return whether a first word that is not a negation begins orders, given the other words."""
     if not first.kinds and alike(first.value):
         return any(word.may_be("counter") for word in rest) and _holds(rest, weak=False)
     if first.may_be("counter") and _is_meant(first, rest):
@@ -100,7 +100,7 @@ def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
 
 
 def _without_leading(words: list[Seen]) -> list[Seen]:
-    """Words without politeness, fillers, greetings and the number of a list before an item."""
+    """Drop politeness, fillers, greetings and a list number at the beginning."""
     if words and words[0].may_be("greeting") and any(word.value == "," for word in words[1:4]):
         words = words[next(at for at, word in enumerate(words) if word.value == ",") + 1 :]
     if len(words) > 1 and words[0].may_be("number") and words[1].value == ".":
@@ -115,21 +115,21 @@ def _without_leading(words: list[Seen]) -> list[Seen]:
 
 
 def _names_place(rest: Sequence[Seen]) -> bool:
-    """Whether it is said who is first: `go first`, `the Munchkins go first`."""
+    """Return whether words say who is first: `go first`, `the Munchkins go first`."""
     rest = [word for word in rest if not word.may_be("can", "filler", "the", "to")]
     behind = [word for word in rest[:2] if word.may_be("first", "second")]
     return bool(behind) and (behind[0] is rest[0] or folded(rest[0].value) in CALLED or rest[0].may_be("them", "us"))
 
 
 def _is_meant(first: Seen, rest: Sequence[Seen]) -> bool:
-    """Whether a name that is an English word too is meant as a name: `May I ...`, `Are you ...` are not."""
+    """Return whether a name that is also an English word is meant as a name; `May I ...`, `Are you ...` are not."""
     if folded(first.value) not in ENGLISH or first.value.isupper():
         return True
     return not rest or rest[0].may_be("sign", "counter", "point", "stack", "all", "but", *_GRAMMAR)
 
 
 def _holds(words: Sequence[Seen], *, weak: bool) -> bool:
-    """Whether there is a counter, point, space, spell, number or word of the grammar."""
+    """Return whether there is a counter, point, space, spell, number or word of the grammar."""
     return any(word.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or _is_thing(word) for word in words)
 
 
@@ -145,12 +145,13 @@ _VAGUE = frozenset(
     ("hero", "heroes", "foot", "witch", "bell", "black", "great", "north", "south", "central", "national", "lesser")
     + ("giant", "flying", "dire", "heads", "head", "skull", "captain", "horse")
 )
-"""Words of names that are said of much else."""
-_BRIEF, _LONG, _NAME = 5, 12, 4  # words of a remark that may be an order, with a verb; letters that stand for a name
+"""Words of names that are used for much else."""
+# words in a remark that may be an order, and in one with a verb; letters that can stand for a name
+_BRIEF, _LONG, _NAME = 5, 12, 4
 
 
 def names_in(state: State, text: str) -> tuple[str, ...]:
-    """The codes of counters and points in a text: press of them may be a plan."""
+    """Find the codes of counters and points in a text; press with such codes may reveal a plan."""
     if is_news(state, text):
         return ()
     all_codes = {*state.data.counters, *state.data.points}
@@ -159,13 +160,13 @@ def names_in(state: State, text: str) -> tuple[str, ...]:
 
 
 def _is_code(word: str) -> bool:
-    """Whether a word in small letters is rather a code than a word of a language."""
+    """Return whether a word in lower case is a code rather than an ordinary word."""
     return word.islower() and word not in _ENGLISH_CODES
 
 
 def is_about(state: State, text: str) -> bool:
-    """Whether a remark, in small letters, may be an order that is not read: it names a counter in play, and says little
-    else, or what one does. Who speaks to the others gives no orders."""
+    """Return whether a remark, in lower case, may be an unread order: it names a counter in play and says little else,
+    or has a verb of orders. Remarks to the other players are not orders."""
     words = _WORD.findall(text)
     kinds = frozenset[str]().union(*map(words_of, words))
     shouts = bool(words) and "praise" in words_of(words[0])
@@ -176,7 +177,7 @@ def is_about(state: State, text: str) -> bool:
 
 
 def is_news(state: State, text: str) -> bool:
-    """Whether all that a text says is where a counter stands, as it does: `Evora is in W1`."""
+    """Return whether a text only states where a counter is, correctly: `Evora is in W1`."""
     words = [word for word in scan(state.data, text) if word.value not in ".!" and not word.may_be("polite")]
     if len(words) != len(("Evora", "is", "in", "W1")) or not (words[0].may_be("counter") and words[3].may_be("point")):
         return False
@@ -189,7 +190,7 @@ def is_news(state: State, text: str) -> bool:
 
 
 def _is_in_play(state: State, word: str) -> bool:
-    """Whether a word stands for counters that are on the map or the board."""
+    """Return whether a word stands for counters on the map or the board."""
     name = word.removesuffix("'s")
     if name in _VAGUE or name in CALLED or f"{name}s" in CALLED:
         return False
@@ -203,9 +204,9 @@ _EVERYBODY = frozenset(("all", "everybody", "everyone", "everything", "alle", "�
 
 
 def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Interpretation[Orders]:
-    """The orders that lines come to for a seat, or the mistakes in the order they stand in the text.
+    """Interpret lines as orders of a seat, or report the mistakes in the order of the text.
 
-    The proposal is what the orders would be with all that was probably meant; there is none where that cannot be said.
+    The proposal uses everything that was probably meant; there is none if any meaning is unclear.
     """
     if not items:
         return no_orders()
@@ -229,14 +230,14 @@ def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Int
 
 
 def is_complete(state: State, items: Sequence[Any]) -> bool:
-    """Whether items say all that they need to and name only what there is, whoever writes them."""
+    """Return whether items are complete and name only things that exist, whoever writes them."""
     return all(isinstance(item, Phrase) for item in items) and all(
         isinstance(entry, ReadItem) for entry in read_letter(Side(state, None), items)
     )
 
 
 def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Finding]:
-    """What the phrases of a letter say, and what is wrong with what could not be read."""
+    """Read the phrases of a letter, and report what could not be read."""
     side = Side(state, seat)
     findings = list(read_letter(side, [item for item in items if isinstance(item, Phrase)]))
     findings = [_unless_nothing(finding, findings) for finding in findings]
@@ -247,7 +248,8 @@ def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Fi
 
 
 def _unless_nothing(finding: Finding, findings: Sequence[Finding]) -> Finding:
-    """What says that it orders nothing is wrong beside orders for the same; that somebody stays is no letter alone."""
+    """Reject a line that orders nothing next to orders for the same counters; a letter that only says who stays is
+    rejected, too."""
     if isinstance(finding, Wrong) or not isinstance(finding.item, Nothing):
         return finding
     others = [entry for entry in findings if isinstance(entry, ReadItem) and not isinstance(entry.item, Nothing)]
@@ -264,7 +266,7 @@ def _unless_nothing(finding: Finding, findings: Sequence[Finding]) -> Finding:
 
 
 def faults_of(state: State, seat: Seat, orders: Orders) -> list[Fault]:
-    """Everything that is wrong with orders."""
+    """Find everything that is wrong with orders."""
     return _checker(state, seat, orders.items).check()
 
 
@@ -273,18 +275,19 @@ def _checker(state: State, seat: Seat, items: tuple[Item, ...]) -> Checker:
 
 
 def _first(item: ReadItem, code: str | None) -> Written:
-    """Where a code stands in an item; the beginning of it if it does not."""
+    """The place of a code in an item, or the beginning of the item if the code is not in it."""
     return item.places.get(code or "", item.at)
 
 
 def _proposal(
     state: State, seat: Seat, findings: Sequence[Finding], orders: Orders, faults: Sequence[Fault]
 ) -> Orders | None:
-    """The letter as it was probably meant, if that can be said of all of it and is legal."""
+    """The letter as it was probably meant, if all of it is clear and legal."""
     instead: dict[int, tuple[Item, ...]] = {}
     for fault in faults:
         item = orders.items[fault.number]
-        idle = isinstance(item, Recruit) and state.data.counters[item.hero].leader  # a leader who cannot just does not
+        # a leader who cannot recruit just does not
+        idle = isinstance(item, Recruit) and state.data.counters[item.hero].leader
         if (fault.instead is None and not idle) or fault.number in instead:
             return None
         instead[fault.number] = fault.instead or ()
@@ -304,18 +307,18 @@ def _proposal(
 
 WORD = "Standing"
 NONE = f"{WORD} none"
-"""Takes all standing orders back."""
+"""Revokes all standing orders."""
 _MAY_STAND = (Recruit, Retreat, RetreatTo, Losses, Return, Keep, Evade, Join, Shoot, Initiative, FightFast)
 _WORDS = tuple(WORDS.get(kind, kind.__name__) for kind in _MAY_STAND)
 
 
 def written(item: Item | Nothing | Forget) -> str:
-    """A standing order in canonical form."""
+    """The canonical form of a standing order."""
     return NONE if isinstance(item, Forget) else f"{WORD} {item}"
 
 
 def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | None:
-    """Why an item cannot stand; whether it is legal now does not matter, but what it names must exist."""
+    """Why an item cannot be a standing order; it need not be legal now, but what it names must exist."""
     if isinstance(item, Forget):
         return None
     if not isinstance(item, _MAY_STAND) or (isinstance(item, Retreat) and item.at):
@@ -324,7 +327,7 @@ def refused(state: State, seat: Seat, item: Item | Nothing | Forget) -> Fault | 
 
 
 def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
-    """Counters that can never do what the line is about."""
+    """Report counters that can never do what the line is about."""
     cards = state.data.counters
     for code in codes_of(item)[0]:
         card = cards[code]
@@ -337,7 +340,7 @@ def _not_able(state: State, seat: Seat, item: Item) -> Fault | None:
 
 
 def merged(lines: Iterable[str]) -> tuple[str, ...]:
-    """Standing orders in canonical form, of which the last for one thing holds."""
+    """Merge standing orders in canonical form; the last one for each subject counts."""
     standing: dict[str, str] = {}
     for line in filter(None, lines):
         if line == NONE:
@@ -350,14 +353,14 @@ def merged(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _key(line: str) -> str:
-    """What an item in canonical form is about: a word, and a Hero."""
+    """The subject of an item in canonical form: its word and, for `Recruit`, the Hero."""
     first, _, rest = line.partition(" ")
     return line.partition(":")[0] if first == "Recruit" else f"{first} to" if rest.startswith("to ") else first
 
 
 def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Orders | None:
-    """A letter with the standing lines of words that it does not use itself and that are legal now; none in place of
-    one that stands."""
+    """Add to a letter the standing lines whose words it does not use itself, if they are legal now; none are added to a
+    letter whose orders stand."""
     if orders is None and state.battle and seat in state.battle.plans:
         return None
     items = orders.items if orders else ()
@@ -373,7 +376,7 @@ def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Order
 
 
 def _now(state: State, seat: Seat, item: Item) -> Item:
-    """A list of counters without those that are not on the board now."""
+    """Remove counters that are not on the board now from a list."""
     if isinstance(item, Evade | Join | Shoot) and item.units and state.battle:
         here = state.battle.units
         units = tuple(code for code in item.units if code in here and here[code].seat == seat)

@@ -1,4 +1,4 @@
-"""What makes a letter illegal, and what makes a campaign letter so (§14, What is refused)."""
+"""What makes a letter illegal, and a campaign letter in particular (§14, What is refused)."""
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
@@ -47,15 +47,15 @@ WORDS: dict[type, str] = {
     FightFast: "Fight fast",
     Lasting: "Orders stand",
 }
-"""The words of items that are not called like their classes."""
+"""The words of items that differ from the names of their classes."""
 ON_MAP, ON_BOARD = get_args(MapItem), get_args(BoardItem)
 _ONCE = (Losses, RetreatTo, Return, Carry, Keep, Ring, ActingOrder, Initiative, Evade, Join, Shoot, FightFast, Lasting)
 
 
 class Fault(NamedTuple):
-    """What is wrong with an item, by its number: the code that is, if it is one, and what would be right.
+    """What is wrong with an item, given by its number: the code at fault, if there is one, and what would be right.
 
-    `instead`: the items that were meant in its place, if that can be said.
+    `instead` are the items that were meant in its place, if that is clear.
     """
 
     number: int
@@ -75,7 +75,7 @@ _NAMING: Mapping[str, int] = {
     **dict.fromkeys(("at", "point", "points"), 1),
     **dict.fromkeys(("space", "attack", "enemy_in"), 2),
 }
-"""Which attributes of items name counters, points and spaces; a `way` has points on the map, else spaces."""
+"""The attributes of items that name counters, points and spaces; a `way` has points on the map, else spaces."""
 
 
 def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:
@@ -98,11 +98,11 @@ ABLE: Mapping[type[Item], Callable[[Card], bool]] = {
     Join: lambda card: card.kind == "flying",
     Shoot: lambda card: card.kind != "flying" and card.ranged > 0,
 }
-"""Which counters can do at all what an item is about."""
+"""The counters that can do at all what an item is about."""
 
 
 class Checker:
-    """Looks at the items of a letter one after the other and collects all that is wrong."""
+    """Checks the items of a letter one after the other and collects all faults."""
 
     def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
         self.state, self.seat, self.data, self.items = state, seat, state.data, items
@@ -110,13 +110,13 @@ class Checker:
         self.grid: Grid = grid_of(state.data)
         self.faults: list[Fault] = []
         self._number = 0
-        self._named: set[str] = set()  # what only one line may be about
+        self._named: set[str] = set()  # subjects that only one line may have
 
     def fault(self, code: str | None, sentence: Sentence, *instead: Item) -> None:
         self.faults.append(Fault(self._number, code, sentence, instead or None))
 
     def check(self) -> list[Fault]:
-        """Everything that is wrong."""
+        """Find everything that is wrong."""
         wrong_phase, foreign = (ON_BOARD, False) if self.state.phase != "battle" else (ON_MAP, True)
         seen: set[type] = set()
         general: set[str | None] = set()
@@ -136,24 +136,24 @@ class Checker:
         return self.faults
 
     def named(self, item: Item) -> list[Fault]:
-        """What is wrong with the names of an item, wherever its counters are."""
+        """Find what is wrong with the names in an item, wherever its counters are."""
         self._exist(item) and self._single(item)
         return self.faults
 
     def look(self, item: Item) -> None:
-        """Look at one item that names only what there is."""
+        """Check one item that names only things that exist."""
         raise NotImplementedError
 
     def seat_of(self, code: str) -> Seat | None:
-        """Whose a counter is; None if it is not there."""
+        """The seat that owns a counter; None if it is not there."""
         raise NotImplementedError
 
     def place_of(self, code: str) -> str | None:
-        """The point or the space in which a counter stands."""
+        """The point or the space of a counter."""
         raise NotImplementedError
 
     def not_there(self, code: str) -> Sentence:
-        """What is said of a counter that is not there."""
+        """The sentence about a counter that is not there."""
         raise NotImplementedError
 
     def _foreign(self, item: Item, *, on_board: bool) -> None:
@@ -167,7 +167,7 @@ class Checker:
         self.fault(None, sentence)
 
     def _exist(self, item: Item) -> bool:
-        """Whether all codes are of something."""
+        """Return whether all codes exist."""
         before = len(self.faults)
         counters, points, spaces = codes_of(item)
         for code in counters:
@@ -183,7 +183,7 @@ class Checker:
         return len(self.faults) == before
 
     def _single(self, item: Item) -> bool:
-        """Whether no list has a code twice."""
+        """Return whether no list contains a code twice."""
         before = len(self.faults)
         for codes in _lists_of(item):
             for code, number in Tally(codes).items() if len(set(codes)) < len(codes) else ():
@@ -198,12 +198,12 @@ class Checker:
         return self.data.points[code]
 
     def called(self, code: str) -> str:
-        """The name of a counter, as a sentence begins with it."""
+        """The name of a counter at the beginning of a sentence."""
         name = self.data.counters[code].name
         return name[0].upper() + name[1:]
 
     def is_own(self, code: str) -> bool:
-        """Whether a counter is there and is the seat's, which is else a fault."""
+        """Return whether a counter is there and belongs to the seat; report a fault otherwise."""
         owner = self.seat_of(code)
         if owner is None:
             self.fault(code, self.not_there(code))
@@ -212,7 +212,7 @@ class Checker:
         return owner == self.seat
 
     def is_only(self, word: str, code: str) -> bool:
-        """Whether no line before is about the same, which is else a fault."""
+        """Return whether no earlier line has the same subject; report a fault otherwise."""
         if f"{word} {code}" in self._named:
             self.fault(code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=word, code=code))
             return False
@@ -220,7 +220,7 @@ class Checker:
         return True
 
     def check_carrier(self, code: str, bell: MapBell | BoardBell | None, where: str | None) -> None:
-        """See that a unit can carry the Bell, which is in a point or space (§5.29)."""
+        """Check that a unit can carry the Bell, which is on a point or in a space (§5.29)."""
         if bell is None or bell.seat != self.seat:
             self.fault(code, Sentence("The Bell is not yours."))
         elif self.is_own(code):
@@ -232,7 +232,7 @@ class Checker:
                 self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
 
     def _cannot_carry(self, code: str) -> Sentence | None:
-        """Why a counter does not carry the Bell, wherever it is."""
+        """Why a counter cannot carry the Bell, wherever it is."""
         card = self.card(code)
         if card.leader or code == BELL:
             return Sentence("{name} is no unit; a unit carries the Bell.", name=card.name)
@@ -268,12 +268,12 @@ def _twice_retreat(at: str | None) -> Sentence:
     return Sentence("There are two `Retreat` lines: one is enough, and others `at` a point.")
 
 
-_WITH_BETWEEN = 3  # points of a way that goes on behind the first that is entered
-_LONGEST_TOLD = 30  # points of a way that is looked at: no way is longer
+_WITH_BETWEEN = 3  # points of a way that goes on after the first one entered
+_LONGEST_TOLD = 30  # points of a way that is examined; no legal way is longer
 
 
 class MapChecker(Checker):
-    """Looks at a campaign letter."""
+    """Checks a campaign letter."""
 
     def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
         super().__init__(state, seat, items)
@@ -342,7 +342,7 @@ class MapChecker(Checker):
         )
 
     def _links(self, item: Move) -> bool:
-        """Whether the way joins and is not too long."""
+        """Return whether the way is connected and not too long."""
         way = item.way
         if len(way) == 1:
             self.fault(way[0], Sentence("Where to? A way has two points or more: `{line}-...`.", line=str(item)))
@@ -392,14 +392,14 @@ class MapChecker(Checker):
         )
 
     def _joined(self, item: Move) -> tuple[Move, ...]:
-        """The move with the points that were left out, if there is one way to put them in that it can afford."""
+        """The move with missing points filled in, if there is exactly one affordable way to do so."""
         ways: list[Codes] = [(item.way[0],)]
         for point in item.way[1:]:
             ways = [longer for way in ways for longer in self._between(way, point)]
         return (Move(item.units, ways[0], item.drop, item.take),) if len(ways) == 1 else ()
 
     def _between(self, way: Codes, point: str) -> list[Codes]:
-        """A way gone on to a point: straight, or through one or two others."""
+        """Extend a way to a point: directly, or through as few other points as possible."""
         ways, row = list[Codes](), [way]
         while row and not ways:
             row = [(*path, code) for path in row for code in self.data.links[path[-1]]]
@@ -491,7 +491,7 @@ class MapChecker(Checker):
             )
 
     def _standing(self, code: str) -> bool:
-        """Whether a point is a Fortified Center with intrinsic strength."""
+        """Return whether a point is a Fortified Center with intrinsic strength."""
         point = self.place(code)
         if not point.center:
             self.fault(code, Sentence("{code} ({name}) is no Fortified Center.", code=code, name=point.name))

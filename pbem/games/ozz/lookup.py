@@ -1,4 +1,4 @@
-"""Counters, points and rules in words, for whoever asks in a letter: what they are, and what of it is a house value."""
+"""Descriptions of counters, points and rules for players who ask, including which of their values are house values."""
 
 import json
 import re
@@ -52,11 +52,11 @@ _VALUES: Mapping[str, Callable[[Say], str]] = {
     "strength": lambda say: say("the strength"),
     "links": lambda say: say("the roads and trails"),
 }
-"""What marks stand at, in words."""
+"""The marked values in words."""
 
 
 def look_up(state: State, word: str, name: str, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
-    """What there is to tell of the things that are named, or all of their kind; None for words that are no names."""
+    """Describe the named things, or list all of their kind; returns None for words that are not names."""
     look = {"card": _cards, "point": _points, "rule": _rules}[word]
     return look(state, parts_of(name), say)
 
@@ -92,7 +92,7 @@ def _cards(state: State, parts: list[str], say: Say) -> tuple[Paragraph, ...] | 
 
 
 def _not_one(data: Data, text: str, meant: tuple[str, ...] | str | None, say: Say) -> str:
-    """Why a text names no counter: several are called so, or none is."""
+    """Say that a text names no single counter: it fits several, or none."""
     if isinstance(meant, tuple):
         names = ", ".join(wording.named(data, code, say) for code in meant)
         return say('"{text}" may be one of these: {names}.', text=text, names=names)
@@ -198,12 +198,12 @@ def _point_lines(data: Data, point: Point, say: Say) -> Iterator[str]:
 
 
 def _plain_marks(marks: Any) -> dict[str, str]:
-    """The marks that a file has in the usual form; a file of one's own may have others."""
+    """The marks in a file that have the standard form; a custom file may have others."""
     return {key: mark for key, mark in marks.items() if isinstance(mark, str)} if isinstance(marks, Mapping) else {}
 
 
 def _marked(marks: Any, say: Say) -> Iterator[str]:
-    """Where the values come from that are marked, and which of them are made up."""
+    """Tell the sources of marked values, and which of them are made up."""
     origins = {key: mark for key, mark in _plain_marks(marks).items() if key in _VALUES and mark}
     sources = (f"{_VALUES[key](say)} ({source})" for key, mark in origins.items() if (source := _from(mark, say)))
     if text := ", ".join(sources):
@@ -221,7 +221,7 @@ def _from(mark: str, say: Say) -> str:
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """The points, spaces or counters that gaps name, or the nation whose units are meant."""
+    """Find the points, spaces or counters that gaps name, or the nation whose units are meant."""
     names = names_of(state.data)
 
     def things(text: str) -> tuple[str, ...]:
@@ -233,7 +233,7 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def _place(state: State, text: str, *, spaces: bool) -> str | None:
-    """The point that a text names, or the space of the board while a battle is fought."""
+    """The point that a text names, or the space of the board during a battle."""
     space = text.upper()
     if state.battle and spaces and len(space) == len("1C") and space[0].isdigit() and space[1] in COLUMNS:
         return space
@@ -242,7 +242,7 @@ def _place(state: State, text: str, *, spaces: bool) -> str | None:
 
 
 def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """The answer to a question of a kind about some places, or a counter."""
+    """Answer a question of some kind about some places, or a counter."""
     if kind == "where":
         return (_where(state, names[0], say),)
     if kind == "card":
@@ -268,7 +268,7 @@ def _called(state: State, code: str) -> str:
 
 
 def _in_point(state: State, point: str, say: Say) -> str:
-    """Whose a point is, and who is there."""
+    """Tell who holds a point, and who is there."""
     here: dict[Seat, list[str]] = {}
     for code, counter in state.units.items():
         if counter.at == point:
@@ -282,7 +282,7 @@ def _in_point(state: State, point: str, say: Say) -> str:
 
 
 def _in_space(state: State, space: str, say: Say) -> str:
-    """Who is in a space of the battleboard."""
+    """Tell who is in a space of the battleboard."""
     assert state.battle
     here: dict[Seat, list[str]] = {}
     for code, fighter in state.battle.units.items():
@@ -292,7 +292,7 @@ def _in_space(state: State, space: str, say: Say) -> str:
 
 
 def _counters(state: State, counters: Mapping[Seat, Iterable[str]], say: Say) -> str:
-    """Counters by nation, in roster order."""
+    """List counters by nation, in roster order."""
     parts = (
         f"{wording.nation(seat, say)}: "
         + ", ".join(f"{wording.counter(state.data, code, say)} ({code})" for code in state.data.in_order(codes))
@@ -302,7 +302,7 @@ def _counters(state: State, counters: Mapping[Seat, Iterable[str]], say: Say) ->
 
 
 def _units(state: State, seat: Seat, say: Say) -> str:
-    """Where all counters of a nation are, point by point."""
+    """List where all counters of a nation are, point by point."""
     places: dict[str, list[str]] = {}
     for code, counter in state.units.items():
         if counter.seat == seat and counter.at:
@@ -312,7 +312,7 @@ def _units(state: State, seat: Seat, say: Say) -> str:
 
 
 def _where(state: State, code: str, say: Say) -> str:
-    """Where a counter is."""
+    """Tell where a counter is."""
     name = f"{wording.counter(state.data, code, say)} ({code})"
     fighter = state.battle.units.get(code) if state.battle else None
     counter = state.units.get(code)
@@ -331,7 +331,7 @@ _SWITCHES = frozenset(switch.name for switch in fields(Switches))
 
 
 class _Line(NamedTuple):
-    """Lines of the published house rules: what they are about, and by which rules they are carried out."""
+    """Lines of the published house rules: their subject, and the rules that implement them."""
 
     first: int
     last: int
@@ -360,13 +360,14 @@ def _book() -> _Book:
 
 
 def _number(text: str) -> str | None:
-    """What a text names as a rule, whether it is there or not: `§5.19`, `J20`, `L105`; None for other words."""
+    """The number of a rule that a text names, whether it exists or not: `§5.19`, `J20`, `L105`; None for other
+    words."""
     match = _NUMBER.fullmatch(latin(text.upper()).replace("Л", "L").replace(" ", ""))
     return f"{match[1] or '§'}{match[2]}" if match else None
 
 
 def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
-    """What there is to tell of a rule by its `number`; of one that there is not, which there are."""
+    """Yield the text of a rule by its number; for a number that does not exist, list those that do."""
     book, kind, rest = _book(), name[0], name[1:]
     lines = [line for line in book.lines if kind == "L" and rest.isdigit() and line.first <= int(rest) <= line.last]
     if kind == "J" and name in book.rulings:
@@ -383,13 +384,13 @@ def _numbered(name: str, switches: Switches, say: Say) -> Iterator[Paragraph]:
 
 
 def _no_rule(name: str, say: Say) -> Paragraph:
-    """The paragraph that says that there is no rule of this name, and which rules there are."""
+    """The paragraph that says that a rule does not exist, and which ones do."""
     text = say('There is no rule "{name}".', name=name)
     return Paragraph(say("No such rule"), f"{text} {_overview(say)}")
 
 
 def _overview(say: Say) -> str:
-    """Which rules, rulings and lines of the house rules there are."""
+    """List all rules, rulings and lines of the house rules."""
     book = _book()
     sections = groupby(book.rules, lambda rule: rule.split(".")[0])
     rules = ", ".join(_range([f"§{number}" for number in numbers], say) for _, numbers in sections)
@@ -417,7 +418,7 @@ def _rule(rule: str, switches: Switches, say: Say) -> Iterator[str]:
 
 
 def _switched(text: str, switches: Switches, say: Say) -> Iterator[str]:
-    """How the options stand that a rule names."""
+    """Tell the settings of the options that a rule mentions."""
     named = dict.fromkeys(first or second for first, second in _SWITCH.findall(text))
     values = [_set(name, getattr(switches, name)) for name in named if name in _SWITCHES]
     if values:
@@ -431,7 +432,7 @@ def _set(name: str, value: bool | int) -> str:
 
 
 def _source(rule: str, text: str, say: Say) -> str:
-    """Where a rule comes from, and whether some of it is made up."""
+    """Tell the source of a rule, and whether part of it is made up."""
     lines = [f"L{line}" for line in _LINE.findall(text)]
     sources = ", ".join(dict.fromkeys(lines)) or ", ".join(str(line) for line in _book().lines if rule in line.rules)
     if sources and "house" in text:

@@ -1,5 +1,4 @@
-"""How a letter can be changed in one thing, for who tries letters out: in one sector of the map, or one force of the
-board."""
+"""Single changes of a letter for search: in one sector of the map, or for one force on the board."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -36,7 +35,7 @@ from pbem.games.ozz.table import strength
 
 
 def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator[Orders]:
-    """Legal letters that differ from the given one in one item, shuffled."""
+    """Yield legal letters that differ from the given one in one item, in random order."""
     battle = view.battle
     if battle:
         letters = [_changed(orders, item) for item in _Forces(view, battle, seat, orders).all()]
@@ -51,8 +50,8 @@ def changes(view: State, seat: Seat, orders: Orders, chance: Chance) -> Iterator
 
 
 def _changed(orders: Orders, change: tuple[Item, ...]) -> Orders:
-    """A letter with some items in place of what it says of the same counters or places; a move without a way ends in
-    its first point: nobody goes."""
+    """Replace what a letter says about the same counters or places by other items; a move whose way has a single point
+    means that nobody goes."""
     items = [*orders.items]
     for item in change:
         if isinstance(item, Move | Fly):
@@ -75,7 +74,7 @@ def _without(item: Item, codes: Codes) -> Item | None:
 
 
 def _subject(item: Item) -> tuple[object, ...]:
-    """What an item is about: there is one about the same in a letter."""
+    """The subject of an item; a letter has one item for each subject."""
     match item:
         case Move() | Fly():
             return (item.units,)
@@ -88,7 +87,7 @@ def _subject(item: Item) -> tuple[object, ...]:
 
 
 class _Moves:
-    """The moves and flights of a campaign turn that are tried."""
+    """The moves and flights of a campaign turn to try."""
 
     def __init__(self, view: State, seat: Seat) -> None:
         self.view, self.seat, self.data = view, seat, view.data
@@ -108,7 +107,7 @@ class _Moves:
         yield from self._together()
 
     def _parts(self, codes: Codes) -> Iterator[Codes]:
-        """Parts of a stack that may go by themselves: all, without a leader, one."""
+        """Parts of a stack that may go on their own: all, all but a leader, single counters."""
         cards = self.data.counters
         units = [code for code in codes if not cards[code].leader]
         units.sort(key=lambda code: cards[code].value)
@@ -119,7 +118,7 @@ class _Moves:
         yield from dict.fromkeys(tuple(part) for part in parts if part)
 
     def _together(self) -> Iterator[tuple[Item, ...]]:
-        """All who can come to a point go there, with leaders and without."""
+        """Yield joint moves of all stacks that can reach a point, with leaders and without."""
         cards = self.data.counters
         for end in self.data.points:
             able = [point for point in self.stacks if end in self.ways[point]]
@@ -131,7 +130,7 @@ class _Moves:
 
 
 def _lines(view: State, seat: Seat, orders: Orders) -> Iterator[tuple[Item, ...]]:
-    """Recruits, retreats, honours of war, batteries."""
+    """Yield changes to recruiting, retreats, honours of war and batteries."""
     yield from ((Recruit(hero, "special"),) for hero in recruiters(view, seat))
     switches = view.options.switches
     targets = dict.fromkeys(item.way[-1] for item in orders.items if isinstance(item, Move | Fly))  # in their order
@@ -156,7 +155,7 @@ _FORMATIONS = 12
 
 
 class _Forces:
-    """What forces, magic users and riders may do on the board."""
+    """The actions of forces, magic users and cavalry on the board to try."""
 
     def __init__(self, view: State, battle: Battle, seat: Seat, orders: Orders) -> None:
         self.view, self.battle, self.seat, self.data = view, battle, seat, view.data
@@ -185,7 +184,7 @@ class _Forces:
             yield from ((Evade((code,)),) for code in riders)
 
     def _orders(self, force: str, codes: Codes) -> Iterator[Order]:
-        """Every step, with those nearest to its end attacked."""
+        """Yield every step, with attacks on the spaces nearest to its end."""
         space, cards = self.units[force].space or "", [self.cards[code] for code in codes]
         yield Order(force, "stand", (), self._nearest(space))
         if cards[0].intrinsic:
@@ -202,14 +201,14 @@ class _Forces:
                         yield Order(force, "advance", (step, end), (end,), charge=True)
 
     def _ends(self, spell: str) -> Iterator[str | None]:
-        """Where a spell may bring a unit, if it does."""
+        """Yield the spaces to which a spell may bring a unit, or None for other spells."""
         if spell == "transport":
             yield from (space for space in self.grid.spaces if space not in self.hostile)
         else:
             yield None
 
     def _guards(self) -> Iterator[tuple[Item, ...]]:
-        """The strongest unit of a space guards a flank."""
+        """Yield flank guards, posting the strongest unit of each space."""
         own = [code for code in self.units if self._is_unit(code, own=True)]
         for space in dict.fromkeys(self.units[code].space or "" for code in own):
             there = [code for code in own if self.units[code].space == space]
@@ -232,7 +231,7 @@ class _Forces:
 
 
 def _formations(view: State, battle: Battle, seat: Seat, chance: Chance) -> list[Orders]:
-    """Letters for a beginning with forces in other columns, in groups as usual or in none."""
+    """Letters for the beginning of a battle with forces in other columns, with the usual groups or none."""
     row = grid_of(view.data).first_row(attacks=seat == battle.attacker)
     usual = tuple(item for item in choose_on_board(view, battle, seat).items if isinstance(item, Group))
     letters = []

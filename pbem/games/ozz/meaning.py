@@ -1,6 +1,6 @@
-"""What the phrases of a letter come to, by the names in them: items, or what is wrong with them (§14).
+"""Interpret the phrases of a letter by the names in them: as items, or with what is wrong with them (§14).
 
-Orders in canonical form, which states and standing orders keep, are read in the same way, but strictly.
+Orders in canonical form, as stored in states and standing orders, are read in the same way, but strictly.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _Items = Iterator[Item | Nothing | Forget]
 
 
 def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
-    """All that a letter says: a phrase that is a clause goes on with the item before."""
+    """Read a whole letter; a phrase that is a clause continues the item before."""
     phrases = [_spelled_out(side, phrase) for phrase in phrases]
     for phrase in phrases:
         if phrase.type == "standing":
@@ -36,7 +36,7 @@ def read_letter(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 
 
 def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
-    """A phrase whose tokens are the words for which the characters of the speller stand."""
+    """Replace the characters of the speller in a phrase's tokens by the words that they stand for."""
     parts = (
         _spelled_out(side, part)
         if isinstance(part, Phrase)
@@ -47,7 +47,7 @@ def _spelled_out(side: Side, phrase: Phrase) -> Phrase:
 
 
 def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
-    """The items of phrases that are no standing orders."""
+    """Read the items of phrases that are not standing orders."""
     rest = list(phrases)
     while rest:
         first = rest.pop(0)
@@ -66,7 +66,7 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Finding]:
 
 
 def _items(places: Places, first: Phrase, clauses: Sequence[Phrase]) -> _Items:
-    """What a phrase and the clauses behind it come to. Raises Wrong."""
+    """Read the items of a phrase and the clauses after it. Raises Wrong."""
     if first.type in naming.CLAUSES:
         moves = first.type in ("drop", "take", "with", "but")
         raise Wrong(first.start, naming.WHO_MOVES if moves else naming.who_attacks(places.side))
@@ -159,7 +159,7 @@ _FLAGS = ("alone", "leave")
 
 @dataclass(slots=True)
 class _Deed:
-    """What is read of an order so far."""
+    """What has been read of an order so far."""
 
     word: Ordered | None = None
     way: list[str] = field(default_factory=list)
@@ -198,7 +198,7 @@ _WHO = Sentence("Who? Write a line for each force: `Order SOU: stand`, for examp
 
 
 def _all_stand(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """The order of each force that stands on the board, and has none yet. Raises Wrong if there is none."""
+    """An order to stand for each force on the board. Raises Wrong if there is none."""
     side = places.side
     battle, cards = side.battle, side.data.counters
     own = [code for code in side.data.in_order(side.own) if battle and battle.units[code].group is None]
@@ -210,7 +210,7 @@ def _all_stand(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
-    """The order that is not written: firing is done standing, a charge is an advance. Raises Wrong."""
+    """The implied order: firing means standing, a charge means an advance. Raises Wrong."""
     if deed.clauses.get("charge"):
         return "advance"
     if deed.way == [OFF]:
@@ -234,14 +234,14 @@ def _word_of(places: Places, deed: _Deed, start: Word, code: str) -> Ordered:
 
 
 def _can_fire(places: Places, code: str) -> bool:
-    """Whether anybody of a force has ranged strength, as its groups are now."""
+    """Return whether anyone in a force has ranged strength, with its present group."""
     cards, battle = places.side.data.counters, places.side.battle
     led = [member for member, fighter in battle.units.items() if fighter.group == code] if battle else []
     return any(cards[member].ranged for member in (code, *led))
 
 
 def _ahead(places: Places, code: str) -> tuple[str, ...]:
-    """The spaces that a force advances to first."""
+    """The spaces to which a force advances first."""
     battle = places.side.battle
     fighter = battle.units.get(code) if battle else None
     if battle is None or fighter is None or fighter.space is None:
@@ -250,7 +250,7 @@ def _ahead(places: Places, code: str) -> tuple[str, ...]:
 
 
 def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
-    """Adds a clause to an order. Raises Wrong."""
+    """Add a clause to an order. Raises Wrong."""
     kind, here = clause.type, clause.start
     if kind in ("advance", "stand", "back"):
         if deed.word not in (None, kind):
@@ -278,7 +278,7 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
 
 
 def _forces(places: Places, clause: Phrase, start: Word) -> int:
-    """How many forces are waited for, 0 for all that can be."""
+    """The number of forces to wait for, 0 for all that can join."""
     number = clause.first("NUMBER")
     if number is None:
         return 0
@@ -296,7 +296,8 @@ def _change(places: Places, clause: Phrase) -> Change:
 
 
 def _stepped(places: Places, phrase: Phrase) -> Order:
-    """`HAR moves to 2L`: a step toward the enemy is an advance, one toward one's own side goes back. Raises Wrong."""
+    """Read `HAR moves to 2L`: a step towards the enemy is an advance, one towards the own side goes back. Raises
+    Wrong."""
     codes, to, battle = who_of(places, phrase), spaces_of(places, phrase)[0], places.side.battle
     fighter = battle.units.get(codes[0]) if battle and len(codes) == 1 else None
     if battle and fighter:
@@ -316,11 +317,11 @@ def _moved(verb: Any, code: str) -> Wrong:
     return Wrong(Word(verb.value, verb.start_pos), sentence)
 
 
-# Who stands where, who leads whom
+# Positions and groups
 
 
 def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """A leader's group, made anew or joined. Raises Wrong."""
+    """A leader's group, formed anew or joined. Raises Wrong."""
     if phrase.first("JOIN"):
         joining, led = phrase.all("who")
         codes, leader = who_of(places, joining), naming.the_one(led.start, who_of(places, led))
@@ -336,7 +337,7 @@ def grouped(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """Flank guards: a space, sides and units, in whatever order. Raises Wrong."""
+    """Flank guards: a space, sides and units, in any order. Raises Wrong."""
     units = who_of(places, phrase)
     sides = ["left" if "l_side" in words_of(side.value) else "right" for side in phrase.all("SIDE")]
     spaces = spaces_of(places, phrase)
@@ -353,7 +354,7 @@ def guarded(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
-    """A spell, and whom it is cast on. Raises Wrong."""
+    """A spell and its target. Raises Wrong."""
     token = phrase.first("SPELL", "TRANSPORT")
     spell = _TRANSPORT if token.type == "TRANSPORT" else naming.spell_of(token.value)
     casters = [part for part in phrase.parts if part.type in ("who", "COUNTER", "by")]
@@ -364,7 +365,7 @@ def cast(places: Places, phrase: Phrase) -> Iterator[Item]:
 
 
 def _caster(places: Places, spell: str, at: Word) -> str:
-    """The only one who has a spell. Raises Wrong."""
+    """The only counter that knows a spell. Raises Wrong."""
     spells = places.side.state.spells if places.side.state else {}
     able = tuple(code for code in places.side.own if spell in spells.get(code, ()))
     if len(able) == 1:
@@ -394,7 +395,7 @@ _SINGLE: Mapping[str, Callable[[Places, Phrase], Item | Nothing]] = {
     "ring": lambda places, phrase: orders.Ring(),
     "pass": lambda places, phrase: Nothing(),
 }
-"""Phrases that are one item each, and how it is read."""
+"""Phrases that make one item each, and their readers."""
 _READERS: Mapping[str, Callable[[Places, Phrase], _Items]] = {
     "recruit": _heroes,
     "honors": _honors,
@@ -409,7 +410,7 @@ _READERS: Mapping[str, Callable[[Places, Phrase], _Items]] = {
 
 
 def read_canonical(data: Data, text: str) -> Orders | None:
-    """Orders in canonical form, the inverse of `str(orders)`; None for any other text."""
+    """Parse orders in canonical form, the inverse of `str(orders)`; None for any other text."""
     if text == NOTHING:
         return Orders()
     orders = Orders(_read_strictly(data, text))
@@ -417,7 +418,7 @@ def read_canonical(data: Data, text: str) -> Orders | None:
 
 
 def read_item(data: Data, text: str) -> Item | None:
-    """One item in canonical form; None for any other text."""
+    """Parse one item in canonical form; None for any other text."""
     letter = read_canonical(data, text)
     return letter.items[0] if letter and len(letter.items) == 1 else None
 

@@ -1,9 +1,9 @@
-"""Names of counters and points as people write them: codes, names, words of names, kinds, beginnings (§14); and the
-order words of all languages as phrases, from the patterns of `words/*.toml`.
+"""Names of counters and points as people write them: codes, names, words of names, kinds, prefixes (§14); and the order
+words of all languages as phrases, from the patterns of `words/*.toml`.
 
-A `Speller` makes of a letter what the grammar reads. There are some thousand ways to write these words and names. Each
-has a character of its own, and a <name> in orders.lark stands for a class of them. Blanks behind it keep every other
-thing in its place.
+A `Speller` turns a letter into the text that the grammar reads. These words and names can be written in some thousand
+ways. Each has a character of its own, and a <name> in orders.lark stands for a class of these. The character is padded
+with blanks, so that the rest of the text keeps its position.
 """
 
 import re
@@ -20,10 +20,10 @@ from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded, latin
 from pbem.games.words import word_files, words_in
 
-LEAST = 3  # characters of a beginning that stands for a name
-_WORD = 4  # characters of a word that stands for the name it is of
-_SLIPS = 2  # letters that a misspelt name has too many or too few
-LONGEST = 7  # words and signs of a name, articles included
+LEAST = 3  # shortest prefix that can stand for a name, in characters
+_WORD = 4  # shortest word that can stand for its name, in characters
+_SLIPS = 2  # largest difference in length between a misspelt name and the right one, in letters
+LONGEST = 7  # words and signs in a name, including articles
 _SILENT = frozenset(("the", "of", "unit", "units", "regiment", "regiments", "my", "our"))
 _ORDINALS = {
     f"{number}{ending}": str(number) for number in range(1, 10) for ending in ("st", "nd", "rd", "th", "te", "")
@@ -31,7 +31,8 @@ _ORDINALS = {
 
 
 class Meant(NamedTuple):
-    """The counters that a text may mean: by its whole name, and by less; `several` where the plural stands for all."""
+    """The counters that a text may mean: by the whole name, or by a part; `several` if a plural stands for all of
+    them."""
 
     whole: tuple[str, ...] = ()
     less: tuple[str, ...] = ()
@@ -47,7 +48,7 @@ class Names:
     def __init__(self, data: Data) -> None:
         self.counters, self.points = data.counters, data.points
         self.same = _same_names({code: card.name for code, card in data.counters.items()})
-        """The counters of the same name, but for its number."""
+        """For each counter, those with the same name except for its number."""
         self._whole: dict[str, str] = {}
         self._less: dict[str, set[str]] = {}
         for code, card in data.counters.items():
@@ -71,7 +72,8 @@ class Names:
         self.find_points = lru_cache(maxsize=4096)(self._find_points)
 
     def spellings(self) -> Iterator[str]:
-        """All texts that mean counters, in small letters, without genitives, plurals but for the last word."""
+        """Yield all texts that mean counters, in lower case, without genitives, and with a plural in the last word
+        only."""
         for key in (*self._whole, *self._less):
             yield key
             yield f"{key[:-2]}en" if key.endswith("man") else f"{key}s"
@@ -80,7 +82,7 @@ class Names:
         yield from map(str.casefold, self.counters)
 
     def point_spellings(self) -> Iterator[str]:
-        """The same for points."""
+        """Yield the same for points."""
         for key in self._points:
             yield from (key, f"{key}s")
             yield from _beginnings(key, _WORD) if " " not in key else ()
@@ -103,7 +105,7 @@ class Names:
         return Meant(whole, tuple(code for code in self.counters if code in less), several)
 
     def _nearest(self, text: str, among: tuple[str, ...]) -> str | None:
-        """The one of some counters whose name a text is probably a slip of."""
+        """The counter, among the given ones, whose name a text probably misspells."""
         words, number = _split(text)
         name = _joined(words, number)
         keys = {key: code for key, code in self._keys(among) if abs(len(key) - len(name)) <= _SLIPS}
@@ -127,12 +129,12 @@ class Names:
             return ()
         key = _joined(words, number)
         points = self._points.get(key, set())
-        if not points and len(words) == 1 and len(key) >= _WORD and not words_of(key):  # "recruit" is no point
+        if not points and len(words) == 1 and len(key) >= _WORD and not words_of(key):  # "recruit" is not a point
             points = {code for name, codes in self._points.items() if name.startswith(key) for code in codes}
         return tuple(code for code in self.points if code in points)
 
     def nearest_point(self, text: str) -> str | None:
-        """The point whose name a text is probably a slip of."""
+        """The point whose name a text probably misspells."""
         keys = get_close_matches(_joined(*_split(text)), self._points, 1, 0.75)
         codes = self._points[keys[0]] if keys else set()
         return next(iter(codes)) if len(codes) == 1 else None
@@ -144,7 +146,7 @@ def _same_names(names: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
 
 
 def _split(name: str) -> tuple[tuple[str, ...], str]:
-    """The words of a name as they are compared, and its number among equal ones."""
+    """The normalized words of a name, and its number among counters of the same name."""
     words, number = list[str](), ""
     for word in folded(name.replace("-", " ")).split():
         if not number and (ordinal := _ordinal(word)):
@@ -156,7 +158,7 @@ def _split(name: str) -> tuple[tuple[str, ...], str]:
 
 @lru_cache(maxsize=4096)
 def _ordinal(word: str) -> str:
-    """The number that a word is in a row of equal names: `1st`, `first`, `2`; or none."""
+    """The number that a word means among equal names: `1st`, `first`, `2`; or ""."""
     if number := _ORDINALS.get(word.rstrip(".")):
         return number
     names = words_of(word)
@@ -165,7 +167,7 @@ def _ordinal(word: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    """A word without the genitive and the plural."""
+    """A word without genitive and plural endings."""
     word = word.removesuffix("'s").removesuffix("'")
     if word.endswith("men"):
         return word[:-2] + "an"
@@ -173,12 +175,13 @@ def _stem(word: str) -> str:
 
 
 def _long_words(name: str) -> frozenset[str]:
-    """The words of a name that stand for it alone: long as they are written, `Apes`."""
+    """The words of a name that are long enough, as written, to stand for it alone: `Apes`."""
     return frozenset(_stem(word) for word in folded(name.replace("-", " ")).split() if len(word) >= _WORD)
 
 
 def _parts(words: Sequence[str], long: frozenset[str]) -> Iterator[tuple[str, ...]]:
-    """What stands for a name of several words: some of them, one that is long enough among them."""
+    """Yield the parts of a name of several words that can stand for it: some of the words, at least one of them long
+    enough."""
     yield tuple(words)
     for size in range(1, len(words)):
         for part in combinations(words, size):
@@ -202,7 +205,7 @@ def _beginnings(word: str, least: int) -> Iterator[str]:
 
 @lru_cache(maxsize=8192)
 def as_spelled(text: str) -> str:
-    """A name as `spellings` has it, whatever articles, genitives and kinds of numbers are in it."""
+    """Normalize a name to the form of `spellings`, whatever articles, genitives and numbers it has."""
     words, number = _split(text)
     bare = [word for word in folded(text.replace("-", " ")).split() if word not in _SILENT]
     several = not number and any(word.endswith(("s", "men")) and not word.endswith(("'s", "ss")) for word in bare)
@@ -211,9 +214,8 @@ def as_spelled(text: str) -> str:
 
 
 def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ...]:
-    """The counters that are meant, of the first of several sets that has any: one if it is clear, all of a name in
-    the plural, several if they cannot be told apart.
-    """
+    """Choose the counters that are meant, from the first of several sets that has any: one if it is clear, all of the
+    same name for a plural, several if they cannot be told apart."""
     if meant.whole:
         return meant.whole
     for pool in pools:
@@ -230,13 +232,14 @@ STARTS = (
     *("shoot", "keep", "pass", "standing", "fight_fast", "orders_stand"),
 )
 """The words with which items begin."""
-_LEAST, _ALIKE = 4, 0.8  # letters of a word that may be misspelt, and how much it must be like another
+_LEAST, _ALIKE = 4, 0.8  # letters of a word that may be misspelt, and the required similarity
 _NOTHING: frozenset[str] = frozenset()
 
 
 @cache
 def phrases() -> Mapping[str, frozenset[str]]:
-    """The order words that a phrase may be, by the phrase without capitals; kinds of counters and spells are none."""
+    """The order words that each phrase may be, by the phrase in lower case; kinds of counters and spells are not
+    included."""
     words: dict[str, set[str]] = {}
     for file in word_files(FOLDER):
         for name, patterns in file.items():
@@ -252,7 +255,7 @@ def words_of(phrase: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def alike(word: str) -> frozenset[str]:
-    """The order words that a word, which is none, may be a slip of the pen for: `moove`."""
+    """The order words that an unknown word may misspell, such as `moove`."""
     verbs = [phrase for phrase, names in phrases().items() if not names.isdisjoint(STARTS) and len(phrase) >= _LEAST]
     nearest = get_close_matches(folded(word), verbs, 1, _ALIKE) if len(word) >= _LEAST else []
     return phrases()[nearest[0]] if nearest else _NOTHING
@@ -260,24 +263,25 @@ def alike(word: str) -> frozenset[str]:
 
 @cache
 def kinds() -> Mapping[str, str]:
-    """The kinds of counters, by what stands for them."""
+    """The kinds of counters, by the phrases for them."""
     return {phrase: meant for meant, texts in words_in(FOLDER, "kinds").items() for phrase in texts}
 
 
 @cache
 def spells() -> Mapping[str, str]:
-    """The names of spells, by what stands for them."""
+    """The names of spells, by the phrases for them."""
     return {phrase: meant for meant, texts in words_in(FOLDER, "spells").items() for phrase in texts}
 
 
 def expanded(pattern: str) -> Iterator[str]:
-    """All texts that a pattern stands for: `(a|b)` one of several, `?` may be missing, ` +` a blank."""
+    """Expand a pattern to all texts that it matches: `(a|b)` is a choice, `?` marks something optional, ` +` is a
+    blank."""
     for text in _choices(pattern, 0)[0]:
         yield " ".join(text.split())
 
 
 def _choices(pattern: str, at: int) -> tuple[list[str], int]:
-    """What stands from a place on up to the end of its group, and where that is."""
+    """Expand a pattern from a position to the end of its group; return the texts and the end position."""
     choices, row = list[str](), [""]
     while at < len(pattern) and pattern[at] != ")":
         if pattern[at] == "|":
@@ -294,7 +298,7 @@ def _choices(pattern: str, at: int) -> tuple[list[str], int]:
     return choices + row, at
 
 
-_FIRST = 0xF0000  # of the characters for private use: more than there are words
+_FIRST = 0xF0000  # the first of the characters for private use, of which there are enough for all words
 _WRITTEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
 _TRANSPORT = "transport"
 _NUMBERS = tuple(f"n{number}" for number in range(11))
@@ -303,14 +307,13 @@ _DIGITS, _SIGN = frozenset(("digits", "number")), frozenset(("sign",))
 THINGS = frozenset(("counter", "point", "space", "spell", "transport", "digits"))
 """What orders are about."""
 ENGLISH = frozenset(("may", "are", "for", "her", "she"))
-"""Codes of counters that are English words, too."""
+"""Codes of counters that are also English words."""
 _ROWS, _COLUMNS = "123456789", "lcrс"  # the last one is Cyrillic
 
 
 class Seen(NamedTuple):
-    """A word, a name or a sign: as it was written, where, how it is spelled in the table ("" if it is not there), and
-    all <names> of orders.lark that it may be.
-    """
+    """A word, a name or a sign: as written, its position, its spelling in the table ("" if it is not in there), and all
+    <names> of orders.lark that it may be."""
 
     value: str
     start: int
@@ -322,7 +325,7 @@ class Seen(NamedTuple):
 
 
 def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
-    """What each text stands for that orders may have with a data set."""
+    """Everything that each text in orders may stand for, with a data set."""
     table: dict[str, set[str]] = {phrase: set(names) for phrase, names in phrases().items()}
     for text, names in table.items():
         if not names.isdisjoint(_NUMBERS):
@@ -340,8 +343,8 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
     }
     for kind, texts in named.items():
         for text in texts:
-            if text != "this":  # no genitive of Thi
-                table.setdefault(text, set()).add(kind)  # R1 is a point and a space
+            if text != "this":  # not the genitive of Thi
+                table.setdefault(text, set()).add(kind)  # R1 is both a point and a space
     for names in table.values():
         if not names.isdisjoint(("never", "not")):
             names.discard("point")  # the Never Ending River has more words
@@ -349,7 +352,7 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
 
 
 class Speller:
-    """The words that orders may have with a data set: `kinds` are the <names> that each stands for, by its spelling."""
+    """The words of orders with a data set; `kinds` has the <names> that each spelling stands for."""
 
     def __init__(self, data: Data) -> None:
         self.kinds = _kinds(data)
@@ -370,7 +373,7 @@ class Speller:
         self._line = lru_cache(maxsize=4096)(self._spelled)
 
     def spell(self, text: str) -> str:
-        """A text with the characters of its words in their place."""
+        """Replace words by their characters, keeping all positions."""
         return "\n".join(map(self._line, text.split("\n")))
 
     def _spelled(self, text: str) -> str:
@@ -383,11 +386,11 @@ class Speller:
         return "".join((*parts, text[at:]))
 
     def spell_out(self, spelled: str) -> str:
-        """The inverse of `spell`: the words that characters stand for, with a blank between them."""
+        """The inverse of `spell`: replace characters by their words, separated by blanks."""
         return " ".join("".join(f" {self._texts[char]} " if char in self._texts else char for char in spelled).split())
 
     def seen(self, text: str) -> Iterator[Seen]:
-        """The words, names and signs of a text, those of most words first."""
+        """Yield the words, names and signs of a text, preferring the longest matches."""
         words = list(_WRITTEN.finditer(text))
         at = 0
         while at < len(words):
@@ -397,7 +400,7 @@ class Speller:
             at += count
 
     def _entry(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
-        """How many words from one on are in the table together, and how they are spelled there."""
+        """The number of words from a position on that are in the table together, and their spelling there."""
         first = folded(words[at][0])
         named = self._name(text, words, at)
         for count in range(min(self._longest.get(first, 0), len(words) - at), 0, -1):
@@ -408,7 +411,7 @@ class Speller:
         return named if named[0] else (1, code if code in self.kinds else "")
 
     def _name(self, text: str, words: list[re.Match[str]], at: int) -> tuple[int, str]:
-        """The same for a name of a counter or a point, with genitives, and its last word in the plural."""
+        """The same for a name of a counter or a point, which may have genitives, and its last word in the plural."""
         first = words[at][0]
         if not first[0].isalnum() or as_spelled(first).partition(" ")[0] not in self._begun:
             return 0, ""
@@ -432,12 +435,13 @@ def _kinds_of(unknown: str) -> frozenset[str]:
 
 
 def _ends_before(word: str) -> bool:
-    """Whether a name of several words has ended before a word: `national guards first`, `May the best win`."""
+    """Return whether a name of several words must have ended before a word: `national guards first`, `May the best
+    win`."""
     return word in ("the", "of", "my", "our") or "first" in phrases().get(word, ())
 
 
 def _class(signs: list[str]) -> str:
-    """A regular expression for one of some characters, which are in order."""
+    """A regular expression for one of some characters, which must be in order."""
     ranges: list[list[str]] = []
     for sign in signs:
         if ranges and ord(ranges[-1][1]) + 1 == ord(sign):
@@ -449,10 +453,10 @@ def _class(signs: list[str]) -> str:
 
 @lru_cache(maxsize=8)
 def speller(data: Data) -> Speller:
-    """The words for a data set, collected once."""
+    """The speller for a data set, created once."""
     return Speller(data)
 
 
 def scan(data: Data, text: str) -> list[Seen]:
-    """The words of a text, names of several words in one; quotation marks and blanks fall away."""
+    """The words of a text, with names of several words as one; quotation marks and blanks are dropped."""
     return list(speller(data).seen(text))

@@ -1,6 +1,4 @@
-"""What a letter says, as phrases of the grammar, and who and where is meant in them: the counters, points, spaces and
-numbers that they name, and moves.
-"""
+"""The phrases of the grammar, and what the names in them mean: counters, points, spaces and numbers; and moves."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +15,7 @@ from pbem.games.ozz.state import Counter, Fighter, State
 
 
 class SpelledToken(NamedTuple):
-    """A token spelled out in the words of the table of spellings."""
+    """A token spelled out in the words of the spelling table."""
 
     type: str
     value: str
@@ -25,14 +23,14 @@ class SpelledToken(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """What a rule of orders.lark has read; `type` is the name of the rule."""
+    """The result of a rule of orders.lark; `type` is the name of the rule."""
 
     type: str
     parts: tuple[Any, ...]
     """Tokens and phrases."""
 
     def all(self, *types: str) -> list[Any]:
-        """The parts of some types, in the order in which they were written."""
+        """The parts of some types, in the order of the text."""
         return [part for part in self.parts if part.type in types]
 
     def first(self, *types: str) -> Any:
@@ -40,7 +38,7 @@ class Phrase(NamedTuple):
         return next((part for part in self.parts if part.type in types), None)
 
     def tokens(self) -> Iterator[Token]:
-        """All words within."""
+        """All words within the phrase."""
         for part in self.parts:
             if isinstance(part, Phrase):
                 yield from part.tokens()
@@ -49,23 +47,24 @@ class Phrase(NamedTuple):
 
     @property
     def start(self) -> Word:
-        """The word that it begins with."""
+        """The first word of the phrase."""
         first = next(self.tokens(), None)
         return Word(first.value, first.start_pos) if first else Word("")
 
 
 class Nothing(NamedTuple):
-    """A letter that says that it orders nothing; `stays`: of whom it says so, by code or word."""
+    """A statement that orders nothing; `stays`: the counters that stay, by code or word."""
 
     stays: tuple[str, ...] = ()
 
 
 class Forget(NamedTuple):
-    """All standing orders are taken back."""
+    """All standing orders are revoked."""
 
 
 class ReadItem(NamedTuple):
-    """An item that was read: `at` is where it begins, `places` where its codes stand; `standing`: it is to stay."""
+    """An item that was read: `at` is where it begins, `places` where its codes are; `standing`: it is a standing
+    order."""
 
     item: Item | Nothing | Forget
     at: Word = Word("")
@@ -77,7 +76,7 @@ CLAUSES = frozenset(
     ("drop", "take", "with", "but")
     + ("advance", "stand", "back", "attack", "charge", "coordinate", "alone", "leave", "off", "change")
 )
-"""Phrases that go on with the item before."""
+"""Phrases that continue the item before."""
 _OTHERS = (
     ("going", "recruit", "garrison", "honors", "return", "deploy", "group", "guard", "cast", "ring", "order")
     + ("step", "sequence", "initiative", "evade", "join", "shoot", "keep", "retreat", "retreat_to", "losses", "carry")
@@ -98,7 +97,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
 """What each rule of orders.lark becomes."""
 
 
-_DROP = 2  # points of a way, of which the second is the first that is entered
+_DROP = 2  # points of a way up to the first one entered
 _NAMING = ("COUNTER", "GUARDING", "POINT", "SPACE", "NUMBER")
 _ROWS, _SEVERAL, _MAX_NUMBER = "123456789", 2, 99
 _COLUMNS = {"l_side": "L", "centre": "C", "r_side": "R"}
@@ -106,7 +105,7 @@ _LETTERS = {"l": "L", "c": "C", "r": "R", "с": "C"}  # the last one is Cyrillic
 
 
 class Side:
-    """A seat in a position; of no seat all counters are its own. With data alone nobody stands anywhere."""
+    """A seat in a position. Without a seat, all counters are its own; with data alone, no counter has a position."""
 
     def __init__(self, position: State | Data, seat: Seat | None = None) -> None:
         self.state = position if isinstance(position, State) else None
@@ -118,25 +117,25 @@ class Side:
         self.everybody: Collection[str] = {*here, BELL}
         self.own: Collection[str] = {code for code, unit in here.items() if unit.seat == seat} if seat else {*here}
         self.moved: set[str] = set()
-        """The counters that earlier moves of the letter name."""
+        """The counters named in earlier moves of the letter."""
         self.staying: set[str] = set()
-        """Those of which it says that they stay."""
+        """The counters that the letter says stay."""
         counters: Collection[str] = self.data.counters
         nation = {code for code, card in self.data.counters.items() if card.nation == seat} if seat else counters
         self.pools = (self.own, nation, self.everybody, counters)
         self.pools_of_all = (self.everybody, counters)
 
     def location(self, code: str) -> str | None:
-        """The point where a counter of the seat's own stands; None if it is nowhere, or not its own."""
+        """The point of an own counter; None if it has none, or is not the seat's own."""
         counter = self.units.get(code)
         return counter.at if counter and code in self.own else None
 
     def in_point(self, point: str | None) -> tuple[str, ...]:
-        """One's own counters in a point, roster order."""
+        """The own counters on a point, in roster order."""
         return tuple(code for code in self.data.in_order(self.own) if self.location(code) == point)
 
     def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
-        """Of several points those of one's own nation."""
+        """Those of several points that belong to the own nation."""
         return tuple(code for code in points if self.data.points[code].nation == self.seat)
 
 
@@ -145,14 +144,14 @@ WHICH_FLANK = Sentence("Which space, which flank? `Guard 2C: left HER, right THI
 
 
 def who_attacks(side: Side) -> Sentence:
-    """What is asked of an attack without counters."""
+    """The question about an attack without counters."""
     if side.battle:
         return Sentence("Who attacks, and where? A force does: `Order SOU: advance, attack 3C`.")
     return Sentence("Who attacks, and where? A stack fights where it comes to enemies: `Move SOU: M2-M4`.")
 
 
 class Places:
-    """A side, and where in a letter each code stands that an item names."""
+    """A side, and the place in a letter of each code that an item names."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -165,14 +164,14 @@ class Places:
             self.words[code] = Word(token.value, token.start_pos)
 
     def see_all_used(self, phrase: Phrase) -> None:
-        """Raises Wrong if a phrase names anything that was left out of what was read in it."""
+        """Raise Wrong if a phrase names anything that was not used in reading it."""
         for token in phrase.tokens():
             if token.type in _NAMING and token.start_pos not in self._used:
                 raise unreadable(Word(token.value, token.start_pos))
 
 
 def unreadable(word: Word) -> Wrong:
-    """A word that nothing is made of where it stands."""
+    """Report a word that makes no sense where it is."""
     return Wrong(word, Sentence('"{text}" cannot be read here.', text=quoted(word.value)))
 
 
@@ -180,7 +179,7 @@ def unreadable(word: Word) -> Wrong:
 
 
 def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str, ...]:
-    """The counters that a name means, several only where it is a plural. Raises Wrong where it fits two."""
+    """The counters that a name means; several only for a plural. Raises Wrong if a name fits two."""
     side = places.side
     names = side.names
     meant = names.find(token.value)
@@ -197,19 +196,19 @@ def codes_of(places: Places, token: Token, *, enemy: bool = False) -> tuple[str,
 
 
 def the_one(at: Word, codes: Sequence[str]) -> str:
-    """The one counter that is named. Raises Wrong if several are."""
+    """The single counter that is named. Raises Wrong if there are several."""
     if len(codes) > 1:
         raise Wrong(at, Sentence("One counter is needed here: {counters} are several.", counters=tuple(codes)))
     return codes[0]
 
 
 def code_of(places: Places, token: Token, *, enemy: bool = False) -> str:
-    """The one counter that a name means. Raises Wrong."""
+    """The single counter that a name means. Raises Wrong."""
     return the_one(_word(token), codes_of(places, token, enemy=enemy))
 
 
 def who_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
-    """The counters that a phrase names, one behind the other. Raises Wrong."""
+    """The counters that a phrase names, in order. Raises Wrong."""
     codes: list[str] = []
     for part in phrase.parts:
         if part.type in ("who", "target", "by"):
@@ -238,7 +237,7 @@ def both(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def point_of(places: Places, token: Token) -> str:
-    """The point that a name means. Raises Wrong where it fits two."""
+    """The point that a name means. Raises Wrong if it fits two."""
     side = places.side
     points = side.names.find_points(token.value)
     if len(points) > 1 and (own := side.own_points(points)):
@@ -279,7 +278,7 @@ def spaces_of(places: Places, phrase: Phrase) -> tuple[str, ...]:
 
 
 def number_of(places: Places, token: Token) -> int:
-    """A number in digits or in words. Raises Wrong if it is beyond all measure."""
+    """A number in digits or in words. Raises Wrong if it is far too large."""
     places.note(token)
     text = token.value.rstrip(".")
     if text.isdecimal():
@@ -290,7 +289,7 @@ def number_of(places: Places, token: Token) -> int:
 
 
 def spell_of(spelled: str) -> str:
-    """The name of a spell as it is told."""
+    """The name of a spell, from its spelling."""
     return spells()[spelled.replace(" - ", "-")]
 
 
@@ -300,8 +299,8 @@ def _word(token: Token) -> Word:
 
 @dataclass(slots=True)
 class Stack:
-    """Who moves: counters by name, or `rest`: all that are left in the first point, but for some; `start` is the word
-    that says so first."""
+    """Counters that move: by name, or with `rest` all that are left on the first point except `but`; `start` is the
+    first word that names them."""
 
     start: Word
     units: list[str] = field(default_factory=list)
@@ -344,7 +343,7 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
 
 
 def stays(places: Places, phrase: Phrase) -> Nothing:
-    """Who stays where he is does nothing. Raises Wrong if another line moves him."""
+    """Counters that stay do nothing. Raises Wrong if another line moves them."""
     who = phrase.first("who")
     stack = named(places, who)
     if not places.side.moved.isdisjoint(stack.units):
@@ -354,7 +353,7 @@ def stays(places: Places, phrase: Phrase) -> Nothing:
 
 
 def named(places: Places, who: Phrase) -> Stack:
-    """Who is meant by names on the map, where a leader's group is all that stand with him. Raises Wrong."""
+    """The counters meant by names on the map, where a leader's group is everyone on the same point. Raises Wrong."""
     stack, side = Stack(who.start), places.side
     for part in who.parts:
         if part.type == "COUNTER":
@@ -378,13 +377,13 @@ def named(places: Places, who: Phrase) -> Stack:
 
 
 def _unmoved(places: Places, point: str | None) -> tuple[str, ...]:
-    """Who stands in a point, is named by no earlier move and does not stay."""
+    """The own counters on a point that no earlier move names and that do not stay."""
     named = places.side.moved | places.side.staying
     return tuple(code for code in places.side.in_point(point) if code not in named) if point else ()
 
 
 def _place(places: Places, part: Phrase) -> tuple[Word, str] | None:
-    """Where somebody is dropped or picked up."""
+    """The place where counters are dropped or picked up."""
     token = part.first("POINT")
     if token is None:
         return None
@@ -393,8 +392,8 @@ def _place(places: Places, part: Phrase) -> tuple[Word, str] | None:
 
 
 def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
-    """The points of a way, and whether the first of them is where it begins, as far as one can say: `from M2 via M4 to
-    R1`, `to R1 by way of M4`, `M2-M4-R1`."""
+    """The points of a way, and whether the first of them is its start, as far as can be told: `from M2 via M4 to R1`,
+    `to R1 by way of M4`, `M2-M4-R1`."""
     steps = list[tuple[str, str]]()
     for link in phrase.first("way").parts:
         sign, token = link.first("TO", "FROM", "VIA"), link.first("POINT")
@@ -411,7 +410,7 @@ def _way(places: Places, phrase: Phrase) -> tuple[list[str], bool]:
 def _start(
     places: Places, stack: Stack, points: list[str], *, whole: bool, flies: bool
 ) -> tuple[list[str], tuple[str, ...]]:
-    """Who goes, and the way with the point where they stand, which may be left out. Raises Wrong."""
+    """The counters that go, and the way including the point where they are, which may be left out. Raises Wrong."""
     side = places.side
     units = [code for code in stack.units if code not in stack.but]
     if not whole:
@@ -434,7 +433,7 @@ def _start(
 
 
 def _whole_way(places: Places, start: str, points: list[str], *, flies: bool) -> list[str]:
-    """The way from where a stack stands through some points: the cheapest, if there is one. Raises Wrong."""
+    """The cheapest way from a stack's point through some points, if there is only one. Raises Wrong."""
     ways = [] if flies else cheapest(places.side.data, start, points)
     if len(ways) > 1:
         sentence = Sentence("Which way? There are {ways}.", ways=tuple("-".join(way) for way in ways))
@@ -443,7 +442,7 @@ def _whole_way(places: Places, start: str, points: list[str], *, flies: bool) ->
 
 
 def _moves_apart(places: Places, units: list[str], points: list[str]) -> list[Move]:
-    """A move for all who stand in the same point, if there is one way for each of them."""
+    """A move for each group of counters on the same point, if there is one way for each of them."""
     at = places.side.location
     stacks = {at(code): tuple(unit for unit in units if at(unit) == at(code)) for code in units}
     ways = {start: cheapest(places.side.data, start, points) if start else [] for start in stacks}
@@ -455,7 +454,7 @@ def _moves_apart(places: Places, units: list[str], points: list[str]) -> list[Mo
 
 
 def cheapest(data: Data, start: str, points: Sequence[str]) -> list[tuple[str, ...]]:
-    """The cheapest ways through some points, in the order in which they are named, that a stack can afford."""
+    """The cheapest affordable ways for a stack through some points in the given order."""
     ways: dict[tuple[str, ...], int] = {(start,): 0}
     for point in points:
         ended, row = dict[tuple[str, ...], int](), ways

@@ -1,8 +1,7 @@
-"""A round told like a chronicle: what happened, and beside it each die with what it was for, what it needed and what it
-did (§16).
+"""Tell a round as a chronicle: what happened, and each die with its purpose, the value needed and its effect (§16).
 
-Whatever begins something of its own opens a paragraph: a move, a round of a battle, a force that acts, recruiting. What
-follows from it is told in the same one. Forces that do nothing are told together.
+Each new action opens a paragraph: a move, a round of a battle, a force that acts, recruiting. Its consequences are told
+in the same one. Forces that do nothing are told together.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from pbem.games.ozz.rules import REASONS
 from pbem.games.ozz.state import MERCENARIES, State
 
 _AFTER_ALL_FORCES = frozenset({"falls back", "leaves", "retreat", "razed", "control", "unforeseen"})
-"""What is told under the end of a turn of a battle, when all forces have acted."""
+"""What is told under the end of a battle turn, after all forces have acted."""
 
 HEADINGS: Mapping[tuple[str, str | None], str] = {
     ("spell", None): "Spells that were drawn",
@@ -32,7 +31,7 @@ HEADINGS: Mapping[tuple[str, str | None], str] = {
     ("letter", None): "Letters of this turn",
     ("over", None): "The end",
 }
-"""What a paragraph is called, by the type of the event that begins it and purpose it is for."""
+"""The headings of paragraphs, by the type and purpose of the event that begins them."""
 _UNFORESEEN: Mapping[str, Sentence] = {
     "leader": Sentence("A leader of theirs is gone."),
     "losses": Sentence("Half of the units that they had are gone."),
@@ -40,7 +39,7 @@ _UNFORESEEN: Mapping[str, Sentence] = {
     "skeleton": Sentence("The enemy has raised skeletons."),
     "melee": Sentence("Enemies stand where units of theirs attack nobody."),
 }
-"""What has ended orders that stood, by the event's `why`."""
+"""Why standing orders have ended, by the event's `why`."""
 
 
 ROLLS: Mapping[str, tuple[str, str]] = {
@@ -70,7 +69,7 @@ ROLLS: Mapping[str, tuple[str, str]] = {
         "{marker} dissipates up to {needs}: {value}, stays",
     ),
 }
-"""What a roll was for, where it succeeded and where it failed."""
+"""The purpose of a roll, for success and for failure."""
 ROLLED: Mapping[tuple[str, bool], str] = {
     ("attrition", False): "Attrition costs a unit.",
     ("return", False): "{unit} does not come back yet.",
@@ -83,7 +82,7 @@ ROLLED: Mapping[tuple[str, bool], str] = {
     ("leader", True): "{unit} is alone among enemies, and is killed.",
     ("leader", False): "{unit} is alone among enemies, and gets away.",
 }
-"""What a roll has led to, by what it was for and whether it succeeded, where no other event says so."""
+"""The result of a roll, by purpose and success, where no other event tells it."""
 TOLD: Mapping[str, str] = {
     "spell": "{unit} knows {spells}.",
     "dropped": "Left behind in {point}: {units}.",
@@ -107,45 +106,45 @@ TOLD: Mapping[str, str] = {
     "dissipated": "{marker} dissipates.",
     "turn": "Nobody was asked: all orders stood.",
 }
-"""Events that one sentence tells, by their type."""
+"""Events told by a single sentence."""
 RETREATS: Mapping[int | None, str] = {
     1: "{units} retreat to {point}: closer to their Castle.",
     2: "{units} retreat to {point}: closer to their territory.",
     3: "{units} retreat to {point}: nowhere else to go.",
     None: "{units} retreat to {point}, where they came from.",
 }
-"""A retreat, by the priority of its point (§6.4)."""
+"""Sentences for a retreat, by the priority of its point (§6.4)."""
 UNDER_THEIR_POOL = "{nation} lose {units}: under their pool."
 LOSSES: Mapping[str | None, str] = {
     "fallen": "{units} falls.",
     MERCENARIES: "{nation} lose {units}: under the mercenaries.",
     None: "{nation} lose {units} for good.",
 }
-"""Where who is lost goes, if that is not a pool of a nation."""
+"""Where a lost counter goes, if not to the pool of a nation."""
 SENTENCES = (
     *(template for both in ROLLS.values() for template in both),
     *(template for table in (HEADINGS, ROLLED, TOLD, RETREATS, LOSSES) for template in table.values()),
     UNDER_THEIR_POOL,
 )
-"""The sentences of these tables, for those who translate them."""
+"""The sentences of these tables, for translators."""
 
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
-    """A round in paragraphs."""
+    """Tell a round in paragraphs."""
     return tuple(_Story(before, events, say).paragraphs())
 
 
 class _Story:
-    """Goes through the events of a round, and tells several that belong together in one sentence."""
+    """Walks through the events of a round, and combines events that belong together into one sentence."""
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
         self.data, self.events, self.say = before.data, events, say
         self._met = partial(encounter, before, events)
         self._at = 0
-        """The place of the event after the one that is told."""
+        """The index of the event after the one being told."""
         self._heading, self._sentences, self._dice = "", list[str](), list[str]()
         self._acting = False
-        """Whether forces act on the board, so that what is told is of the last one."""
+        """Whether forces are acting on the board, so that what is told belongs to the last one."""
         self._idle: dict[Seat, list[str]] = {}
         """The forces that stand and do nothing."""
 
@@ -172,13 +171,13 @@ class _Story:
         yield from self._standing()
 
     def _closed(self) -> Iterator[Paragraph]:
-        """The paragraph so far, if it says anything."""
+        """End the current paragraph, and yield it if it says anything."""
         if self._sentences or self._dice:
             yield Paragraph(self._heading, " ".join(self._sentences), tuple(self._dice))
         self._sentences, self._dice = [], []
 
     def _standing(self) -> Iterator[Paragraph]:
-        """Who has done nothing, when all have acted."""
+        """Tell which forces did nothing, after all have acted."""
         if self._idle:
             idle = (f"{wording.nation(seat, self.say)}: {wording.listed(codes)}." for seat, codes in self._idle.items())
             yield Paragraph(self.say("They stand"), " ".join(idle))
@@ -188,22 +187,22 @@ class _Story:
         return self.events[self._at] if self._at < len(self.events) else {"type": ""}
 
     def _idles(self, event: Event) -> bool:
-        """Whether a force is told to act, and does nothing by it."""
+        """Return whether a force acts without doing anything."""
         return event["type"] == "acts" and event["word"] == "stand" and not self._goes_on()
 
     def _goes_on(self) -> bool:
-        """Whether the next event is still of the force that acts."""
+        """Return whether the next event belongs to the acting force."""
         return self._next()["type"] in ("goes", "attack", "evades")
 
     def _is_next_round(self, event: Event) -> bool:
-        """Whether a fast battle comes to another round."""
+        """Return whether a fast battle enters another round."""
         fast = event["type"] == "roll" and event["for"] == "fast"
         return fast and self._at > 1 and self.events[self._at - 2]["type"] not in ("battle", "roll")
 
-    # Where paragraphs begin
+    # Beginnings of paragraphs
 
     def _opens(self, event: Event) -> str | None:
-        """The heading of the paragraph that an event begins, None if it goes on with the one before."""
+        """The heading of the paragraph that an event begins, None if it continues the one before."""
         of_a_force = self._force(event)
         if of_a_force:
             self._acting = True
@@ -215,7 +214,7 @@ class _Story:
         return heading
 
     def _force(self, event: Event) -> str:
-        """Which force acts, or is to act, by an event; "" if none."""
+        """The force that acts, or prepares to, in an event; "" if there is none."""
         match event:
             case {"type": "roll", "for": "coordinate" | "change" | "chaos"} | {"type": "coordinates" | "joined"}:
                 return str(event["by"])
@@ -242,16 +241,17 @@ class _Story:
         return wording.called(self.data, value, self.say)
 
     def _values(self, event: Event) -> dict[str, Any]:
-        """What stands in the gaps of a sentence about an event: its own keys, and who and where by other names."""
+        """The values of an event for the gaps of a sentence: its own keys, and the counters and places under other
+        names."""
         gaps = {key: self._called(value) for key, value in event.items()}
         who, at = gaps.get("unit") or gaps.get("by"), gaps.get("at")
         others = {"unit": at, "units": who, "point": at or gaps.get("to"), "hero": gaps.get("by")}
         return {**others, "nation": gaps.get("seat"), **gaps}
 
-    # What happened
+    # Events
 
     def _tell(self, event: Event) -> str | None:
-        """An event in a sentence or two; None if its dice tell all, or another event does."""
+        """Tell an event in a sentence or two; None if its dice tell everything, or another event does."""
         if event["type"] in TOLD:
             marker = wording.marker(event, self.say) if event["type"] == "dissipated" else ""
             return self.say(TOLD[event["type"]], marker=marker, **self._values(event))
@@ -275,14 +275,14 @@ class _Story:
         return teller(event) if teller else None
 
     def _rolled(self, event: Event) -> str | None:
-        """What a roll has led to where no other event says so."""
+        """The result of a roll, where no other event tells it."""
         if event["for"] == "initiative":
             return self._initiative(event)
         sentence = ROLLED.get((event["for"], event.get("hit", True)))
         return sentence and self.say(sentence, **self._values(event))
 
     def _initiative(self, event: Event) -> str | None:
-        """In which order nations move, after their last die; on the board another event says who is first."""
+        """The order in which nations move, after their last die; on the board another event says who is first."""
         after = self._next()
         if after["type"] == "first" or (after["type"] == "roll" and after["for"] == "initiative"):
             return None
@@ -299,7 +299,7 @@ class _Story:
             return self.say("{nation} move first.", **values)
         return self.say("{winner} let {nation} move first.", **values)
 
-    # On the map
+    # Events on the map
 
     def _unforeseen(self, event: Event) -> str:
         text = self.say("The orders of the {nation} stand no longer.", nation=self._called(event["seat"]))
@@ -329,7 +329,7 @@ class _Story:
         return f"{text} {offer}"
 
     def _lost(self, event: Event) -> str:
-        """Who is lost and where that goes; all at once who are lost together."""
+        """Tell who is lost and where they go; counters lost together are told together."""
         say, to, met = self.say, event.get("to"), self._met(self._at - 1)
         units = [event["unit"]]
         alike = {**event, "unit": None}
@@ -350,7 +350,7 @@ class _Story:
         why = self.say(reason)
         return self.say("It is over: {nation} won. {why}", nation=self._called(event["winner"]), why=why)
 
-    # On the board
+    # Events on the board
 
     def _acts(self, event: Event) -> str:
         led = event["units"][1:]
@@ -360,7 +360,7 @@ class _Story:
         return f"{text[:1].upper()}{text[1:]}."
 
     def _course(self, word: str) -> str:
-        """What a force does by its order, and whether it moves."""
+        """Tell what a force does by its order, and whether it moves."""
         say, after = self.say, self._next()
         if after["type"] == "goes":
             way = {"source": after["source"], "to": after["to"]}
@@ -374,7 +374,7 @@ class _Story:
         return say("falls back") if word == "back" else say("stands")
 
     def _attack(self, event: Event) -> str:
-        """An attack with how many of its dice hit, and of the answer."""
+        """Tell an attack with the number of its dice that hit, and the answer."""
         say, values = self.say, {"space": event["space"]}
         if event["how"] == "ranged":
             text = say("Fire at {space}:", **values)
@@ -415,7 +415,7 @@ class Encounter(NamedTuple):
 
 
 def encounter(before: State, events: Sequence[Event], at: int) -> Encounter | None:
-    """What the loss of a leader, event `at` of a round, comes of; None if a battle did it."""
+    """The encounter that caused the loss of a leader, event `at` of a round; None if a battle did."""
     lost, seen = events[at], events[:at]
     after = next((event for event in events[at:] if event["type"] != "lost"), None)
     if not before.data.counters[lost["unit"]].leader or after is None or after["type"] not in ("move", "dropped"):
@@ -427,7 +427,7 @@ def encounter(before: State, events: Sequence[Event], at: int) -> Encounter | No
 
 
 def _stood(before: State, events: Sequence[Event], code: str) -> str | None:
-    """Where a counter stood when these events were over."""
+    """The point of a counter after these events."""
     for event in reversed(events):
         if code in (*event.get("units", ()), event.get("unit")) and (point := event.get("to") or event.get("at")):
             return str(point)
@@ -435,7 +435,7 @@ def _stood(before: State, events: Sequence[Event], code: str) -> str | None:
 
 
 def _fought(before: State, events: Sequence[Event]) -> str | None:
-    """Where the last battle was."""
+    """The point of the last battle."""
     began = before.battle.at if before.battle else None
     return next((event["at"] for event in reversed(events) if event["type"] == "battle"), began)
 
@@ -444,7 +444,7 @@ _GAPS = dict.fromkeys(("by", "at", "unit", "value", "needs"), "")
 
 
 def tell_roll(data: Data, event: Event, say: Say) -> str:
-    """The line for an event that is a roll of a die; "" for any other."""
+    """The line for a roll of a die; "" for other events."""
     if event["type"] != "roll":
         return ""
     why = event["for"]
@@ -457,7 +457,7 @@ def tell_roll(data: Data, event: Event, say: Say) -> str:
 
 
 def _initiative(event: Event, say: Say) -> str:
-    """A die for initiative, and the Rulers and Heroes that are added."""
+    """A die for initiative, with the Rulers and Heroes that are added."""
     values = {"value": event["value"], "added": event.get("added", 0)}
     values["sum"] = values["value"] + values["added"]
     nation = wording.nation(event.get("seat"), say)
@@ -465,7 +465,7 @@ def _initiative(event: Event, say: Say) -> str:
 
 
 def _fast(event: Event, say: Say) -> str:
-    """A die of a fast battle: what it makes of the values of a side's units."""
+    """A die of a fast battle, with its result from the values of a side's units."""
     nation, value, total = wording.nation(event.get("seat"), say), event["value"], event.get("total", 0)
     result = f"{total * value // 10}.{total * value % 10}"
     values = {"nation": nation, "total": total, "value": value, "result": result}

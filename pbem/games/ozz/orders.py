@@ -1,8 +1,8 @@
-"""Orders as values, and their canonical form (§14): what `str` writes, the order reader reads back. `Wishes` are
-the lines of a letter by what they are about.
+"""Orders as values, and their canonical form (§14), written by `str` and parsed by the order reader. `Wishes` groups
+the lines of a letter by subject.
 
-Everything here is codes: of counters, points and spaces. Whether an order is legal depends on the position, and
-whether it can be carried out is seen when its turn comes (§3, §5).
+Everything here uses the codes of counters, points and spaces. Whether an order is legal depends on the position;
+whether it can be carried out is decided when its turn comes (§3, §5).
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,8 @@ def _list(codes: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A stack and its way, the first point included; who is dropped at the first point entered, who picked up (§3)."""
+    """A stack and its way, including the first point; the counters dropped at the first point entered, and those picked
+    up (§3)."""
 
     units: Codes
     way: Codes
@@ -66,7 +67,8 @@ class Recruit(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Retreat:
-    """When a side retreats: below so many units of its own, 0 never, None always; at a point, or anywhere (§6.1)."""
+    """When a side retreats: with fewer than `below` own units, 0 means never, None always; at one point, or anywhere
+    (§6.1)."""
 
     below: int | None
     at: str | None = None
@@ -78,7 +80,7 @@ class Retreat:
 
 @dataclass(frozen=True, slots=True)
 class RetreatTo(OrderLine):
-    """Where to, the dearest first (§6.4)."""
+    """The points to retreat to, in order of preference (§6.4)."""
 
     form = "Retreat to {points}"
     points: Codes
@@ -86,7 +88,7 @@ class RetreatTo(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class _OfUnits:
-    """A line that is about units alone."""
+    """A line that names units only."""
 
     units: Codes
 
@@ -100,7 +102,7 @@ class Losses(_OfUnits):
 
 @dataclass(frozen=True, slots=True)
 class Garrison(OrderLine):
-    """How many batteries stand in a Fortified Center instead of infantry (§8.6)."""
+    """The number of batteries in a Fortified Center instead of infantry (§8.6)."""
 
     form = "Garrison {point}: {batteries}"
     point: str
@@ -118,7 +120,7 @@ class Honors(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Return(OrderLine):
-    """Where the Ruler comes back, if he may choose (§8.5)."""
+    """Where the Ruler returns, if there is a choice (§8.5)."""
 
     form = "Return {point}"
     point: str
@@ -126,7 +128,7 @@ class Return(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Carry(OrderLine):
-    """Who carries the Bell (§5.29)."""
+    """The unit that carries the Bell (§5.29)."""
 
     form = "Carry {unit}"
     unit: str
@@ -134,7 +136,7 @@ class Carry(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Keep(OrderLine):
-    """Which mercenaries stay when skeletons were raised (§5.33)."""
+    """The mercenaries that stay when skeletons were raised (§5.33)."""
 
     form = "Keep {who}"
     who: Literal["skeletons", "others"]
@@ -142,7 +144,7 @@ class Keep(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class FightFast:
-    """Battles are fought fast if the other side says so, too: at some points, or () wherever they are (§3.9)."""
+    """Fight battles fast if the other side agrees: at some points, or () everywhere (§3.9)."""
 
     at: Codes = ()
 
@@ -152,7 +154,7 @@ class FightFast:
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """The letter stands for so many turns of a battle, the first one counted; None to its end (§5.38)."""
+    """The letter stands for `rounds` turns of a battle, including the first; None means to its end (§5.38)."""
 
     rounds: int | None = None
 
@@ -162,7 +164,7 @@ class Lasting:
 
 @dataclass(frozen=True, slots=True)
 class Deploy(OrderLine):
-    """Who stands where when a battle begins (§5.1)."""
+    """The space of units when a battle begins (§5.1)."""
 
     form = "Deploy {space}: {units}"
     space: str
@@ -171,7 +173,7 @@ class Deploy(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A leader's group, made anew; () leaves him alone (§5.2)."""
+    """A leader's group, formed anew; () leaves the leader alone (§5.2)."""
 
     leader: str
     units: Codes
@@ -182,7 +184,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Flank guards of a space, for its left and for its right side (§5.3); one of them may be missing."""
+    """Flank guards of a space, for its left and its right side (§5.3); one of them may be missing."""
 
     space: str
     left: str | None = None
@@ -195,7 +197,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """A spell and the unit that it is cast on; `space` is where Transport brings the unit (§5.5)."""
+    """A spell and its target; `space` is where Transport brings the unit (§5.5)."""
 
     caster: str
     spell: str
@@ -210,14 +212,15 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Ring(OrderLine):
-    """The Bell rings (§5.30)."""
+    """Ring the Bell (§5.30)."""
 
     form = "Ring"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of order that is tried when the force acts (§5.12); `enemy_in` is a space, `no`: if none is there."""
+    """A change of order, attempted when the force acts (§5.12); `enemy_in` is a space, `no` means if no enemy is
+    there."""
 
     word: Word
     way: Codes = ()
@@ -231,9 +234,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a force does: its leader's code, or its own if it is one unit (§5.10-5.19).
+    """The order of a force, named by its leader or by its single unit (§5.10-5.19).
 
-    `coordinate` is how many forces are waited for, 0 all that can be, None no coordination.
+    `coordinate` is the number of forces to wait for, 0 for all that can join, None for no coordination.
     """
 
     force: str
@@ -262,7 +265,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class ActingOrder(OrderLine):
-    """In which order the forces act (§5.10)."""
+    """The order in which the forces act (§5.10)."""
 
     form = "Sequence {forces}"
     forces: Codes
@@ -287,18 +290,18 @@ class Join(_OfUnits):
 
 
 class Shoot(_OfUnits):
-    """Units that fire at flyers in melee; () none (§5.26)."""
+    """Units that fire at flyers in melee; () means none (§5.26)."""
 
     def __str__(self) -> str:
         return f"Shoot {_list(self.units) or 'none'}"
 
 
 MapItem = Move | Fly | Recruit | Garrison | Honors | Return
-"""What belongs to a campaign letter alone."""
+"""Items of a campaign letter only."""
 BoardItem = (
     Deploy | Group | Guard | Cast | Ring | Order | ActingOrder | Initiative | Evade | Join | Shoot | Keep | Lasting
 )
-"""What belongs to a battle letter alone."""
+"""Items of a battle letter only."""
 Item = MapItem | BoardItem | Retreat | RetreatTo | Losses | Carry | FightFast
 
 
@@ -316,7 +319,7 @@ _Kind = TypeVar("_Kind", bound=Item)
 
 
 class Wishes:
-    """A letter by what its lines are about, with the defaults of what it does not say; None: it was missed."""
+    """A letter by subject, with the defaults for what it does not say; None stands for a missed letter."""
 
     def __init__(self, letter: Orders | None) -> None:
         self._items = letter.items if letter else ()
@@ -338,7 +341,8 @@ class Wishes:
         self.orders = {item.force: item for item in self._all(Order)}
         sequence = (self._last(ActingOrder) or ActingOrder(())).forces
         self.place = {code: at for at, code in enumerate(dict.fromkeys((*sequence, *self.orders)))}
-        """When a force acts (§5.10): those of `Sequence`, then those of `Order` lines; all others after them."""
+        """The rank of each force in acting (§5.10): those of `Sequence`, then those of `Order` lines; all others come
+        after."""
         self.evade, self.join = frozenset(self._units(Evade)), frozenset(self._units(Join))
         self.shoot = frozenset(self._units(Shoot)) if self._last(Shoot) else None
         self.keep = (self._last(Keep) or Keep("others")).who
@@ -356,16 +360,15 @@ class Wishes:
         return item.units if item else ()
 
     def shoots(self, card: Card) -> bool:
-        """Whether a unit fires at flyers in melee (§5.26), if it can."""
+        """Return whether a unit fires at flyers in melee if it can (§5.26)."""
         return card.ranged > card.melee if self.shoot is None else card.code in self.shoot
 
     def fights_fast(self, at: str) -> bool:
-        """Whether it would fight a battle there fast rather than on the board (§3.9)."""
+        """Return whether the letter agrees to fight a battle at a point fast rather than on the board (§3.9)."""
         return self.fast is not None and (not self.fast.at or at in self.fast.at)
 
     def retreats(self, units_left: int, at: str | None = None) -> bool:
-        """Whether it retreats with so many of its own units left, intrinsic ones not counted (§6.1): from the board, or
-        from a point of the map.
-        """
+        """Return whether it retreats with `units_left` own units, not counting intrinsic ones (§6.1): from the board,
+        or from a point of the map."""
         wish = self._retreats.get(at) or self._retreats.get(None)
         return wish is not None and (wish.below is None or units_left < wish.below)

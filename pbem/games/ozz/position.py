@@ -1,6 +1,6 @@
 """A position between campaign turns in one line (§17): `3 munchkins M1 ZOR M4 MAY winkies W1 EVO fallen GLE 2`.
 
-What is at its default is left out; everything stands in point and roster order.
+Default values are left out; everything is in point and roster order.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ _SECTIONS = ("towns", "razed", "fallen", "bell", "pools", "spells")
 
 
 def position(state: State) -> str:
-    """The map of a state in one line, which `placed` reads; a battle on the board is not told."""
+    """Write the map of a state in one line, the inverse of `placed`; a battle on the board is not included."""
     return " ".join((str(state.turn), *_counters(state), *_rest(state)))
 
 
@@ -48,7 +48,7 @@ def _rest(state: State) -> Iterator[str]:
 
 
 def _usual_spells(state: State) -> dict[str, tuple[str, ...]]:
-    """What leaders in play or in a pool know if nobody says otherwise."""
+    """The spells that leaders in play or in a pool know by default."""
     codes = (*state.units, *(code for pool in state.pools.values() for code in pool))
     cards = (state.data.counters[code] for code in codes)
     return {card.code: known_spells(card) for card in cards if card.leader}
@@ -61,7 +61,7 @@ def _section(name: str, entries: list[tuple[Any, ...]]) -> Iterator[str]:
 
 
 def placed(text: str, state: State) -> State:
-    """A state of the same match with the position that a line says. Raises GameError."""
+    """Replace the position of a state by that of a line. Raises GameError."""
     if state.battle:
         raise GameError("A position can be put right between campaign turns only, not while a battle is fought.")
     before = dump(state)
@@ -72,7 +72,7 @@ def placed(text: str, state: State) -> State:
 
 
 class _Words:
-    """Takes a line apart, word by word."""
+    """Parses a line word by word."""
 
     def __init__(self, data: Data, text: str, seats: list[str]) -> None:
         self.data, self.seats, self.words = data, seats, text.split()
@@ -100,7 +100,7 @@ class _Words:
         return self.words[self.at - 1]
 
     def _more(self, *, seats: bool = False) -> bool:
-        """Whether the section goes on; `seats`: even with the name of a nation."""
+        """Return whether the section continues; with `seats`, a nation's name does not end it."""
         if self.at == len(self.words) or self.words[self.at] in _SECTIONS:
             return False
         return seats or self.words[self.at] not in self.seats
@@ -160,7 +160,7 @@ class _Words:
         return spells
 
     def _spell(self) -> str | None:
-        """The spell, of one word or more, or `none`, that stands next."""
+        """Parse the next spell, of one or more words, or `none`; None if there is neither."""
         for name in (*self.data.spells, _NONE):
             words = name.split()
             if self.words[self.at : self.at + len(words)] == words:

@@ -1,4 +1,4 @@
-"""Rounds that other programs ask for: what a question and its answer say in JSON (§18)."""
+"""Rounds that other programs have adjudicated: questions and answers in JSON (§18)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ _OPTIONS = ("scenario", "seats", "battles", "turns", "switches")
 
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-    """The state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
+    """Read the state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
     _check_keys(question, _KEYS)
     if "state" not in question:
         raise QuestionError('A question has a position, "state", or the options of a "new" match.')
@@ -32,13 +32,13 @@ def _check_keys(entries: Mapping[str, Any], keys: tuple[str, ...]) -> None:
 
 
 def answered(state: State) -> dict[str, Any]:
-    """The state, who is to write, and the points so far."""
+    """The state, the awaited seats, and the points so far."""
     return {"state": dump(state), "awaiting": [*rules.awaiting(state)], "scores": table.scores(state)}
 
 
 def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-    """A new match: its first state, the set-up's events, and the seats, with the first data set, by which the
-    questions are described (§14). Raises QuestionError, every problem a line."""
+    """Set up a new match: its first state, the events of the set-up, and the seats. It uses the first data set, which
+    the documentation of questions assumes (§14). Raises QuestionError with each problem on a line."""
     data = find_data(FIRST)
     wanted = _Wanted(data, options)
     if wanted.problems:
@@ -47,7 +47,7 @@ def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tu
 
 
 class _Wanted(Loader):
-    """Takes the options of a new match apart."""
+    """Reads the options of a new match."""
 
     def __init__(self, data: Data, entries: Mapping[str, Any]) -> None:
         super().__init__(data)
@@ -69,6 +69,6 @@ class _Wanted(Loader):
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """What stands above a round, and above the map or the board after it."""
+    """The headings above a round, and above the map or the board after it."""
     place = "The board" if after.battle else "The map"
     return f"Round {before.round}", f"{place} before {after.round}" if after.phase != "over" else f"{place} at the end"

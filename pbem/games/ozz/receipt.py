@@ -1,6 +1,5 @@
-"""What a receipt says of a letter's orders, in plain words: the way of each stack with what it costs, what each force
-is to do (§16).
-"""
+"""The orders of a letter in plain words for a receipt: the way of each stack with its cost, and the actions of each
+force (§16)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -15,7 +14,7 @@ from pbem.games.ozz.state import State
 
 
 def paraphrase(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
-    """A letter in plain words, a line for each item, by number where there are several."""
+    """Put a letter into plain words, with a line for each item, numbered if there are several."""
     lines = [_Words(state, seat, say).item(item) for item in orders.items]
     if not lines:
         return say("You order nothing: all that stands below counts.")
@@ -38,7 +37,7 @@ TOLD: Mapping[type[Item], str] = {
     orders.Losses: "Units are given up in this order: {units}; then those of least value.",
     orders.Carry: "{unit} carries the Bell.",
 }
-"""What an item says that has nothing to choose, with its attributes in the gaps."""
+"""The sentences for items without choices, with their attributes in the gaps."""
 CHOICES: Mapping[tuple[type[Item], object], str] = {
     (orders.Recruit, "pool"): "{hero} recruits whoever is on top of the pool.",
     (orders.Recruit, "special"): "{hero} recruits the specialist of the place, if there is one.",
@@ -52,13 +51,13 @@ CHOICES: Mapping[tuple[type[Item], object], str] = {
     (orders.Keep, "skeletons"): "After the battle raised skeletons stay, other mercenaries go.",
     (orders.Keep, "others"): "After the battle other mercenaries stay, raised skeletons go.",
 }
-"""What an item says by what one of its attributes chooses."""
+"""The sentences for items with a choice, by the value of the attribute."""
 SENTENCES = (*TOLD.values(), *CHOICES.values())
-"""The sentences of these tables, for those who translate them."""
+"""The sentences of these tables, for translators."""
 
 
 class _Words:
-    """Items said in sentences."""
+    """Puts items into sentences."""
 
     def __init__(self, state: State, seat: Seat, say: Say) -> None:
         self.state, self.data, self.seat, self.say = state, state.data, seat, say
@@ -74,7 +73,7 @@ class _Words:
         return str(wording.called(self.data, value, self.say))
 
     def _particular(self, item: Item) -> str:
-        """An item that is told in more than one sentence of a table."""
+        """Tell an item that needs more than one sentence of a table."""
         say = self.say
         match item:
             case orders.Move():
@@ -101,7 +100,7 @@ class _Words:
                 return say("You would fight fast, {where}: it is done if the other side says so, too.", where=where)
         return str(item)
 
-    # What belongs to the map
+    # Items of the map
 
     def _flight(self, item: orders.Fly) -> str:
         start, end = item.way[0], item.way[-1]
@@ -111,7 +110,7 @@ class _Words:
         return text + self._attrition(item.units)
 
     def _move(self, item: orders.Move) -> str:
-        """The way of a stack, what each link costs, who is left behind and who is picked up."""
+        """Tell the way of a stack, the cost of each link, and the counters left behind and picked up."""
         say, way, data = self.say, item.way, self.data
         spent = [data.cost_of(way[: number + 2]) for number in range(len(way) - 1)]
         passed = ", ".join(f"{point} ({so_far})" for point, so_far in zip(way[1:-1], spent, strict=False))
@@ -139,17 +138,17 @@ class _Words:
         return text + (self._attrition(going) if strains else "")
 
     def _attrition(self, codes: Sequence[str]) -> str:
-        """From which die on a stack that goes by trail or by air loses a unit (§3.6)."""
+        """Tell from which value on a die costs a stack a unit if it goes by trail or by air (§3.6)."""
         units, values = sum(not self.data.counters[code].leader for code in codes), self.data.values
         if units < values["attrition_units"]:
             return ""
         text = self.say("Attrition: a die of {least} or more costs a unit.", least=values["attrition_from"] - units)
         return f" {text}"
 
-    # What belongs to the board
+    # Items of the board
 
     def _lasting(self, rounds: int | None) -> str:
-        """How long orders stand (§5.38)."""
+        """Tell how long orders stand (§5.38)."""
         say = self.say
         text = (
             say("They stand for {number} turns", number=rounds)
@@ -164,7 +163,7 @@ class _Words:
         return f"{text}, {unless}. {rest}"
 
     def _order(self, item: orders.Order) -> str:
-        """What a force does, a clause each."""
+        """Tell what a force does, one clause for each part."""
         say, clauses = self.say, [self._course(item.word, item.way)]
         if item.attack:
             clauses.append(
@@ -217,7 +216,7 @@ class _Words:
             return say("rolls to change its order if no enemy is in {space}: then it {course}", **values)
         return say("rolls to change its order if enemies are in {space}: then it {course}", **values)
 
-    # What belongs to both
+    # Items of both
 
     def _retreat(self, below: int | None, at: str | None) -> str:
         say = self.say

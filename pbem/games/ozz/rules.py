@@ -1,7 +1,7 @@
-"""The rules of Campaigns of Ozz: a round of letters as a function of values. § and J are those of docs/games/ozz.md.
+"""The rules of Campaigns of Ozz: a round of letters as a pure function. § and J refer to docs/games/ozz.md.
 
-A letter can stand for several turns of a battle (§5.38). Nothing here does I/O, knows a clock, or changes what it
-is given.
+A letter can stand for several turns of a battle (§5.38). Nothing here does I/O, reads a clock, or changes its
+arguments.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from pbem.games.ozz.state import Battle, Plan, State
 from pbem.games.ozz.table import Table, active, scores
 from pbem.games.ozz.wording import CALLED
 
-RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
+RULES_VERSION = "1"  # a published ruling is frozen; another reading gets a new number
 
 REASONS = {
     "castle": Sentence("The enemy's Castle is razed."),
@@ -28,19 +28,20 @@ REASONS = {
     "field": Sentence("The field of battle is theirs."),
     "strength": Sentence("Most strength on the board."),
 }
-"""Why a game is over, where somebody has won."""
+"""The reason why a game is over if somebody has won."""
 _DRAWN = Sentence("All is equal at the end.")
 
 
 def awaiting(state: State) -> tuple[Seat, ...]:
-    """Who must write, in seat order: both sides of a battle on the board, but for those whose orders stand; else every
-    nation that is not out. Nobody where the other side has given up while orders stand: then the turn is played."""
+    """The seats that must write, in seat order: both sides of a battle on the board, except those whose orders stand;
+    else every nation that is not out. Empty if the other side has resigned while orders stand; then the turn is
+    played."""
     plans = state.battle.plans if state.battle else {}
     return tuple(seat for seat in heard(state) if seat not in plans)
 
 
 def heard(state: State) -> tuple[Seat, ...]:
-    """Whose letters count, in seat order: those of whoever must write, and of whose orders stand in a battle."""
+    """The seats whose letters count, in seat order: those that must write, and those whose orders stand in a battle."""
     if state.phase == "over":
         return ()
     if state.battle:
@@ -52,7 +53,7 @@ def heard(state: State) -> tuple[Seat, ...]:
 
 
 def resolve(state: State, letters: Mapping[Seat, Orders | None], chance: Chance) -> Ruling[State]:
-    """A round of letters, which are legal; a seat that is absent has missed it."""
+    """Play a round of legal letters; a seat that is absent has missed it."""
     if state.phase == "over":
         return Ruling(state, ())
     table = Table(state, chance)
@@ -67,7 +68,8 @@ def resolve(state: State, letters: Mapping[Seat, Orders | None], chance: Chance)
 
 
 def _fight(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
-    """A turn of the battle, and those after it in which nobody has to write (§5.38); whether the battle is over."""
+    """Play a turn of the battle, and further turns in which nobody has to write (§5.38); return whether the battle is
+    over."""
     while table.battle:
         before, start = table.battle, len(table.events)
         if battle.play_turn(table, in_force(table, letters)):
@@ -81,7 +83,7 @@ def _fight(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
 
 
 def result(state: State) -> Result | None:
-    """How the game ended; ranks by points, those last who have resigned."""
+    """How the game ended; the ranking is by points, with seats that resigned last."""
     outcome = state.result
     if outcome is None:
         return None
@@ -90,7 +92,8 @@ def result(state: State) -> Result | None:
 
 
 def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
-    """The seats by places, of more than two: the winner, the others by their points, who has resigned together last."""
+    """The seats by place, for more than two seats: the winner, the others by points, and those that resigned together
+    last."""
     if len(state.seats) < 3:
         return ()
     points, playing = scores(state), set(active(state))
@@ -106,7 +109,7 @@ def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
 
 
 def resigned(state: State, seat: Seat) -> Departure[State]:
-    """J34: of two nations the other has won; of more the nation plays on by default, and is ranked last."""
+    """J34: of two nations the other has won; with more the nation plays on by default, and is ranked last."""
     after = replace(state, resigned=(*state.resigned, seat))
     if after.battle and seat in after.battle.plans:
         plans = {side: plan for side, plan in after.battle.plans.items() if side != seat}
@@ -121,14 +124,14 @@ def resigned(state: State, seat: Seat) -> Departure[State]:
 
 
 Reason = Literal["leader", "losses", "chaos", "skeleton", "melee"]
-"""What a letter that stands cannot have foreseen, by the word of the event that tells it."""
+"""Events that a standing letter cannot have foreseen, by the word used in the event."""
 
 _FIRST_TURN_ONLY = (orders.Deploy, orders.Group, orders.FightFast, orders.Lasting)
 _ONCE = ("fireball", "healing", "transport")
 
 
 def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, Orders | None]:
-    """The letters of a turn by seat: the one written for it, or else what still holds of a plan that stands."""
+    """The letters of a turn by seat: the one written for it, or else what still applies of a standing plan."""
     state = table.state()
     standing = state.battle.plans if state.battle else {}
     letters = {seat: still_holds(state, seat, plan.orders) for seat, plan in standing.items() if plan}
@@ -136,8 +139,9 @@ def in_force(table: Table, written: Mapping[Seat, Orders | None]) -> dict[Seat, 
 
 
 def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
-    """What of a letter holds in a later turn: all but what is for the first one only, without those who are gone. A way
-    that is behind a force is left out of its order, so that it goes straight on (§5.17)."""
+    """The part of a letter that applies in a later turn: everything except what is for the first turn only and counters
+    that are gone. The steps that a force has already taken are left out of its order, so that it goes straight on
+    (§5.17)."""
     items: tuple[Item, ...] = ()
     for item in orders.items:
         for now in () if isinstance(item, _FIRST_TURN_ONLY) else _forms(state, seat, item):
@@ -148,7 +152,7 @@ def still_holds(state: State, seat: Seat, orders: Orders) -> Orders:
 
 
 def _forms(state: State, seat: Seat, item: Item) -> Sequence[Item]:
-    """What an item may be in a later turn, the first that is legal then."""
+    """The forms that an item may take in a later turn; the first legal one counts."""
     battle = state.battle
     assert battle is not None
     match item:
@@ -172,8 +176,8 @@ def _in_battle(battle: Battle, seat: Seat, codes: Codes) -> Codes:
 
 
 def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], events: Sequence[Event]) -> None:
-    """After a turn, of which `before` is the beginning: whose letters stand in the next one. Of those that do no longer
-    it is told why."""
+    """After a turn that began as `before`, determine whose letters stand in the next one, and tell why others no longer
+    do."""
     assert table.battle is not None
     plans: dict[Seat, Plan | None] = {}
     for seat in (before.attacker, before.defender):
@@ -188,7 +192,7 @@ def go_on(table: Table, before: Battle, written: Mapping[Seat, Orders | None], e
 
 
 def _next_plan(table: Table, before: Battle, seat: Seat, letter: Orders | None) -> Plan | None:
-    """What is left of a plan: of a new letter's, if it says that it stands, else of the old one's."""
+    """What is left of a plan: of a new letter's if it says that it stands, else of the old one."""
     if letter is None:
         plan = before.plans.get(seat)
         return plan and replace(plan, rounds=plan.rounds - 1)
@@ -204,7 +208,7 @@ def _units(data: Data, battle: Battle, seat: Seat) -> Codes:
 
 
 def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Sequence[Event]) -> Reason | None:
-    """What has happened that ends a plan, if anything has."""
+    """What has happened that ends a plan, or None."""
     battle, cards = state.battle, state.data.counters
     assert battle is not None
     gone = before.units.keys() - battle.units.keys()
@@ -221,7 +225,7 @@ def _unforeseen(state: State, before: Battle, seat: Seat, plan: Plan, events: Se
 
 
 def _is_idle_in_melee(state: State, battle: Battle, seat: Seat, letter: Orders) -> bool:
-    """Whether enemies are where units of a side stand and none attacks them."""
+    """Return whether enemies are where units of a side are and none of these attacks them."""
     by_force = {item.force: item for item in still_holds(state, seat, letter).items if isinstance(item, orders.Order)}
     enemy = battle.defender if seat == battle.attacker else battle.attacker
     enemies = {battle.units[code].space for code in _units(state.data, battle, enemy)}

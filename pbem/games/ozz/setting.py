@@ -1,4 +1,4 @@
-"""What is chosen of a match before it begins, and what the headers of its record say of that (§17)."""
+"""The options of a match, and the headers of its record that describe them (§17)."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -20,11 +20,11 @@ TITLE = "Campaigns of Ozz"
 SWITCHES = tuple(switch.name for switch in fields(Switches) if switch.name != "dissipation")
 
 
-_FOR_BEGINNERS = ("hill",)  # the skirmish that is nearest to even (docs/balance.md)
+_FOR_BEGINNERS = ("hill",)  # the most balanced skirmish (docs/balance.md)
 
 
 class Choice(NamedTuple):
-    """A match as it is set up."""
+    """The set-up of a match."""
 
     data: Data
     scenario: str
@@ -46,7 +46,7 @@ _DATA = Option(
 
 
 def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
-    """What can be chosen with a data set; of a skirmish, if that is chosen, nothing but a battle on the board."""
+    """The options with a data set; if a skirmish is chosen, battles can only be fought on the board."""
     scenarios, nations = tuple(data.scenarios), data.nations
     turns = data.values["turns"]
     skirmish = scenario in scenarios and data.scenarios[scenario]["kind"] == "skirmish"
@@ -104,13 +104,13 @@ def data_of(options: Mapping[str, Any]) -> Data:
 
 
 def chosen(options: Mapping[str, Any]) -> Choice:
-    """The match that options say, as people choose them. Raises GameError."""
+    """Read the match that people choose by options. Raises GameError."""
     data = data_of(options)
     return _choice(data, with_defaults(TITLE, schema(data), options))
 
 
 def stored_seats(options: Mapping[str, Any]) -> tuple[Seat, ...]:
-    """The nations stored with the options of a match with data of its own, whose folder may be gone; () if there are
+    """The nations stored with the options of a match with custom data, whose folder may be gone; () if there are
     none."""
     names = options.get("nations")
     if is_shipped(options.get("data", FIRST)) or not isinstance(names, list | tuple):
@@ -159,7 +159,8 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> State:
 
 
 def headers(start: State) -> dict[str, str]:
-    """Headers by name. A data set that is not shipped is carried whole, for its files may be gone in thirty years."""
+    """Write the headers of a record. A data set that is not shipped is included in full, because its files may be gone
+    in thirty years."""
     data, options = start.data, start.options
     entries = {
         "Scenario": start.scenario,
@@ -177,7 +178,7 @@ def headers(start: State) -> dict[str, str]:
 
 
 def unusual(usual: Switches, switches: Switches) -> list[str]:
-    """The switches that are not as usual: `dissipation 2`, `guards off`."""
+    """The switches that differ from the default: `dissipation 2`, `guards off`."""
     texts = [f"{name} off" if not getattr(switches, name) else f"{name} on" for name in SWITCHES]
     odd = [text for text, name in zip(texts, SWITCHES, strict=True) if getattr(switches, name) != getattr(usual, name)]
     if switches.dissipation != usual.dissipation:
@@ -186,9 +187,9 @@ def unusual(usual: Switches, switches: Switches) -> list[str]:
 
 
 def from_headers(entries: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
-    """The state that a match began from, and its options. Nothing is read from files that a record names.
+    """Read the first state of a match and its options. Files that a record names are never opened.
 
-    Raises GameError for data that are neither shipped nor carried, or are others than their hash says.
+    Raises GameError for data that are neither shipped nor included, or that do not match their hash.
     """
     data = _data(entries)
     switches = dict(text.rsplit(" ", 1) for text in entries.get("Switches", "").split(", ") if " " in text)

@@ -1,7 +1,7 @@
-"""What a round of letters starts from (§18): the map, and while a battle is fought the board; and how a campaign
-and a skirmish begin (§11).
+"""The state at the start of a round of letters (§18): the map and, during a battle, the board; and the set-up of
+campaigns and skirmishes (§11).
 
-Values only. A list is in the order in which its items came; those of one moment stand in roster order.
+Only values. Lists are in the order in which their items came; items of the same moment are in roster order.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,12 +21,12 @@ Battles = Literal["fast", "board", "great"]
 Phase = Literal["orders", "battle", "over"]
 
 MERCENARIES = "mercenaries"
-"""The pool that is nobody's."""
+"""The pool that belongs to no nation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A unit or leader in play: whose it is, the point it is in (None in a skirmish), whether it has moved."""
+    """A unit or leader in play: its owner, its point (None in a skirmish), and whether it has moved."""
 
     seat: Seat
     at: str | None
@@ -35,7 +35,8 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """A unit or leader on the board: `space` None before deployment; the leader of its group; spent cavalry (§5.19)."""
+    """A unit or leader on the board: its `space`, None before deployment; the leader of its group; and whether it is
+    spent cavalry (§5.19)."""
 
     seat: Seat
     space: str | None = None
@@ -45,7 +46,7 @@ class Fighter:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A spell in effect, by whom, and on which unit, the Bell, or nobody any more (§5.5)."""
+    """A spell in effect, its caster, and its target: a unit, the Bell, or nothing any more (§5.5)."""
 
     spell: str
     by: str
@@ -54,7 +55,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class MapBell:
-    """The Bell on the map; `at` None when it has left a skirmish."""
+    """The Bell on the map; `at` is None when it has left a skirmish."""
 
     seat: Seat
     at: str | None
@@ -73,7 +74,8 @@ class BoardBell:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A letter that stands in a battle (§5.38): of which turn, for how many more, and how many units its side had."""
+    """A letter that stands in a battle (§5.38): its turn, for how many more turns it stands, and how many units its
+    side had."""
 
     orders: Orders
     turn: int
@@ -85,9 +87,9 @@ class Plan:
 class Battle:
     """A battle on the board.
 
-    `at` and `origin` None in a skirmish; `walls` what intrinsic units get on a die; `cast` what was cast of Fireball
-    and Healing; `exit` where each side goes to; `left` who has left the board, by seat; `fast` who would fight it fast;
-    `plans` whose letters stand, None for a plan that the reader does not see.
+    `at` and `origin` are None in a skirmish; `walls` is the bonus of intrinsic units on a die; `cast` has the casts of
+    Fireball and Healing; `exit` the destination of each side; `left` the counters that have left the board, by seat;
+    `fast` the seats that would fight it fast; `plans` the standing letters, None for one that the reader does not see.
     """
 
     at: str | None
@@ -111,7 +113,8 @@ class Battle:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What a battle has stopped: the order of the nations, their letters, and moves still to do: seat and number."""
+    """What a battle has interrupted: the order of the nations, their letters, and the remaining moves as seat and
+    number."""
 
     seats: tuple[Seat, ...]
     letters: Mapping[Seat, Orders | None] = field(hash=False)
@@ -120,7 +123,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was chosen of a match."""
+    """The chosen options of a match."""
 
     battles: Battles
     turns: int
@@ -129,7 +132,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """How a game ended: None is a draw."""
+    """How a game ended; a winner of None means a draw."""
 
     winner: Seat | None
     reason: Literal["castle", "points", "alone", "field", "strength"]
@@ -137,7 +140,7 @@ class GameEnd:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The position that letters are asked for."""
+    """The position for which letters are asked."""
 
     data: Data
     scenario: str
@@ -156,19 +159,19 @@ class State:
     battle: Battle | None
     result: GameEnd | None
     resigned: tuple[Seat, ...] = ()
-    """Nations whose players have given up; they play on by default, and are not asked."""
+    """Nations whose players have resigned; they play on by default, and are not asked."""
 
     @property
     def round(self) -> str:
-        """Which letters are asked for: `T3` for campaign turn 3, `B3.Q4.2` for turn 2 of a battle for Q4 in
-        it, `B2` of a skirmish."""
+        """The letters that are asked for: `T3` for campaign turn 3, `B3.Q4.2` for turn 2 of a battle for Q4 in it, `B2`
+        in a skirmish."""
         if self.battle is None:
             return f"T{self.turn}"
         return f"B{self.battle.turn}" if self.battle.at is None else f"B{self.turn}.{self.battle.at}.{self.battle.turn}"
 
 
 def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Ruling[State]:
-    """The first state of a match, and what was drawn; `seats` in seat order."""
+    """Create the first state of a match, and tell what was drawn; `seats` are in seat order."""
     layout = data.scenarios[scenario]
     skirmish = layout["kind"] == "skirmish"
     pools = {} if skirmish else _pools(layout, seats, chance)
@@ -199,7 +202,7 @@ def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options,
 
 
 def home_towns(data: Data, seats: tuple[Seat, ...]) -> dict[str, Seat | None]:
-    """Population centers at the start: their own nation's if it is in play, else nobody's (§3.7)."""
+    """The owners of population centers at the start: their own nation if it is in play, else nobody (§3.7)."""
     homes = {town: data.points[town].nation for town in data.towns}
     return {town: nation if nation in seats else None for town, nation in homes.items()}
 
@@ -219,13 +222,13 @@ def _garrisons(scenario: Mapping[str, Any], seats: tuple[Seat, ...]) -> dict[str
 
 
 def _bell(data: Data, bell: Mapping[str, Any] | None, seats: tuple[Seat, ...]) -> MapBell | None:
-    """The Bell stands in the Castle of the first of its nations that is in play."""
+    """Put the Bell into the Castle of the first of its nations that is in play."""
     owner = next((seat for seat in bell["nations"] if seat in seats), None) if bell else None
     return MapBell(owner, data.castles[owner], bell["with"]) if bell and owner else None
 
 
 def _spells(data: Data, codes: Codes, chance: Chance) -> tuple[dict[str, Codes], list[Mapping[str, Any]]]:
-    """What each leader among some counters knows; a random spell is drawn in roster order."""
+    """The spells of each leader among some counters; random spells are drawn in roster order."""
     spells: dict[str, Codes] = {}
     events: list[Mapping[str, Any]] = []
     names = data.values["witch_spells"]
@@ -274,7 +277,7 @@ KEYS = (
 
 
 def dump(state: State) -> dict[str, Any]:
-    """Everything that a state holds but its data set; counters in roster order, points in point order."""
+    """Convert a state to plain data, without its data set; counters are in roster order, points in point order."""
     data = state.data
     return fields_of(
         state,
@@ -293,7 +296,7 @@ def dump(state: State) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def plain_switches(switches: Switches) -> Mapping[str, Any]:
-    """Switches as plain data."""
+    """Convert switches to plain data."""
     return asdict(switches)
 
 

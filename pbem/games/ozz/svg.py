@@ -1,8 +1,9 @@
-"""The map and the battleboard as pictures in SVG for pages.
+"""The map and the battleboard as SVG pictures for web pages.
 
-A page has the plan once, `plan`: the map without counters. A picture of each turn uses it, `overlay`, or is a board of
-its own while a battle is fought; `svg` is one file with all. A nation is told by the first letter of its name and by
-its colour; castles are square with battlements, forts square, population centers round, the recruiting grounds a tent.
+A page contains the plan once, from `plan`: the map without counters. The picture of each turn, from `overlay`, uses it,
+or is a separate board during a battle; `svg` combines everything in one file. A nation is shown by its first letter and
+its colour; castles are square with battlements, forts square, population centers round, and the recruiting grounds a
+tent.
 """
 
 import textwrap
@@ -19,7 +20,8 @@ from pbem.games.ozz.state import Battle, State
 
 _INCH, _EDGE = 34, 46
 _NAME = 12  # characters in a line of a point's name
-_SPACE, _LINE, _LEAST = 300, 26, 4  # a space of the board: its width, a line in it, lines it has at least
+# a space of the board: its width, the height of a line, and its smallest number of lines
+_SPACE, _LINE, _LEAST = 300, 26, 4
 _SYMBOL = {"castle": "castle", "fort": "fort", "town": "town", "grounds": "grounds", "plain": "town"}
 
 LIGHT = {
@@ -106,17 +108,17 @@ _SHAPES = {
 
 
 def plan(state: State, say: Say = ENGLISH) -> str:
-    """The map without counters, which every picture of a match has: an `<svg>` that shows nothing by itself."""
+    """Draw the map without counters, which all pictures of a match share, as an invisible `<svg>`."""
     return plan_of(_definitions(state.data))
 
 
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
-    """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
+    """Draw a position as an `<svg>` that uses the plan, with the changes `since` another one, and the events."""
     return Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say))).overlay()
 
 
 def svg(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
-    """The picture as a file of its own, with its style, and all that it shows of the position in words."""
+    """Draw a position as a standalone SVG file with its style and a description in words."""
     words = "\n".join("".join(span.text for span in line).rstrip() for line in drawing.in_lists(state, since, say))
     drawn = Drawing(_size(state), _title(state, say), "".join(_content(state, since, events, say)))
     return drawn.document(_definitions(state.data), STYLE, words)
@@ -155,7 +157,7 @@ def _map_size(data: Data) -> tuple[int, int]:
 
 @lru_cache(maxsize=4)
 def _places(data: Data) -> Mapping[str, tuple[int, int]]:
-    """Where each point is in a picture; north is above."""
+    """The place of each point in a picture; north is up."""
     west = min(point.at[0] for point in data.points.values())
     north = max(point.at[1] for point in data.points.values())
     return {
@@ -174,7 +176,7 @@ def _definitions(data: Data) -> str:
 
 
 def _ground(data: Data) -> Iterator[str]:
-    """Paper, links and points with their names."""
+    """Draw paper, links and points with their names."""
     width, height = _map_size(data)
     places = _places(data)
     yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'
@@ -188,7 +190,7 @@ def _ground(data: Data) -> Iterator[str]:
 
 
 def _point(point: Point, x: int, y: int) -> Iterator[str]:
-    """A nation's point has its colour (L15), any other that of its terrain."""
+    """Draw a point in the colour of its nation (L15), or else in that of its terrain."""
     shape, ground = _SHAPES[_SYMBOL[point.kind]], point.terrain if point.terrain in _TERRAINS else "land"
     look = f"board-home {point.nation}" if point.nation else f"board-{ground}"
     yield f'<path class="{look}" transform="translate({x} {y})" d="{shape}"/>'
@@ -215,7 +217,7 @@ def _map(state: State, since: State | None, events: Sequence[Event]) -> Iterator
 
 
 def _stack(state: State, point: str, x: int, y: int) -> Iterator[str]:
-    """The sign of those who stand in a point: their nation's letter and their units; a bell if they have the Bell."""
+    """Draw the sign of the counters on a point: their nation's letter and the number of units."""
     stack = drawing.held(state, point)
     if not stack:
         return
@@ -229,7 +231,7 @@ def _stack(state: State, point: str, x: int, y: int) -> Iterator[str]:
 
 
 def _heights(data: Data, battle: Battle) -> dict[int, int]:
-    """How high each row is, by the forces in its fullest space."""
+    """The height of each row, from the forces in its fullest space."""
     lines = {
         row: max(sum(map(len, _lines(data, battle, f"{row}{column}").values())) for column in drawing.columns(data))
         for row in drawing.rows(data)
@@ -266,7 +268,7 @@ def _board(state: State, battle: Battle, since: State | None, events: Sequence[E
 
 
 def _fights(data: Data, battle: Battle, events: Sequence[Event]) -> Iterator[str]:
-    """Where forces have gone in this turn, and which spaces were attacked."""
+    """Draw where forces have gone this turn, and which spaces were attacked."""
     middles, top = dict[str, tuple[int, int]](), 40
     for row, deep in _heights(data, battle).items():
         for number, column in enumerate(drawing.columns(data)):
@@ -285,8 +287,8 @@ def _fights(data: Data, battle: Battle, events: Sequence[Event]) -> Iterator[str
 def _fighters(
     data: Data, battle: Battle, space: str, place: tuple[int, int], ordered: Mapping[str, Word]
 ) -> Iterator[str]:
-    """A side's forces in a space, each with the sign of the order by which it has acted: a triangle toward where it
-    goes, a square if it stands."""
+    """Draw the forces in a space, each with the sign of the order that it has executed: a triangle in its direction, or
+    a square if it stands."""
     (left, top), number = place, 0
     for seat, forces in _lines(data, battle, space).items():
         for force in forces:

@@ -1,6 +1,6 @@
-"""The table during a turn: where everything is on the map while it changes, and what the rules do with it.
+"""The table during a turn: where everything is on the map as it changes, and the operations of the rules.
 
-A table is made of a state and leaves it as it is; `state()` is what it has become.
+A table is created from a state and does not modify it; `state()` returns the new one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,13 +15,14 @@ from pbem.games.ozz.state import MERCENARIES, Battle, Counter, GameEnd, MapBell,
 
 
 def in_losses_order(cards: Iterable[Card], named: Codes) -> list[Card]:
-    """Units as their owner gives them up (§7.1): the named ones first, then by value; `cards` in roster order."""
+    """Sort units into their owner's order of losses (§7.1): the named ones first, then by value; `cards` are in roster
+    order."""
     place = {code: at for at, code in enumerate(named)}
     return sorted(cards, key=lambda card: (place.get(card.code, len(place)), card.value))
 
 
 def can_carry(card: Card) -> bool:
-    """Whether a counter can carry the Bell: a unit that neither flies nor is intrinsic (§5.29)."""
+    """Return whether a counter can carry the Bell: a unit that neither flies nor is intrinsic (§5.29)."""
     return not card.leader and not card.intrinsic and card.kind != "flying"
 
 
@@ -32,7 +33,7 @@ def strength(position: "State | Table", point: str) -> int:
 
 
 class Table:
-    """Counters, points and events of one round."""
+    """The counters, points and events of one round."""
 
     def __init__(self, state: State, chance: Chance) -> None:
         self._before, self._chance = state, chance
@@ -44,11 +45,11 @@ class Table:
         self.fallen, self.spells = {**state.fallen}, {**state.spells}
         self.bell, self.queue, self.battle, self.result = state.bell, state.queue, state.battle, state.result
         self.garrison: dict[str, int] = {}
-        """How many batteries stand in Fortified Centers this turn, as letters say (§8.6)."""
+        """The number of batteries in Fortified Centers this turn, from the letters (§8.6)."""
         self.events: list[Mapping[str, Any]] = []
 
     def state(self) -> State:
-        """What the table has become."""
+        """The state that the table has reached."""
         return replace(
             self._before,
             turn=self.turn,
@@ -72,17 +73,18 @@ class Table:
         return self._chance.die(self.values["die"])
 
     def roll(self, purpose: str, **details: Any) -> int:
-        """A die, told with what it was for and what else tells the story; `needs`: it succeeds up to that value."""
+        """Roll a die, and tell its purpose and other details of the story; with `needs` it succeeds up to that
+        value."""
         value = self.die()
         if "needs" in details:
             details["hit"] = value <= details["needs"]
         self.tell({"type": "roll", "for": purpose, "value": value, **details})
         return value
 
-    # Who is where
+    # Positions
 
     def counters_at(self, point: str, seat: Seat | None = None) -> list[str]:
-        """The counters in a point, or a seat's there, in roster order."""
+        """The counters on a point, or those of a seat there, in roster order."""
         here = (code for code, counter in self.units.items() if counter.at == point and seat in (None, counter.seat))
         return self.data.in_order(here)
 
@@ -91,7 +93,7 @@ class Table:
         return strength(self, point)
 
     def intrinsic(self, point: str) -> Codes:
-        """The units that stand for a point's intrinsic strength when it is attacked, batteries among them (§8.6)."""
+        """The units that represent a point's intrinsic strength in a battle, including batteries (§8.6)."""
         strength = self.strength(point)
         batteries = min(self.garrison.get(point, 0), strength)  # none in a Center razed since the letter (§8.7)
         cards = [card for card in self.data.counters.values() if card.intrinsic]
@@ -99,7 +101,7 @@ class Table:
         return (*infantry, *[card.code for card in cards if card.kind == "artillery"][:batteries])
 
     def is_enemy_to(self, seat: Seat, point: str) -> bool:
-        """Whether enemy counters or another nation's intrinsic strength are in a point."""
+        """Return whether enemy counters or another nation's intrinsic strength are on a point."""
         for counter in self.units.values():
             if counter.at == point and counter.seat != seat:
                 return True
@@ -108,7 +110,7 @@ class Table:
     # Retreats
 
     def retreat_point(self, seat: Seat, at: str, origin: str | None, *, attacks: bool, wishes: Codes) -> str | None:
-        """Where a side of a battle retreats to, None if it cannot (§6.3-6.5); `wishes` as in `Retreat to`."""
+        """The point to which a side of a battle retreats, None if it cannot (§6.3-6.5); `wishes` as in `Retreat to`."""
         if attacks:
             return None if origin is None or self.is_enemy_to(seat, origin) else origin
         able = [end for end in self.data.links[at] if end != origin and not self.is_enemy_to(seat, end)]
@@ -119,7 +121,8 @@ class Table:
         return next((end for end in wishes if end in best), best[0])  # links are in point order
 
     def priority(self, seat: Seat, at: str, to: str) -> int:
-        """Why a defender retreats to a point (§6.4): 1 closer to the Castle, 2 to the national territory, 3 any."""
+        """The reason for a defender to retreat to a point (§6.4): 1 closer to the Castle, 2 closer to the national
+        territory, 3 none."""
         castle, territory = self.data.castles[seat], self.data.territory[seat]
         from_castle = self.data.distances[castle]
         if from_castle[to] < from_castle[at] and not any(
@@ -129,7 +132,7 @@ class Table:
         return 2 if territory[to] == 0 or territory[to] < territory[at] else 3
 
     def arrive(self, seat: Seat, codes: Codes, point: str, losses: Codes, *, attacks: bool) -> None:
-        """Counters that retreated come to a point, and suffer attrition (§6.6)."""
+        """Let counters that retreated arrive on a point and suffer attrition (§6.6)."""
         source = self.units[codes[0]].at or point
         for code in codes:
             counter = self.units[code]
@@ -142,7 +145,7 @@ class Table:
         self.attrition(seat, codes, point, losses)
 
     def attrition(self, seat: Seat, codes: Iterable[str], point: str, losses: Codes) -> None:
-        """A die for counters of three units or more; the first of its owner's losses order may be lost (§3.6)."""
+        """Roll for attrition of at least three units; the first in their owner's order of losses may be lost (§3.6)."""
         cards = [self.data.counters[code] for code in self.data.in_order(codes)]
         units = [card for card in cards if not card.leader]
         if len(units) < self.values["attrition_units"]:
@@ -151,10 +154,11 @@ class Table:
         if self.roll("attrition", seat=seat, at=point, needs=safe) > safe:
             self.eliminate(in_losses_order(units, losses)[0].code)
 
-    # What becomes of counters and points
+    # Losses and gains
 
     def eliminate(self, code: str, seat: Seat | None = None) -> None:
-        """A unit is lost, a leader killed (§5.28, §8.5): under a pool, fallen, or gone; `seat` if it is intrinsic."""
+        """Remove a lost unit or a killed leader (§5.28, §8.5): it goes under a pool, counts as fallen, or is gone;
+        `seat` is needed if it is intrinsic."""
         card, counter = self.data.counters[code], self.units.pop(code, None)
         to = None
         if card.kind == "ruler":
@@ -170,7 +174,7 @@ class Table:
             self.bell = replace(self.bell, carrier=None)
 
     def take_up_bell(self) -> None:
-        """Let the first own unit there that can take a Bell that nobody carries, else an enemy one (§5.29)."""
+        """Let the first own unit on the point that can take a Bell without a carrier, else an enemy unit (§5.29)."""
         bell = self.bell
         if bell is None or bell.carrier is not None or bell.at is None:
             return
@@ -183,14 +187,14 @@ class Table:
             self.bell = MapBell(seat, bell.at, code)
 
     def raze(self, point: str, seat: Seat) -> None:
-        """A Fortified Center is razed by a nation; of two, whose Castle falls has lost (§9.1)."""
+        """Let a nation raze a Fortified Center; of two nations, the one whose Castle falls has lost (§9.1)."""
         self.razed[point] = seat
         self.tell({"type": "razed", "at": point, "seat": seat})
         if self.points[point].kind == "castle" and len(self.seats) == 2:
             self.result = GameEnd(seat, "castle")
 
     def take(self) -> None:
-        """Population centers go to the nations whose units stand in them alone (§3.7)."""
+        """Give population centers to the nations whose units are alone there (§3.7)."""
         cards, control, holders = self.data.counters, self.control, dict[str, Seat | None]()
         for code, counter in self.units.items():
             at = counter.at
@@ -207,14 +211,14 @@ class Table:
 
 
 def holds(position: State | Table, seat: Seat, point: str) -> bool:
-    """Whether a nation has intrinsic strength in a point, or controls it."""
+    """Return whether a nation has intrinsic strength on a point, or controls it."""
     if point in position.control:
         return position.control[point] == seat
     return position.data.points[point].nation == seat and strength(position, point) > 0
 
 
 def active(position: State | Table) -> tuple[Seat, ...]:
-    """The nations that are not out, in seat order: with counters, or with intrinsic strength (§9.3)."""
+    """The nations that are not out, in seat order: those with counters or intrinsic strength (§9.3)."""
     holders = {counter.seat for counter in position.units.values()}
     for code in position.data.centers:
         if (nation := position.data.points[code].nation) not in holders and nation and strength(position, code):
@@ -223,8 +227,8 @@ def active(position: State | Table) -> tuple[Seat, ...]:
 
 
 def scores(position: State | Table) -> dict[Seat, int]:
-    """Points so far: a unit on the map, a population center, the strength of a razed Center (§9.2); in a skirmish the
-    value on the board (§9.4)."""
+    """The points so far: for units on the map, population centers, and the strength of razed Centers (§9.2); in a
+    skirmish the value on the board (§9.4)."""
     points, counters = dict.fromkeys(position.seats, 0), position.data.counters
     if position.battle and position.battle.at is None:
         return points | values(position.battle, position)
@@ -239,14 +243,14 @@ def scores(position: State | Table) -> dict[Seat, int]:
 
 
 def ruler_returns(position: State | Table, nation: Seat | None) -> int:
-    """Up to which die a nation's Ruler returns who has fallen (§8.5)."""
+    """The highest value of the die with which a nation's fallen Ruler returns (§8.5)."""
     points = position.data.points
     razed = [points[code].kind for code in position.razed if points[code].nation == nation]
     return int(position.data.values["ruler_returns"]) - razed.count("castle") - razed.count("fort") // 2
 
 
 def values(battle: Battle, position: State | Table) -> dict[Seat, int]:
-    """What the units of both sides on the board are worth."""
+    """The total value of each side's units on the board."""
     totals = {battle.attacker: 0, battle.defender: 0}
     for code, fighter in battle.units.items():
         totals[fighter.seat] += position.data.counters[code].value

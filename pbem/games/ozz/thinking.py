@@ -1,23 +1,24 @@
-"""A computer player in five levels, which tries letters out.
+"""A computer player with five levels, which tries out letters.
 
 It starts from the letter of the simple player (`bot`) and improves it by local search, one sector of the map or one
-force of the board at a time, as Portfolio Greedy Search does with the units of a skirmish (Churchill and Buro 2013,
-"Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft"). What a letter is worth is the mean of
-playouts by the rules in which the simple player writes for everybody else, and in battles for all. On the map they are
-cut off after a turn and valued by `outlook`: playouts of two turns took what they brought from the number of letters
-that could be tried. Battles are played to their end and valued by who has won and by what is left of both sides, half
-and half: the one is what counts, the other is less a matter of luck.
+force on the board at a time, as Portfolio Greedy Search does with the units of a skirmish (Churchill and Buro 2013,
+"Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft"). The value of a letter is the mean of
+playouts by the rules, in which the simple player writes for everybody else, and in battles for all. On the map,
+playouts are cut off after a turn and valued by `win_share`: playouts of two turns gained less than they cost in the
+number of letters tried. Battles are played to their end and valued half by the winner and half by what is left of both
+sides: the former is what counts, the latter depends less on luck.
 
-In a battle a letter means little without what is to follow: who waits this turn and goes on the next has lost both. So
-first whole styles of fighting are tried, to go to the enemy, to hold, to lie in wait, each kept up to the end of a
-playout (as scripts are in Puppet Search: Barriga, Stanescu and Buro 2015), then changes of the letter that the best of
-them writes. From level 3 on it begins with lying in wait, by which alone it wins about two of three skirmishes, and in
-half of the scenarios the others do so, too.
+In a battle a letter means little without its continuation: a side that waits this turn and advances the next has lost
+both. So whole styles of fighting are tried first - advance on the enemy, hold, lie in wait - each kept up to the end of
+a playout (like the scripts of Puppet Search: Barriga, Stanescu and Buro 2015), then changes of the letter that the best
+style writes. From level 3 on it starts with lying in wait, which alone wins about two of three skirmishes; in half of
+the scenarios the opponents do so, too.
 
-All letters of a thought meet the same scenarios - dice, letters of the others, order of the pools, which nobody may
-know - and one that is behind after a few of them is given up (races: Maron and Moore 1993).
+All letters of a search meet the same scenarios - dice, letters of the others, and the secret order of the pools - and a
+letter that is behind after a few of them is dropped (races: Maron and Moore 1993).
 
-The levels differ in how many playouts they make and how sure these are; the first makes none, and forgets.
+The levels differ in the number of playouts and in how reliable these are; the first level makes none, and forgets parts
+of its letter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,8 +39,8 @@ from pbem.games.ozz.win_share import outlook
 
 
 class Level(NamedTuple):
-    """How a level thinks: how many rounds it plays out, in how many scenarios; the same of a battle, and
-    how it begins to fight there; how much of a letter it forgets, in 256ths."""
+    """The search parameters of a level: the number of rounds to play out and of scenarios; the same for a battle, and
+    its initial style there; and how much of a letter it forgets, in 256ths."""
 
     rounds: int
     scenarios: int = 1
@@ -57,11 +58,11 @@ LEVELS = {
     5: Level(1500, 24, (1800, 48), _IN_WAIT),
 }
 _A_THOUGHT = 50  # rounds between two thoughts
-_PASSES = 3  # over all changes, before no better letter is looked for
-_SURE = 0.5  # standard errors by which a letter has to be better
-_SURE_ON_BOARD = 1.5  # by which a changed order of a battle has to be: most make no difference
+_PASSES = 3  # passes over all changes without improvement before the search ends
+_SURE = 0.5  # standard errors by which a letter must be better
+_SURE_ON_BOARD = 1.5  # the same for a changed order in a battle, where most changes make no difference
 _FIRST = 4  # scenarios that every letter meets
-_REACHES = (None, 2, 0, 3)  # of styles that are tried
+_REACHES = (None, 2, 0, 3)  # of the styles that are tried
 
 
 class _Plan(NamedTuple):
@@ -72,8 +73,8 @@ class _Plan(NamedTuple):
 
 
 class _Scenario(NamedTuple):
-    """What a letter meets: a state as it may be, what the simple player would write for the others in some style,
-    dice."""
+    """The circumstances that a letter meets: a possible state, the letters that the simple player would write for the
+    others in some style, and the dice."""
 
     state: State
     style: Style
@@ -82,25 +83,25 @@ class _Scenario(NamedTuple):
 
 
 class Mind:
-    """A seat's thoughts about a view."""
+    """A seat's search from a view."""
 
     def __init__(self, view: State, seat: Seat, level: Level, dice: QuickChance) -> None:
         self.view, self.seat, self.level, self.dice = view, seat, level, dice
         self.played = 0
-        """Rounds so far."""
+        """Rounds played so far."""
         self.rounds, self.scenarios = level.on_board if view.battle else level[:2]
         self.best = self._first()
         self._scenarios: dict[int, _Scenario] = {}
         self._values: dict[_Plan, dict[int, float]] = {}
 
     def _first(self) -> _Plan:
-        """What the simple player would write, in the style of the level, as far as it does not forget it."""
+        """The letter of the simple player in the level's style, without the parts that the level forgets."""
         style = self.level.style
         items = choose(self.view, self.seat, style).items
         return _Plan(Orders(tuple(item for item in items if self.dice.pick(256) >= self.level.forgets)), style)
 
     def improve(self) -> Iterator[None]:
-        """Change the best letter in small steps, as long as one is found that is better and there is time."""
+        """Improve the best letter by small changes, as long as one is found that is better and there is time."""
         thoughts, passes = 0, 0
         while passes < _PASSES and self._has_time():
             passes += 1
@@ -115,7 +116,7 @@ class Mind:
                     break
 
     def _plans(self) -> Iterator[_Plan]:
-        """Plans that may be better than the best: in a battle of other styles, then changes of its letter."""
+        """Yield plans that may be better than the best: in a battle first other styles, then changes of its letter."""
         if self.view.battle:
             best = self.best.style
             others = [best._replace(reach=reach) for reach in _REACHES if reach != best.reach]
@@ -128,7 +129,7 @@ class Mind:
         return self.played < self.rounds
 
     def _is_better(self, plan: _Plan, start: int) -> bool:
-        """Whether a plan is better than the best in the scenarios of the level, as far as it has to be looked at."""
+        """Return whether a plan beats the best in the scenarios of the level, stopping early if it falls behind."""
         ahead, squares, number = 0.0, 0.0, self.scenarios
         for at in range(number):
             scenario = (start + at) % number
@@ -140,7 +141,7 @@ class Mind:
         return ahead > (_SURE_ON_BOARD if is_change else _SURE) * sqrt(squares)
 
     def mean(self, plan: _Plan) -> float:
-        """What a plan is worth in all scenarios of the level."""
+        """The value of a plan, averaged over all scenarios of the level."""
         return sum(self._value(plan, number) for number in range(self.scenarios)) / self.scenarios
 
     def _value(self, plan: _Plan, number: int) -> float:
@@ -171,13 +172,13 @@ class Mind:
 
 
 def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
-    """A mind of a level. What stands and nobody sees is not there for it, as if its writers took it back."""
+    """Create a search at a level. Standing plans that the seat cannot see are ignored, as if they were withdrawn."""
     battle = view.battle and replace(view.battle, plans={})
     return Mind(replace(view, battle=battle), seat, LEVELS[level], quick(chance))
 
 
 def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
-    """The best letter so far of a seat and its worth, again and again while better ones are looked for."""
+    """Yield the best letter so far of a seat with its value, repeatedly while the search goes on."""
     mind = _mind(view, seat, level, chance)
     yield Thought(mind.best.orders, outlook(view, seat))
     for _ in mind.improve():
@@ -187,6 +188,6 @@ def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thoug
 
 
 def weigh(view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> Sequence[float]:
-    """What each of some letters of a seat is worth in the scenarios of a level."""
+    """Value each of some letters of a seat in the scenarios of a level."""
     mind = _mind(view, seat, level, chance)
     return [mind.mean(_Plan(letter)) for letter in orders]

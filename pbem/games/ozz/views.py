@@ -1,4 +1,4 @@
-"""What a seat, or anybody, may see of a state (§16): not the order of the pools, nor letters that wait."""
+"""What a seat or the public may see of a state (§16): neither the order of the pools nor letters that wait."""
 
 from dataclasses import replace
 
@@ -9,7 +9,8 @@ from pbem.games.ozz.state import Battle, Queue, State
 
 
 def view(state: State, reader: Reader) -> State:
-    """A state with each pool in roster order, and of what waits behind a battle only the reader's own."""
+    """Return a state with each pool in roster order, and only the reader's own part of what waits for the end of a
+    battle."""
     if reader == OPEN:
         return state
     pools = {owner: tuple(state.data.in_order(codes)) for owner, codes in state.pools.items()}
@@ -18,7 +19,7 @@ def view(state: State, reader: Reader) -> State:
 
 
 def _with_own_plan(battle: Battle, reader: Reader) -> Battle:
-    """A battle with what stands of the reader's own letter only."""
+    """A battle with only the reader's own standing letter."""
     return replace(battle, plans={seat: plan if seat == reader else None for seat, plan in battle.plans.items()})
 
 
@@ -28,21 +29,22 @@ def _own(queue: Queue, reader: Reader) -> Queue:
 
 
 def unseals(before: State, after: State) -> bool:
-    """Whether a campaign turn that a battle had stopped is over, or battle letters that stood: they are told then."""
+    """Return whether a campaign turn that a battle interrupted has ended, or standing battle letters have: they are
+    revealed then."""
     stood, stand = (state.battle.plans if state.battle else {} for state in (before, after))
     return (before.queue is not None and after.queue is None) or any(stood[seat] != stand.get(seat) for seat in stood)
 
 
 def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
-    """A letter in canonical form; of a campaign turn that a battle has stopped only the moves that are carried out, and
-    nothing of a battle letter that stands.
+    """The part of a letter in canonical form that a reader may know: of a campaign turn that a battle interrupted only
+    the moves carried out, and nothing of a battle letter that still stands.
 
-    A turn that is to be played again after all was never told to its end.
+    A turn that is going to be played again was never told to its end.
     """
     if reader in (seat, OPEN):
         return orders
     if before.battle and seat not in (before.battle.attacker, before.battle.defender):
-        return None  # standing orders of who was not asked
+        return None  # standing orders of a seat that was not asked
     if _is_told(seat, before, now):
         return orders
     letter = None if before.battle else read_canonical(now.data, orders)
@@ -55,7 +57,7 @@ def redact_orders(orders: str, seat: Seat, reader: Reader, before: State, now: S
 
 
 def _is_told(seat: Seat, before: State, now: State) -> bool:
-    """Whether everybody may know a letter of a seat now."""
+    """Return whether everybody may know a letter of a seat now."""
     if before.battle is None or now.phase == "over":
         return now.turn > before.turn or now.phase == "over"
     same = now.battle is not None and (now.queue, now.battle.at) == (before.queue, before.battle.at)

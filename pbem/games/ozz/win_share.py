@@ -1,9 +1,9 @@
-"""How a position stands: the share of the win that equals would have from it, read off what everybody sees.
+"""Evaluate positions: the share of the win that a seat would get if all players were equally strong, from public
+information.
 
-Each nation has some measures, their weighted sum is its score, and the shares are those of the exponentials of the
-scores (Bradley and Terry 1952; of two nations the logistic function of their difference). The weights were fitted to
-the results of games that computer players played against each other; what the turns that are left add to a measure was
-fitted with them.
+Each nation has some measures, and their weighted sum is its score; the shares are proportional to the exponentials of
+the scores (Bradley and Terry 1952; for two nations the logistic function of the difference). The weights were fitted to
+the results of games between computer players, together with the change of each weight with the number of turns left.
 """
 
 from collections.abc import Collection, Mapping
@@ -17,24 +17,25 @@ from pbem.games.ozz.table import active, scores, strength, values
 
 Measures = tuple[float, ...]
 
-_LONG = 10  # turns left, from which on more make no difference
-_WALL = 3  # what one of the strength of a Center counts in its defence
+_LONG = 10  # turns left; more make no difference
+_WALL = 3  # the defensive value of one point of a Center's strength
 
 _NOW: Measures = (0.49, 0.13, 0.25, 0.32, 0.1, -0.38, 0.0)
-"""What a point, a value of strength, a recruit to come, a Hero, the Ruler, danger for the Castle and for forts are
-worth at the end."""
+"""The weights at the end of the game: of a point, of strength, of a recruit to come, of a Hero, of the Ruler, of danger
+to the Castle and to forts."""
 _LATER: Measures = (-0.43, 0.12, -0.2, 0.3, 0.0, -0.25, -0.4)
-"""What is added to that when all turns are left."""
+"""What is added to these weights when all turns are left."""
 
 _AMONG_MORE = 0.4
-"""How much a score says where three or four nations play, who turn on whoever leads, beside what it says of two."""
+"""The weight of scores in games of three or four nations, where the leader is ganged up on, relative to games of
+two."""
 
 _SKIRMISH = 14.0
-"""What all of the strength on the board is worth at the end of a skirmish."""
+"""The weight of all strength on the board at the end of a skirmish."""
 
 
 def outlook(state: State, seat: Seat) -> float:
-    """The share of the win that a seat would have among equals, from 0 to 1."""
+    """The share of the win of a seat if all players were equally strong, from 0 to 1."""
     if state.result:
         winner = state.result.winner
         return float(winner == seat) if winner else 1 / len(state.seats)
@@ -55,8 +56,8 @@ def _score(values: Measures, turns: int) -> float:
 
 
 def measures(state: State) -> Mapping[Seat, Measures]:
-    """Of each nation that is not out: points, strength, recruits to come, Heroes, its Ruler, danger for its Castle and
-    for its other Fortified Centers."""
+    """For each nation that is not out: points, strength, recruits to come, Heroes, its Ruler, danger to its Castle and
+    to its other Fortified Centers."""
     data, points = state.data, scores(state)
     cards, seats = data.counters, active(state)
     power: dict[str, dict[Seat, int]] = {}
@@ -89,8 +90,8 @@ def measures(state: State) -> Mapping[Seat, Measures]:
 
 
 def _danger(data: Data, power: Mapping[str, Mapping[Seat, int]], point: str, walls: int) -> float:
-    """How much of a Fortified Center is in danger, by the square law of battles (Lanchester 1916): what enemies can
-    bring there in one move beside what stands there."""
+    """The danger to a Fortified Center by the square law of battles (Lanchester 1916): the strength that enemies can
+    bring there in one move against the strength there."""
     nation, threat = data.points[point].nation or "", 0
     for near in _reach(data)[point]:
         for seat, value in power.get(near, _NOBODY).items():
@@ -105,7 +106,7 @@ _NOBODY: Mapping[Seat, int] = {}
 
 @lru_cache(maxsize=8)
 def _reach(data: Data) -> Mapping[str, Collection[str]]:
-    """From where each point can be reached in one move, if nobody is in the way."""
+    """The points from which each point can be reached in one move, if nobody is in the way."""
     sources = {}
     for point in data.points:
         costs, waiting = {point: 0}, [point]
@@ -120,7 +121,7 @@ def _reach(data: Data) -> Mapping[str, Collection[str]]:
 
 
 def _skirmish(state: State, battle: Battle, seat: Seat) -> float:
-    """By what the units of both sides on the board are worth (§9.4), the surer the later it is."""
+    """The share from the values of both sides' units on the board (§9.4), more certain the later it is."""
     worth = values(battle, state)
     own, all_ = worth.get(seat, 0), sum(worth.values())
     gone = battle.turn / state.data.values["battle_turns"]

@@ -1,6 +1,6 @@
-"""Names of nations, counters, points and forces as people are told them.
+"""Names of nations, counters, points and forces for people.
 
-Names of counters and points are those of the data set, in any language; codes stay as they are.
+Counters and points have the names of the data set in every language; codes are never translated.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ CALLED: Mapping[Seat, Sentence] = {
     "quadlings": Sentence("Quadlings"),
     "gillikins": Sentence("Gillikins"),
 }
-"""Every nation."""
+"""The name of every nation."""
 
 _BELL = Sentence("the Bell")
 
@@ -51,26 +51,26 @@ TERRAINS: Mapping[str, Sentence] = {
     "forest": Sentence("forest"),
     "open": Sentence("open ground"),
 }
-"""What the terrains of the shipped map are called; another data set may have others, which are told as they are."""
+"""Names for the terrains of the shipped map; terrains of another data set are shown as they are."""
 
 
 def nation(seat: Seat | None, say: Say) -> str:
-    """What a nation is called; None is nobody."""
+    """The name of a nation; None means nobody."""
     return say(CALLED[seat]) if seat else say("nobody")
 
 
 def counter(data: Data, code: str, say: Say) -> str:
-    """What a counter is called."""
+    """The name of a counter."""
     return say(_BELL) if code == BELL else data.counters[code].name
 
 
 def named(data: Data, code: str, say: Say) -> str:
-    """`SOU Sourdough's`: a counter by its code, with which orders name it, and its name."""
+    """`SOU Sourdough's`: the code that orders use for a counter, and its name."""
     return say(_BELL) if code == BELL else f"{code} {data.counters[code].name}"
 
 
 def called(data: Data, value: Any, say: Say) -> Any:
-    """What is meant by a value of an event or of an order: counters, points, nations, spells; others as they stand."""
+    """Name the value of an event or of an order: counters, points, nations, spells; others stay as they are."""
     if isinstance(value, list | tuple):
         return ", ".join(called(data, part, say) for part in value)
     if value in CALLED:
@@ -83,12 +83,12 @@ def called(data: Data, value: Any, say: Say) -> Any:
 
 
 def spell(name: str, say: Say) -> str:
-    """What a spell is called."""
+    """The name of a spell."""
     return say(SPELLS[name])
 
 
 def marker(event: Event, say: Say) -> str:
-    """A spell in effect, on whom it lies and who has cast it."""
+    """A spell in effect, with its target and its caster."""
     values = {"spell": spell(event["spell"], say), "caster": event["by"]}
     if event.get("on"):
         return say("{spell} on {unit} of {caster}", unit=event["on"], **values)
@@ -96,17 +96,17 @@ def marker(event: Event, say: Say) -> str:
 
 
 def kind(data: Data, code: str, say: Say) -> str:
-    """What kind of counter one is."""
+    """The kind of a counter."""
     return say(KINDS[data.counters[code].kind])
 
 
 def terrain(name: str, say: Say) -> str:
-    """What a terrain is called."""
+    """The name of a terrain."""
     return say(TERRAINS[name]) if name in TERRAINS else name
 
 
 def initial(seat: Seat) -> str:
-    """The letter by which pictures tell a nation."""
+    """The letter that stands for a nation in pictures."""
     return seat[0]
 
 
@@ -116,12 +116,12 @@ def point(data: Data, code: str) -> str:
 
 
 def listed(codes: Iterable[str]) -> str:
-    """Codes as orders list them."""
+    """Codes in the form in which orders list them."""
     return " ".join(codes)
 
 
 def strengths(data: Data, code: str) -> str:
-    """`4/3`: ranged and melee; with a range of more than one space `4:2/1`."""
+    """`4/3`: ranged and melee strength; with a range of more than one space `4:2/1`."""
     card = data.counters[code]
     reach = f":{card.range}" if card.range > 1 else ""
     return f"{card.ranged}{reach}/{card.melee}"
