@@ -37,15 +37,6 @@ NOT_COVERED: Mapping[str, Sequence[str]] = {
 _COVERED_OTHERWISE = ("record", "record_contents", "salts", "outbox.sent")
 """The chain itself, what makes the hashes, and what the entries `letters sent` tell."""
 
-UNSALTED: Mapping[str, str] = {
-    "letters": "id, sha256, raw IS NULL, arrived, size, state, sender, message_id, words, match, seat, turn, outcome,"
-    " vouched",
-    "orders": "id, match, turn, seat, state, number, letter, written, canonical, nonce",
-    "turns": "id, match, turn, before, orders, after, events, rules, played, undone, unseen",
-    "outbox": "id, message_id, match, seat, player, kind, recipient, envelope, raw, made, refused, calendar",
-}
-"""What the hash of a row covers that was written last before there were salts, of the tables that had hashes then."""
-
 Key = int | str
 """What the record calls a row: its number, or its primary key as a JSON list."""
 
@@ -80,6 +71,12 @@ class Covered(NamedTuple):
         """The columns that are covered as SQL, of a row that is called so there."""
         return ", ".join(f'{row}."{column}"' for column in self.columns)
 
+    def digests(self, conn: "sqlite3.Connection") -> dict[Key, tuple[int | None, str]]:
+        """The match of each row and the hash of what it holds, without a salt, by the row's key."""
+        match = self.match or "NULL"
+        rows = conn.execute(f"SELECT {self.key_in(self.name)}, {match}, {self.all_in(self.name)} FROM {self.name}")  # noqa: S608
+        return {key: (match, self.hash(b"", row)) for key, match, *row in rows}
+
     def find(self, conn: "sqlite3.Connection", keys: Iterable[Key]) -> Iterable[tuple[Any, ...]]:
         """Those of some rows that there are: the key of each, then what is covered of it."""
         parts = [f"value ->> '$[{at}]'" for at in range(len(self.key))]
@@ -107,11 +104,6 @@ def sha256(data: bytes) -> str:
     from hashlib import sha256  # a poll that finds nothing has no use for it
 
     return sha256(data).hexdigest()
-
-
-def unsalted_hash(row: Iterable[Any]) -> str:
-    """The hash of a row as older versions made it: of what `UNSALTED` names, as a JSON list."""
-    return sha256(_encode([sha256(value) if type(value) is bytes else value for value in row]).encode())
 
 
 def content_hash(nonce: bytes, content: str) -> str:
@@ -212,6 +204,24 @@ def vouch_for_written(conn: "sqlite3.Connection", tables: Mapping[str, Covered],
     while written := rows.fetchmany(_STEP):
         head = vouch(conn, tables, head or find_head(conn), written, "rows")
     conn.execute("DELETE FROM written")
+    return head
+
+
+def vouch_for_upgraded(
+    conn: "sqlite3.Connection", before: Mapping[str, Mapping[Key, tuple[int | None, str]]], head: Head
+) -> Head:
+    """Note the hashes of all rows that an upgrade has changed, and return the record's new head.
+
+    `before` has the `digests` of each table from before the upgrade. A row that the upgrade left alone keeps the hash
+    that it had, so an upgrade hides no alteration.
+    """
+    tables = covered(conn)
+    for name, table in tables.items():
+        was, now = before.get(name, {}), table.digests(conn)
+        rows = {**was, **now}
+        changed = [(name, key, match) for key, (match, _) in rows.items() if was.get(key) != now.get(key)]
+        for start in range(0, len(changed), _STEP):
+            head = vouch(conn, tables, head, changed[start : start + _STEP], "upgrade")
     return head
 
 

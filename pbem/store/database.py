@@ -13,7 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import PbemError
-from pbem.store.audit_log import Covered, Head, append, find_head, sha256, vouch_for_written, watch
+from pbem.store.audit_log import (
+    Covered,
+    Head,
+    append,
+    covered,
+    find_head,
+    sha256,
+    vouch_for_upgraded,
+    vouch_for_written,
+    watch,
+)
 from pbem.times.moments import parse_moment, stamp
 
 if TYPE_CHECKING:
@@ -24,7 +34,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 26
+VERSION = 1
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -216,15 +226,22 @@ class Store:
         return store
 
     def migrate(self) -> None:
-        """Bring the tables up to our version."""
+        """Bring the tables up to our version, all or nothing. The record vouches for every row that this changes."""
         from sqlite_utils import Database
 
         from pbem.store.migrations import migrations
 
-        self.conn.execute("PRAGMA foreign_keys = OFF")  # a table that is made anew is gone for a moment
-        migrations.apply(Database(self.conn))
+        self.conn.execute("PRAGMA foreign_keys = OFF")  # a step may replace a table, which is missing for a moment
+        self.conn.execute("BEGIN IMMEDIATE")
+        with self.conn:  # commits, or rolls back
+            before = {name: table.digests(self.conn) for name, table in covered(self.conn).items()}
+            migrations.apply(Database(self.conn))
+            was = find_head(self.conn)
+            head = vouch_for_upgraded(self.conn, before, was)
+            if recall(self.conn, "head") == str(was):  # else the record's end was cut off, and verify has to say so
+                remember(self.conn, head=str(head))
+            self.conn.execute(f"PRAGMA user_version = {VERSION}")
         self.conn.execute("PRAGMA foreign_keys = ON")
-        self.conn.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -14,13 +14,13 @@ from typing import Any
 from pbem.games import find_game
 from pbem.games.base import GameError
 from pbem.match.model import NO_ROOM
-from pbem.store.audit_log import UNSALTED, Covered, Key, content_hash, covered, find_head, link, sha256, unsalted_hash
+from pbem.store.audit_log import Covered, Key, content_hash, covered, find_head, link, sha256
 from pbem.store.database import recall
 from pbem.store.replay import Began, MatchRow, Ordered, Retraced, TurnRow
 
-HEAD = re.compile(rb"(?<!=\r)(?<!=)\n(\*|[0-9]{1,9}) ([0-9a-f]{64})\r?\n")
-"""The record's head as it stands in the file of seals of a report, in older ones in its text, with its number in the
-oldest. The same in what is quoted-printable: nothing of it is quoted, and it begins a line that is not broken off."""
+HEAD = re.compile(rb"(?<!=\r)(?<!=)\n\* ([0-9a-f]{64})\r?\n")
+"""The record's head in the file of seals of a report. Quoted-printable leaves it as it is: none of its characters is
+quoted, and its line is too short to be broken."""
 
 _decode = json.JSONDecoder().raw_decode  # what the record holds is as `json.dumps` wrote it, or its hash is another one
 _STEP = 1_000  # rows between two looks at the progress
@@ -80,7 +80,7 @@ class Audit:
         self._conn, self._match = conn, match
         self.counts: Counter[str] = Counter()
         tables = covered(conn)
-        self._tables = {name: tables[name] for name in [*UNSALTED, *tables]}
+        self._tables = {name: tables[name] for name in [*_READ_FIRST, *tables]}
         self._hashes = {table: _Hashes() for table in tables}
         self._about: dict[str, set[str]] = {table: set() for table in tables}  # rows of the one match
         self._sent: dict[int, str] = {}
@@ -107,13 +107,13 @@ class Audit:
         """All that is not as it was, the record first; nothing if all is right."""
         yield from self._record(progress)
         tables = [table for table in self._tables.values() if self._match is None or table.match]
-        for table in tables[: len(UNSALTED)]:  # first what the games follow from
+        for table in tables[: len(_READ_FIRST)]:
             yield from self._table(table, progress)
         for number, row in self._matches.items():
             if self._match in (None, number):
                 self.counts["games"] += 1
                 yield from self._stop(number, row)
-        for table in tables[len(UNSALTED) :]:
+        for table in tables[len(_READ_FIRST) :]:
             yield from self._table(table, progress)
         if self._match is None and self._conn.execute("SELECT count(*) FROM salts").fetchone() != (self._salts,):
             yield "The table salts has a row for something that does not exist."
@@ -171,7 +171,7 @@ class Audit:
         at, kind, match = entry
         try:
             if content is not None:
-                self._take_rows(at, kind, match, content)
+                self._take_rows(at, kind, content)
             if match is not None and match not in self._matches:
                 return [f"Entry {number} of the record is about a game that is missing."]
             if match is not None and match in self._games and self._match in (None, match):
@@ -180,19 +180,15 @@ class Audit:
             return [f"Entry {number} of the record says what no entry says."]
         return ()
 
-    def _take_rows(self, at: str, kind: str, match: int | None, content: dict[str, Any]) -> None:
-        for owner, tables in [(match, content.get("rows", {})), *content.get("matches", {}).items()]:
+    def _take_rows(self, at: str, kind: str, content: dict[str, Any]) -> None:
+        for owner, tables in content.get("matches", {}).items():
             for table, hashes in tables.items():
                 self._hashes[table].update(hashes)
                 if self._match is not None:
                     about = self._about[table]
-                    (about.update if str(owner) == str(self._match) else about.difference_update)(hashes)
+                    (about.update if owner == str(self._match) else about.difference_update)(hashes)
         if kind == "letters sent":
             self._sent.update(dict.fromkeys(content["letters"], at))
-        elif kind == "letter again":  # of desks from when `resend` sent the same bytes
-            del self._sent[content["letter"]]
-        elif kind == "upgrade":
-            self._sent.update({int(letter): sent for letter, sent in content.get("sent", {}).items()})
         if removed := content.get("contents"):
             self.counts["removed"] += len(removed)
             self._removed.difference_update(removed)
@@ -255,12 +251,7 @@ class Audit:
             yield f"Letter {number} of the outbox is dealt with, but is still tried."
         if row["kind"] == "report" and (head := HEAD.search(row["raw"])):
             self.counts["heads"] += 1
-            entry, hashed = head[1].decode(), head[2].decode()
-            if entry != "*":
-                stored = self._conn.execute("SELECT hash FROM record WHERE id = ?", (int(entry),)).fetchone()
-                if stored is None or stored[0] != hashed:
-                    yield f"Entry {entry} of the record is not the one that letter {number} of the outbox tells of."
-            elif hashed not in self._links:
+            if head[1].decode() not in self._links:
                 yield f"No entry of the record is the one that letter {number} of the outbox tells of."
 
     def _began(self, match: int, before: int = 1 << 62) -> Began:
@@ -296,6 +287,9 @@ class Audit:
             progress(len(rows))
 
 
+_READ_FIRST = ("letters", "orders", "turns", "outbox")
+"""The tables that are read before the games are compared with where they stand, which follows from their turns."""
+
 _TURN = ("turn", "before", "orders", "after", "events", "rules", "secret")
 
 _FIRST: Mapping[str, Callable[[Audit, Row], Iterator[str]]] = {"letters": Audit._look_at_letter}
@@ -316,13 +310,7 @@ def _retraced(row: MatchRow) -> Retraced | None:
 
 
 def _hash(table: Covered, salt: bytes | None, row: Row) -> str:
-    """The hash of a row; older versions wrote some without a salt."""
-    if salt is not None:
-        return table.hash(salt, [row[column] for column in table.columns])
-    if table.name not in UNSALTED:
-        return ""
-    names = UNSALTED[table.name].split(", ")
-    return unsalted_hash(int(row["raw"] is None) if name == "raw IS NULL" else row[name] for name in names)
+    return table.hash(salt or b"", [row[column] for column in table.columns])
 
 
 def _named(table: Covered, key: Key) -> str:

@@ -1,200 +1,260 @@
-"""A desk of an older pbem: the first poll brings its database up to date, and the games go on."""
+"""An upgrade to a later version of the tables, and whatever may cut it off.
 
-import lzma
+There is one version so far, so the next one is made up: a column and a table more, and rows that a step writes.
+"""
+
+import json
+import os
+import resource
+import signal
 import sqlite3
-from contextlib import closing
-from datetime import UTC, datetime, timedelta
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
-from sqlite_utils import Database
+from sqlite_utils import Database, Migrations
 
 from pbem import PbemError
-from pbem.cli.demo import Table, answer_letter, letter_text
-from pbem.leagues.season import table
-from pbem.service.desk import make_desk
+from pbem.cli.demo import Table, letter_text
 from pbem.service.tick import poll
-from pbem.store import players
-from pbem.store.database import VERSION, Store, connect
-from pbem.store.leagues import find_season
+from pbem.store.database import VERSION, Connection, Store, connect
 from pbem.store.matches import load_match
-from pbem.store.migrations import migrations
+from pbem.store.migrations import m001_baseline, run
 from pbem.store.verify import Audit
-from support.archives import Office
-from support.game_masters import GINA
-from support.paths import TESTS
+
+COLOURS = """
+    ALTER TABLE seats ADD COLUMN colour TEXT;
+    UPDATE seats SET colour = 'crimson' WHERE seat = 'red';
+    CREATE TABLE colours (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+    INSERT INTO colours (name) VALUES ('crimson'), ('navy');
+"""
+
+
+def m002_colours(db: Database) -> None:
+    run(db, COLOURS)
+
+
+def m003_shades(db: Database) -> None:
+    run(db, "ALTER TABLE colours ADD COLUMN shade TEXT;")
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Table:
-    """A table whose database has the tables of version 1: one game, at its first turn, with Red's orders in."""
-    table = Table(tmp_path / "desk")
+def old(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A desk with one game at its first turn and Red's orders in, and a program that is two versions further."""
+    table.write("red", "3 A to M")
     table.poll()
-    (match,) = table.store.conn.execute("SELECT name, game, options, rules, state, since, due FROM matches").fetchall()
-    outbox = table.store.conn.execute(
-        "SELECT message_id, match, seat, player, kind, recipient, envelope, raw, made, due, sent FROM outbox"
-    ).fetchall()
     table.close()
-    path = table.config.database
-    for file in (*path.parent.glob("pbem.db*"), *path.parent.rglob("pbem.head")):
-        file.unlink()
-    with closing(sqlite3.connect(path)) as db:
-        migrations.apply(Database(db), stop_before="m002_leagues")
-        name, game, options, rules, state, since, due = match
-        db.execute("INSERT INTO players (id, name, since) VALUES (1, 'Alice', ?), (2, 'Bob', ?)", (since, since))
-        db.execute("INSERT INTO addresses VALUES ('alice@example.net', 'alice@example.net', 1)")
-        db.execute("INSERT INTO addresses VALUES ('bob@example.com', 'bob@example.com', 2)")
-        db.execute(
-            "INSERT INTO matches (id, name, game, options, rules, state, waiting, every, deadline, since)"
-            " VALUES (1, ?, ?, ?, ?, ?, 1, 259200, ?, ?)",
-            (name, game, options, rules, state, due, since),
-        )
-        db.execute("INSERT INTO seats (match, seat, player, name) VALUES (1, 'red', 1, 'Alice'), (1, 'blue', 2, 'Bob')")
-        db.execute("INSERT INTO letters (id, sha256, arrived, size, state) VALUES (1, '', ?, 0, 'handled')", (since,))
-        db.execute(
-            "INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical)"
-            " VALUES (1, 1, 'red', 'standing', 1, 1, '3 A to M', '3 A to M')"
-        )
-        db.executemany(
-            "INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, made, due, sent)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            outbox,
-        )
-        db.execute("INSERT INTO desk VALUES ('last_run', ?)", (since,))
-        db.commit()
-        db.execute("PRAGMA user_version = 1")
+    steps = Migrations("pbem")
+    for step in (m001_baseline, m002_colours, m003_shades):
+        steps()(step)
+    monkeypatch.setattr("pbem.store.migrations.migrations", steps)
+    monkeypatch.setattr("pbem.store.database.VERSION", VERSION + 2)
     return table
 
 
-def test_the_first_poll_of_an_older_desk_tells_its_game_master_what_waits_at_an_address_that_counts(old):
-    connect(old.config.database, upgrade=True).close()
-    old.store = Store(connect(old.config.database))
-    old.store.conn.execute("UPDATE matches SET phase = 'paused', due = NULL")
-    (told,) = [letter for _, letter in old.poll() if "What waits for your decision" in letter_text(letter)]
-    assert "oz-1 the game is paused (for" in " ".join(letter_text(told).split())
-    old.deliver(answer_letter(told, GINA, "resume oz-1 because all are back", old.now).as_bytes())
-    assert any("Done: resume oz-1." in letter_text(letter) for _, letter in old.poll())
+def kept(old: Table) -> Path:
+    return old.config.database.with_name(f"pbem.db.{VERSION}")
 
 
-@pytest.fixture
-def office(tmp_path: Path) -> Office:
-    """A desk whose database version 4 of the tables has made: Bob and Carol have played, Carol and Alice play on."""
-    make_desk(tmp_path / "desk", rehearsal=True)
-    path = tmp_path / "desk" / "pbem.db"
-    for file in path.parent.glob("pbem.db*"):
-        file.unlink()
+def version(path: Path) -> int:
     with closing(sqlite3.connect(path)) as db:
-        migrations.apply(Database(db), stop_before="m005_secrets")
-        db.executescript(lzma.decompress((TESTS / "upgrades" / "version4.sql.xz").read_bytes()).decode())
-        db.execute(
-            "INSERT INTO entrants (player, name, seed, state, since)"
-            " VALUES (4, 'Dave', 0, 'playing', '2026-11-30T12:00:00Z')"
-        )
-        db.commit()
-        db.execute("PRAGMA user_version = 4")
-        assert db.execute("SELECT red, blue, winner FROM results WHERE round = 1").fetchall() == [
-            ("Bob", "Carol", "blue")
-        ]
-    connect(path, upgrade=True).close()
-    return Office(tmp_path / "desk", datetime(2026, 12, 1, 12, 0, tzinfo=UTC))
+        return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
-def test_a_league_of_before_knows_its_games_by_first_and_second_seat(office: Office) -> None:
-    season = find_season(office.store, "Autumn")
-    first, second, third = season.divisions[0].rounds
-    assert season.league.scoring.tie_breaks == ("score", "wins")
-    (played,), (running,), (to_come,) = first.fixtures, second.fixtures, third.fixtures
-    assert (played.players, played.winner, played.outcome, played.name) == ((2, 3), 3, "won", "oz-1")
-    assert (running.players, running.outcome, running.name) == ((3, 1), None, "oz-2")
-    assert (to_come.players, to_come.match) == ((1, 2), None)
-    assert {row.player: row.won for row in table(season.league, season.divisions[0])} == {1: 0, 2: 0, 3: 1}
-    assert played.scores != (0, 0)
-    assert office.store.conn.execute("SELECT first, second, winner FROM results WHERE round = 1").fetchall() == [
-        ("Bob", "Carol", "blue")
+def upgraded(old: Table) -> Connection:
+    """The database after an upgrade, which is checked, opened as a command opens it."""
+    connect(old.config.database, upgrade=True).close()
+    assert version(old.config.database) == VERSION + 2
+    conn = connect(old.config.database)
+    assert conn.execute("SELECT seat, colour FROM seats ORDER BY seat").fetchall() == [
+        ("blue", None),
+        ("red", "crimson"),
     ]
+    assert conn.execute("SELECT name, shade FROM colours").fetchall() == [("crimson", None), ("navy", None)]
+    assert conn.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert [*Audit(conn).differences()] == []
+    return conn
 
 
-def test_who_waited_for_the_next_game_waits_for_one_of_ozymandia(office: Office) -> None:
-    assert players.waiting_to_play(office.store, "ozymandia")[0].name == "Dave"
-    assert players.awaited_games(office.store, 4) == {"ozymandia"}
-    assert players.waiting_to_play(office.store, "trial") == []
+def check_copy(path: Path) -> None:
+    """The copy is whole, of the first version, and readable by its owner alone."""
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert version(path) == VERSION
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert db.execute("SELECT state, canonical FROM orders").fetchall() == [("standing", "3 A to M")]
+        assert [*Audit(db).differences()] == []
 
 
-def test_a_league_of_before_goes_on_to_its_end(office: Office) -> None:
-    office.play("oz-2")
-    office.award("oz-2", "red")
-    office.award("oz-3", "blue")
-    season = find_season(office.store, "Autumn")
-    assert [(row.player, row.won) for row in table(season.league, season.divisions[0])] == [(3, 2), (2, 1), (1, 0)]
-    assert {one.outcome for one in season.divisions[0].fixtures} == {"won"}
+# What an upgrade does
 
 
-def test_what_has_a_hash_of_before_keeps_it_and_all_other_rows_have_one_from_the_upgrade_on(office: Office) -> None:
-    db = office.store.conn
-    assert not any("Row" in one for one in Audit(db).differences())
-    assert db.execute("SELECT count(*) FROM salts WHERE tbl_name IN ('turns', 'orders', 'outbox')").fetchone() == (0,)
-    for altered, told in (
-        ("UPDATE turns SET played = ''", "Row 1 of the table turns is not what the record says."),
-        ("UPDATE pairings SET first = second", "Row 1 of the table pairings is not what the record says."),
-        ("DELETE FROM entrants", "Row 1 of the table entrants is missing."),
-    ):
-        db.execute("BEGIN")
-        db.execute(altered)
-        assert told in Audit(db).differences()
-        db.execute("ROLLBACK")
-
-
-def test_a_record_whose_end_was_cut_off_is_not_mended_by_an_upgrade(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "pbem.db", isolation_level=None)) as db:
-        migrations.apply(Database(db), stop_before="m022_all_rows")
-        db.execute("INSERT INTO players (name, since) VALUES ('Ann', '')")
-        db.execute("INSERT INTO desk VALUES ('head', '2 00')")
-        db.execute("PRAGMA user_version = 21")
-    with closing(connect(tmp_path / "pbem.db", upgrade=True)) as db:
-        told = "The record ends with entry 1, which is not the last one that was written."
-        assert [*Audit(db).differences()] == [told]
+def test_the_first_poll_upgrades_keeps_a_copy_and_plays_on(old: Table) -> None:
+    old.write("blue", "2 H to S")
+    assert poll(old.config, old.now + timedelta(minutes=5), lambda text: None).well
+    check_copy(kept(old))
+    with closing(upgraded(old)) as conn:
+        old.store = Store(conn)
+        told = [letter_text(letter) for seat, letter in old.letters() if seat == "blue"]
+        assert "receipt 1-1" in told[0]
+        assert "3 A to M" in told[1]  # the turn is played, from the orders that were in
+        match = load_match(old.store, 1)
+        assert (match.turn, match.phase) == (2, "running")
 
 
 def test_commands_wait_for_the_poll_that_upgrades(old: Table) -> None:
     with pytest.raises(PbemError, match=r"made by an older pbem: the next `pbem poll` brings it up to date"):
         connect(old.config.database)
+    assert version(old.config.database) == VERSION
 
 
-def test_an_upgrade_that_was_cut_off_keeps_the_first_copy(old: Table) -> None:
-    kept = old.config.database.with_name("pbem.db.1")
-    kept.write_bytes(b"the copy of the run that died")
-    connect(old.config.database, upgrade=True).close()
-    assert kept.read_bytes() == b"the copy of the run that died"
-    connect(old.config.database).close()
+def test_an_upgraded_database_is_refused_by_the_older_program(old: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    upgraded(old).close()
+    monkeypatch.setattr("pbem.store.database.VERSION", VERSION)
+    with pytest.raises(PbemError, match=rf"made by a newer pbem \(tables {VERSION + 2}, known here {VERSION}\)"):
+        connect(old.config.database, upgrade=True)
 
 
-def test_what_was_there_before_is_vouched_for_from_the_upgrade_on(old: Table) -> None:
-    connect(old.config.database, upgrade=True).close()
+def test_what_is_written_after_an_upgrade_is_vouched_for_with_the_new_columns(old: Table) -> None:
+    with closing(upgraded(old)) as conn:
+        with Store(conn).transaction():
+            conn.execute("UPDATE seats SET colour = 'navy' WHERE seat = 'blue'")
+        assert [*Audit(conn).differences()] == []
     with closing(sqlite3.connect(old.config.database)) as db:
-        assert [*Audit(db).differences()] == []
+        db.execute("UPDATE seats SET colour = 'pink' WHERE seat = 'blue'")
+        assert [*Audit(db).differences()] == ["Row 1 blue of the table seats is not what the record says."]
+
+
+# What the record says of it
+
+
+def test_the_record_has_the_rows_that_an_upgrade_has_changed_and_no_others(old: Table) -> None:
+    with closing(upgraded(old)) as conn:
+        entries = conn.execute(
+            "SELECT content FROM record JOIN record_contents ON record = id WHERE kind = 'upgrade' ORDER BY id"
+        ).fetchall()
+    rows = [json.loads(content)["matches"] for (content,) in entries]
+    keys = {
+        (match, table): [*hashes]
+        for entry in rows
+        for match, tables in entry.items()
+        for table, hashes in tables.items()
+    }
+    assert keys == {("", "colours"): ["1", "2"], ("1", "seats"): ['[1,"red"]']}
+
+
+def test_an_upgrade_hides_no_alteration(old: Table) -> None:
+    with closing(sqlite3.connect(old.config.database)) as db:
         db.execute("UPDATE orders SET canonical = '2 A to M'")
-        assert [*Audit(db).differences()] == ["Row 1 of the table orders is not what the record says."]
-        db.rollback()
-        db.execute("UPDATE outbox SET sent = '2026-11-21T13:00:00Z' WHERE id = 1")
-        assert [*Audit(db).differences()] == ["Letter 1 of the outbox was not sent when the record says."]
+        db.commit()
+    connect(old.config.database, upgrade=True).close()
+    with closing(connect(old.config.database)) as conn:
+        assert [*Audit(conn).differences()] == ["Row 1 of the table orders is not what the record says."]
 
 
-def test_the_first_poll_upgrades_and_keeps_a_copy(old: Table) -> None:
-    old.write("blue", "2 H to S")
-    kept = old.config.database.with_name("pbem.db.1")
+def test_an_upgrade_does_not_mend_a_record_whose_end_was_cut_off(old: Table) -> None:
     with closing(sqlite3.connect(old.config.database)) as db:
-        before = db.execute("SELECT state, canonical FROM orders").fetchall()
-    assert poll(old.config, old.now + timedelta(minutes=5), lambda text: None).well
-    old.store = Store(connect(old.config.database))
-    told = [letter_text(letter) for seat, letter in old.letters() if seat == "blue"]
-    assert "receipt 1-1" in told[0]
-    assert "3 A to M" in told[1]  # the turn is played, from the orders that were in
-    match = load_match(old.store, 1)
-    assert (match.turn, match.phase) == (2, "running")
-    assert match.deadline is not None
-    assert old.store.conn.execute("PRAGMA user_version").fetchone() == (VERSION,)
-    assert old.store.conn.execute("PRAGMA foreign_key_check").fetchall() == []
-    assert kept.stat().st_mode & 0o777 == 0o600
-    with closing(sqlite3.connect(kept)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (1,)
-        assert db.execute("SELECT state, canonical FROM orders").fetchall() == before
+        (last,) = db.execute("SELECT max(id) FROM record").fetchone()
+        db.execute("DROP TRIGGER record_is_append_only_2")
+        db.execute("DELETE FROM record_contents WHERE record = ?", (last,))
+        db.execute("DELETE FROM record WHERE id = ?", (last,))
+        db.commit()
+    connect(old.config.database, upgrade=True).close()
+    with closing(connect(old.config.database)) as conn:
+        (head,) = conn.execute("SELECT max(id) FROM record").fetchone()
+        told = f"The record ends with entry {head}, which is not the last one that was written."
+        assert told in [*Audit(conn).differences()]
+
+
+# What cuts it off
+
+
+def test_a_copy_that_was_cut_off_is_made_anew(old: Table) -> None:
+    kept(old).with_name(f"{kept(old).name}.part").write_bytes(b"half a copy")
+    upgraded(old).close()
+    check_copy(kept(old))
+
+
+def test_a_copy_that_is_there_is_kept(old: Table) -> None:
+    kept(old).write_bytes(b"the copy of the run that died")
+    upgraded(old).close()
+    assert kept(old).read_bytes() == b"the copy of the run that died"
+
+
+def killed(path: Path, step: int) -> bool:
+    """Upgrade in a process of its own that is killed before a step: a statement of SQL, or a change of a file."""
+    child = os.fork()
+    if not child:
+        _upgrade_until(path, step)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def _upgrade_until(path: Path, step: int) -> NoReturn:
+    taken, real = 0, sqlite3.connect
+
+    def take(*_: object) -> None:
+        nonlocal taken
+        taken += 1
+        if taken == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def traced(*args: object, **options: object) -> Connection:
+        conn = real(*args, **options)  # type: ignore[call-overload]
+        conn.set_trace_callback(take)
+        return conn  # type: ignore[no-any-return]
+
+    sqlite3.connect = traced  # type: ignore[assignment]
+    sys.addaudithook(lambda event, _: take() if event in ("os.rename", "os.remove", "open") else None)
+    status = 1
+    try:
+        connect(path, upgrade=True)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def test_the_next_run_finishes_an_upgrade_that_was_killed_at_any_step(old: Table, tmp_path: Path) -> None:
+    path, step = old.config.database, 0
+    whole = path.read_bytes()
+    versions = set()
+    while killed(path, step := step + 1):
+        versions.add(version(path))
+        upgraded(old).close()
+        check_copy(kept(old))
+        for file in path.parent.glob("pbem.db*"):
+            file.unlink()
+        path.write_bytes(whole)
+    assert step > 60
+    assert versions == {VERSION, VERSION + 2}, "nothing in between is ever in the file"
+
+
+@contextmanager
+def full_at(size: int) -> Iterator[None]:
+    """No file grows beyond a number of bytes, as on a full disk."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_full_disk_leaves_the_database_as_it_was(old: Table, copied: bool) -> None:
+    path = old.config.database
+    if copied:  # and the disk is full when the tables are altered
+        kept(old).write_bytes(path.read_bytes())
+        kept(old).chmod(0o600)
+    with full_at(40_000), pytest.raises(sqlite3.Error):
+        connect(path, upgrade=True)
+    assert version(path) == VERSION
+    assert kept(old).exists() == copied
+    with closing(sqlite3.connect(path)) as db:
+        assert [*Audit(db).differences()] == []
+    upgraded(old).close()
+    check_copy(kept(old))

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from pbem.cli.demo import Table
 from pbem.cli.main import main
-from pbem.store.audit_log import NOT_COVERED, UNSALTED, Covered, content_hash, covered, link
+from pbem.store.audit_log import NOT_COVERED, Covered, content_hash, covered, link
 from pbem.store.database import Store, connect
 from pbem.store.verify import Audit
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, sure
@@ -134,7 +134,7 @@ def test_what_is_changed_in_one_game_does_not_touch_another(conn):
     assert first(conn, 1) == first(conn) == "Row 1 of the table turns is not what the record says."
 
 
-@pytest.mark.parametrize("table", UNSALTED)
+@pytest.mark.parametrize("table", ["letters", "orders", "turns", "outbox"])
 def test_a_missing_row_is_found_by_its_game_as_well(conn, table):
     conn.execute(f"DELETE FROM {table} WHERE id = (SELECT min(id) FROM {table} WHERE match = 1)")
     assert "is missing" in str(first(conn, 1))
