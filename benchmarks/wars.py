@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import Chair, Seat
-from pbem.games.chance import SECRET, SecretChance, commitment, set_up_chance, turn_chance
+from pbem.games.chance import SECRET, SecretChance, commitment, set_up_chance, turn_chance, turn_secret
 from pbem.games.rocknroll.bot import choose
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import SIDES
@@ -47,9 +47,9 @@ def wars(number: int, seed: int = 2026) -> list[History]:
         start = state = game.new(options, set_up_chance(match))
         played: list[Played] = []
         while seat := state.on_turn:
-            orders, secret = choose(view_of(state, seat), seat), random.randbytes(SECRET).hex()
             turn = len(played) + 1
-            ruling = resolve(state, {seat: orders}, turn_chance(secret, match, turn))
+            orders, secret = choose(view_of(state, seat), seat), turn_secret(match, turn)
+            ruling = resolve(state, {seat: orders}, turn_chance(secret, match))
             told = {one: str(orders) if one == seat else None for one, _ in state.seats}
             played.append(Played(turn, state, told, ruling.state, ruling.events, secret=secret))
             state = ruling.state

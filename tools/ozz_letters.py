@@ -51,7 +51,7 @@ def letters() -> dict[str, str]:
             numbers = count(FIRST)
 
         stack.enter_context(patch("pbem.cli.demo.make_desk", fresh_desk))
-        for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes", "pbem.store.matches.token_bytes"):
+        for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes"):
             stack.enter_context(
                 patch(where, lambda size: hashlib.shake_256(b"%s %d" % (LOTS, next(numbers))).digest(size))
             )

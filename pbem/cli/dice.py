@@ -162,7 +162,7 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
         if isinstance(step, RolledBack):
             yield from _shuffled_anew(history, number, step.turn)
         if isinstance(step, Played) and step.secret:
-            deck = deck_seed(match, step.secret, step.turn)
+            deck = deck_seed(match, step.secret)
             chance = TracedChance(read_source(step.secret).seed, deck)
             _play(history.game, step, chance)
             undone = ", taken back later" if step.undone else ""

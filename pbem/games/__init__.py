@@ -37,8 +37,7 @@ SHIPPED = _Shelf(ozymandia="Ozymandia", rocknroll="Rocknroll", ozz="Ozz")
 GAMES: Mapping[str, AnyGame] = SHIPPED
 
 DEFAULT = "ozymandia"
-"""The game used where none is named: on the command line, in a letter, and in records from before there were
-several."""
+"""The default game: on the command line, in a letter, and in the headers of a record."""
 
 
 def find_game(name: str = DEFAULT) -> AnyGame:

@@ -172,8 +172,8 @@ class Source(NamedTuple):
     """The source of the chance of a turn or a match, as it is stored, told and written into records, its parts joined
     by `+`.
 
-    `secret` is the desk's, in 64 hexadecimal digits. Of a match, `kind` is one of KINDS, or "" for matches older than
-    kinds, and `words` are those used in its set-up. Of a turn, `attempt` counts how often its chance was drawn anew.
+    `secret` is the desk's, in 64 hexadecimal digits. Of a match, `kind` is one of KINDS, and `words` are those used in
+    its set-up. Of a turn, `attempt` counts how often its chance was drawn anew.
     `words` are the SHA-256 of the latest words of each seat, in the game's order; empty where only the desk's secret
     counts. `beacon` is the round of a public beacon that was mixed in, `ROUND:VALUE` with a value of 64 hexadecimal
     digits, or `ROUND:` while it is awaited, with round 0 until one is named.
@@ -241,16 +241,13 @@ def turn_secret(match: str, turn: int, attempt: int = 0) -> str:
 
 
 def follows(turn: str, match: str, number: int) -> bool:
-    """Return whether the secret of a turn derives from that of its match, as it must in every match that has a kind."""
-    own, source = read_source(turn), read_source(match)
-    return not source.kind or own.secret == turn_secret(match, number, own.attempt)
+    """Return whether the secret of a turn derives from that of its match."""
+    own = read_source(turn)
+    return own.secret == turn_secret(match, number, own.attempt)
 
 
-def deck_seed(match: str, turn: str, number: int) -> bytes:
+def deck_seed(match: str, turn: str) -> bytes:
     """The seed of a turn's picks, which stays hidden until the secret of the match is opened."""
-    source = read_source(match)
-    if not source.kind:  # from before there were kinds
-        return hashlib.sha256(bytes.fromhex(source.secret) + number.to_bytes(8, "big")).digest()
     return _derived(match, b"deck " + read_source(turn).seed)
 
 
@@ -261,10 +258,7 @@ def rollback_seed(match: str, number: int, attempt: int) -> bytes:
 
 def set_up_seed(match: str) -> bytes:
     """The seed of all chance in a match's set-up."""
-    source = read_source(match)
-    if not source.kind:
-        return deck_seed(match, "", 0)
-    return source._replace(secret=turn_secret(match, 0)).seed
+    return read_source(match)._replace(secret=turn_secret(match, 0)).seed
 
 
 def set_up_chance(match: str) -> Chance:
@@ -281,6 +275,6 @@ def any_chance() -> Chance:
     return set_up_chance("00" * SECRET)
 
 
-def turn_chance(turn: str, match: str, number: int) -> Chance:
+def turn_chance(turn: str, match: str) -> Chance:
     """The chance of a turn, from its own source and its match's: dice depend on the turn's alone, picks on both."""
-    return SecretChance(read_source(turn).seed, deck_seed(match, turn, number))
+    return SecretChance(read_source(turn).seed, deck_seed(match, turn))

@@ -337,8 +337,8 @@ def _scoring(table: Any) -> Scoring:
 
 
 def _tie_breaks(value: Any) -> tuple[Any, ...]:
-    """What is to be a list of tie-breaks; `cities` is what older files and databases call the score."""
-    return tuple("score" if name == "cities" else name for name in (value if isinstance(value, list) else [value]))
+    """A list of tie-breaks, not checked yet: a single name stands for a list of one."""
+    return tuple(value if isinstance(value, list) else [value])
 
 
 def _masters(value: Any) -> tuple[Master, ...]:

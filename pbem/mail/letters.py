@@ -127,7 +127,7 @@ def text_part(raw: bytes) -> str:
 
 
 def with_seals(raw: bytes) -> str:
-    """Return the text of a letter of ours and its file of seals, which older letters have in their text."""
+    """Return the text of a letter of ours, with its file of seals below it."""
     texts = [part for part in mime.parts(raw) if part.kind == "text/plain"]
     files = [part for part in texts[1:] if SEALS in part.first("content-disposition") + part.first("content-type")]
     return "\n".join(part.text for part in (*texts[:1], *files))

@@ -2,8 +2,6 @@
 orders close and a turn, or the set-up of a match that all have accepted, wait.
 """
 
-import hashlib
-import hmac
 from dataclasses import replace
 from typing import Any
 
@@ -27,13 +25,9 @@ from pbem.match.model import Match, Turn
 
 def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
     """The secret that the chance of a turn comes from, at the attempt that the match is at, or a given one; "" for a
-    game without chance. It follows from that of the match, or for one from before there were kinds from nothing that
-    was there before."""
+    game without chance. It follows from the secret of the match."""
     if not match.game.chance:
         return ""
-    if not match.chance:
-        message = f"pbem dice\n{match.name}\nturn {turn}".encode()
-        return hmac.digest(match.entropy, message, hashlib.sha256).hex()
     number = attempt_of(match) if attempt is None else attempt
     return str(Source(turn_secret(match.deck, turn, number), attempt=number))
 
@@ -52,7 +46,7 @@ def source_of(match: Match) -> str:
 
 def chance_of(match: Match) -> Chance:
     """The chance of the turn about to be played."""
-    return turn_chance(source_of(match), match.deck, match.turn) if match.game.chance else NO_CHANCE
+    return turn_chance(source_of(match), match.deck) if match.game.chance else NO_CHANCE
 
 
 def dealt(match: Match) -> Match:
@@ -65,8 +59,7 @@ def dealt(match: Match) -> Match:
 
 
 def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
-    """The state in which a turn begins that is taken back: what was drawn of decks since is shuffled into them anew.
-    Matches from before there were kinds go on as they began."""
+    """The state in which a turn begins that is taken back: what was drawn of decks since is shuffled into them anew."""
     if not match.chance:
         return turn.before
     since = [decks_of(match.game, later.after) for later in match.turns if later.turn >= turn.turn]

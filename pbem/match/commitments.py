@@ -46,7 +46,7 @@ def committed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 
 
 def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
-    """The seal of an order list, in 64 hexadecimal digits; "" for one from before there were seals."""
+    """The seal of an order list, in 64 hexadecimal digits; "" if it was never sealed, as in an imported game."""
     return hashlib.sha256(committed_line(game, turn, seat, entry).encode()).hexdigest() if entry.nonce else ""
 
 

@@ -69,7 +69,7 @@ GAME_MASTER = Player(0, "Game master", "")
 """The game master named in the desk's configuration."""
 
 
-_COMPUTERS_PLACE = re.compile(r"\(computer(?: (\d))?\)")
+_COMPUTERS_PLACE = re.compile(r"\(computer (\d)\)")
 
 
 def computer(level: int) -> Player:
@@ -81,7 +81,7 @@ def computer(level: int) -> Player:
 def computers_level(place: str) -> int:
     """The level of the computer player with this marker as its address, 0 for a real address."""
     parts = _COMPUTERS_PLACE.fullmatch(place)
-    return int(parts[1] or 2) if parts else 0
+    return int(parts[1]) if parts else 0
 
 
 # Addresses that mail systems accept and `letters.write` can write; "=?" would start an encoded word.

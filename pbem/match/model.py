@@ -37,7 +37,7 @@ class Entry:
     letter: int | None  # in which they came, None if the game master has entered them
     written: str
     canonical: str
-    nonce: str = ""  # hides them in their seal; those from before there were seals have none
+    nonce: str = ""  # hides them in their seal; imported orders, and standing ones alone, have neither
     joined: str = ""  # what the turn was played from where standing orders came to them
 
     @property
@@ -147,10 +147,9 @@ class Match:
     result: Result | None = None
     words: Mapping[Seat, str] = field(default_factory=dict)  # the SHA-256 of what a seat has brought to chance last
     # What the chance of this turn and of the match comes from, as `games.chance.Source` writes it, closed until turn or
-    # match is over; and what secrets of matches from before there were kinds of chance are made from.
+    # match is over.
     secret: str = field(default="", repr=False)
     deck: str = field(default="", repr=False)
-    entropy: bytes = field(default=b"", repr=False)
     beacon: Beacon | None = None  # where a round of it may be named now
     pulse: str = ""  # the value of the round that was named, if it has come
     former: Former | None = None  # what it was before it was annulled or reopened, until a turn is played
@@ -164,7 +163,7 @@ class Match:
 
     @property
     def chance(self) -> str:
-        """Which of the kinds of chance it is played with; "" without any, and for one from before there were kinds."""
+        """Which of the kinds of chance it is played with; "" for a game without chance."""
         return read_source(self.deck).kind if self.deck else ""
 
     @property

@@ -94,7 +94,7 @@ def _before_end(match: Match) -> Former:
     if match.phase == "finished":
         phase, result = Former("running")
     else:
-        ended = ending(match)  # of one that was annulled by a version which did not keep what it was
+        ended = ending(match)  # of a game that was imported as annulled
         phase, result = match.former or Former("finished" if ended else "running", ended)
     if phase in ("running", "paused"):
         phase = "running" if match.accepted_by_all else "offered"

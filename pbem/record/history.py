@@ -130,11 +130,11 @@ class History:
         """Whose view of the game is shown: while it goes on that of somebody who sees nothing hidden."""
         return None if self.game.hides and self.phase() == "running" else OPEN
 
-    def chance(self, turn: int, secret: str) -> Chance:
+    def chance(self, secret: str) -> Chance:
         """The chance that a turn drew from, by its secret and that of the game."""
         if not self.game.chance:
             return NO_CHANCE
-        return turn_chance(secret, self.secret, turn)
+        return turn_chance(secret, self.secret)
 
     def phase(self) -> Literal["running", "finished", "annulled"]:
         """Whether the game goes on, is over, or counts for nothing."""
@@ -308,7 +308,7 @@ class Replay:
             raise _Wrong(f"turn {turn} has no secret, from which its dice come: ## and 64 hexadecimal digits.")
         if not follows(move.secret[2:], self._secret, turn):
             raise _Wrong(f"turn {turn} has a secret that does not follow from that of the game.")
-        return turn_chance(move.secret[2:], self._secret, turn)
+        return turn_chance(move.secret[2:], self._secret)
 
     def _orders(self, turn: int, seat: Seat, text: str) -> Any:
         if text.startswith(SEALED):

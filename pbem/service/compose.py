@@ -423,9 +423,9 @@ def _minute(moment: str) -> str:
 
 
 def _body_of(part: GatheredLetter) -> Body:
-    """Load the body of a part; parts queued before there were files of seals have the seals in their text."""
+    """Load the body of a part."""
     body = part.body
-    return Body(body["text"], body["html"], tuple(map(tuple, body["seats"])), tuple(body.get("seals", ())))
+    return Body(body["text"], body["html"], tuple(map(tuple, body["seats"])), tuple(body["seals"]))
 
 
 _GATHERED = frozenset(("sealed", "press", "away", "standings"))

@@ -84,9 +84,9 @@ _NEVER, _SUNDAY = "never", 6
 def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
     """Yield the letters to all game masters who are to hear the news now, with everything that waits for them.
 
-    After an upgrade from a version that told nobody, all of them hear at once what waits.
+    On a desk where nobody has been told anything yet, all of them hear at once what waits.
     """
-    of_desk, upgraded = game_master_of(config), not news.anybody_heard(store)
+    of_desk, nobody_heard = game_master_of(config), not news.anybody_heard(store)
     for director in news.directors(store, of_desk):
         invitee = players.invitee(store, director.address.lower())
         often = players.mail_wishes(store, invitee.player.id).desk if invitee.player else ""
@@ -96,7 +96,7 @@ def tell_masters(store: Store, config: Config, now: datetime) -> Iterator[Send]:
         if is_due and often != _NEVER and not invitee.banned:
             directing = Directing(store, of_desk, director.address, now)
             report = directing.report()
-            if report["news"] if last else report["waits"] and upgraded:
+            if report["news"] if last else report["waits"] and nobody_heard:
                 player = matches.master_by_address(store, of_desk, director.address.lower(), now)
                 assert player
                 to = replace(player, address=director.address)

@@ -181,8 +181,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:
-    """Whether a game master may have to hear something now: at a moment, when there is more in the record, or because
-    nobody ever has at a desk that has run, as after an upgrade."""
+    """Whether a game master may have to hear something now: their moment has come, the record has grown, or the desk
+    has run and nobody has heard anything yet."""
     head = int(desk.get("head", "0").partition(" ")[0])
     due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
     return (not due and "last_run" in desk) or any(

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
-from secrets import token_bytes
 from typing import Any, NamedTuple
 
 from pbem import PbemError, dump_sentence, load_sentence
 from pbem.config.config import Address
 from pbem.games import find_game
-from pbem.games.base import AnyGame, Result, Seat, seats_of
+from pbem.games.base import Result, Seat, seats_of
 from pbem.games.capabilities import round_name
-from pbem.games.chance import SECRET
 from pbem.match.identity import Holder, Player
 from pbem.match.model import Entry, Former, LaterOrders, Master, Match, OpenCommand, Phase, Place, Seated, Turn, Wish
 from pbem.match.terms import Terms, read_terms
@@ -149,7 +147,8 @@ def load_match(
         result=load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         former=_former(*json.loads(former)) if former else None,
         **(_looked_back(store, number) if turns else {}),
-        **_sources(game, secret, deck),
+        secret=secret,
+        deck=deck,
         **_seat_fields(json.loads(seats)),
         **_orders(store, number, turn),
         **_kept_back(store, number, turn),
@@ -165,11 +164,6 @@ def _looked_back(store: Store, number: int) -> dict[str, Any]:
 def _moments(**stamps: str | None) -> dict[str, Any]:
     """Moments as the fields of a Match; those that are not set are None."""
     return {name: parse_moment(moment) if moment else None for name, moment in stamps.items()}
-
-
-def _sources(game: AnyGame, secret: str, deck: str) -> dict[str, Any]:
-    """What dice and cards of a match come from, as the fields of a Match."""
-    return {"secret": secret, "deck": deck, "entropy": token_bytes(SECRET) if game.chance else b""}
 
 
 def _seat_fields(rows: Iterable[tuple[Seat, int, int, int, int | None, str | None, str | None, str]]) -> dict[str, Any]:
@@ -308,18 +302,13 @@ def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
         Turn(
             turn,
             find_game(game).load(json.loads(before)),
-            {seat: entry and _entry(**entry) for seat, entry in json.loads(orders).items()},
+            {seat: entry and Entry(**entry) for seat, entry in json.loads(orders).items()},
             find_game(game).load(json.loads(after)),
             tuple(json.loads(events)),
             secret,
         )
         for game, turn, before, orders, after, events, secret in rows
     )
-
-
-def _entry(written: str, canonical: str, number: int = 0, letter: int | None = None, **others: str) -> Entry:
-    """Orders as a turn keeps them; the first version of its tables kept less."""
-    return Entry(number, letter, written, canonical, **others)
 
 
 def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:

@@ -189,7 +189,7 @@ class Retraced:
     def _called(self, turn: int, digest: str, at: str) -> Iterator[str]:
         """Whether chance was called for once for each turn, or once more because it was called for anew: whoever kept
         the desk could else choose among many secrets that follow from that of the match."""
-        if not (_source(self.deck).kind and self.from_start and commitment(self.deck) == self.committed):
+        if not (_source(self.deck).secret and self.from_start and commitment(self.deck) == self.committed):
             return
         ways = (self.attempt, self.attempt + 1, int(parse_moment(at).timestamp()) // 60)  # a database was put back
         attempt = next((way for way in ways if commitment(turn_secret(self.deck, turn, way)) == digest), None)
@@ -214,7 +214,7 @@ class Retraced:
         if not (self.game.chance and self.from_start and content):
             return
         source, options = _source(self.deck), json.loads(self.options)
-        deck = str(source if dealt or not source.kind else source._replace(words=(), beacon=""))
+        deck = str(source if dealt else source._replace(words=(), beacon=""))
         if not source.secret or commitment(deck) != self.committed:
             yield f"The shuffles of {self.name} come from another secret than was told at its start."
         elif dealt and source.words != self._words(self.brought):
@@ -239,8 +239,8 @@ class Retraced:
         return [*opening_of(self.game, self.game.load(json.loads(state)), secret)]
 
     def _seal(self, content: Mapping[str, Any]) -> Iterator[str]:
-        entry = Entry(content["number"], content["letter"], "", content["orders"], content.get("nonce", ""))
-        if order_commitment(self.name, content["turn"], content["seat"], entry) != content.get("seal", ""):
+        entry = Entry(content["number"], content["letter"], "", content["orders"], content["nonce"])
+        if order_commitment(self.name, content["turn"], content["seat"], entry) != content["seal"]:
             yield f"The seal of the orders of {content['seat']} for turn {content['turn']} of {self.name} is of others."
 
     def _lists_played(self, content: Mapping[str, Any]) -> Iterator[str]:
@@ -291,7 +291,7 @@ class Retraced:
             state = state or self.game.load(json.loads(row.before))
             entries = json.loads(row.orders)
             orders = {seat: entry.get("joined") or entry["canonical"] for seat, entry in entries.items() if entry}
-            chance = turn_chance(row.secret, self.deck, row.turn) if self.game.chance else NO_CHANCE
+            chance = turn_chance(row.secret, self.deck) if self.game.chance else NO_CHANCE
             ruling = self.game.resolve(state, reader.parse_turn(Situation(self.game, state), orders), chance)
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
@@ -318,7 +318,7 @@ class Retraced:
     def _shuffle(self, attempt: int, recorded: dict[str, Any] | None) -> Iterator[str]:
         """Whether what was drawn of decks in turns that were taken back was shuffled into them as the secret says."""
         since = [self.decks.pop(turn) for turn in sorted(self.decks) if turn >= self.turn]
-        if self.state is None or not since or not _source(self.deck).kind:
+        if self.state is None or not since or not _source(self.deck).secret:
             return
         game, seed = self.game, rollback_seed(self.deck, self.turn, attempt)
         anew = reshuffled(game, game.load(json.loads(self.state)), since, SecretChance(seed))
@@ -372,7 +372,7 @@ def retrace_history(history: History) -> Iterator[str]:
                 yield f"{where} was played with a secret that does not follow from that of the game."
             orders = {seat: text for seat, text in step.orders.items() if text}
             parsed = reader.parse_turn(Situation(game, step.before), orders)
-            ruling = game.resolve(step.before, parsed, history.chance(step.turn, step.secret))
+            ruling = game.resolve(step.before, parsed, history.chance(step.secret))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
             continue

@@ -17,7 +17,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from pbem.cli.main import main
+from pbem.record.exports import write_json
+from pbem.record.notation import read_record
 from support.commands import RED_AND_BLUE, context, pbem, program
+from support.docs import fenced, page
 from support.paths import TESTS
 
 ODD = (
@@ -160,10 +163,22 @@ def boards() -> str:
     return (TESTS.parent / "pbem/games/ozymandia/boards/lattice.toml").read_text()
 
 
+def record() -> str:
+    """The game of the manual."""
+    return fenced(page("docs/record.md"), "text")[0]
+
+
+def export() -> str:
+    """The same as JSON, all of it at the beginning of a line."""
+    history = read_record(record()).history
+    assert history
+    return json.dumps(json.loads(write_json(history)), indent=0)
+
+
 FILES = {
     "a board": (boards, "board.toml", [("board", "board.toml"), ("check", "--board", "board.toml", "3 A to M")]),
     "records": (
-        (TESTS / "upgrades/records.txt").read_text,
+        record,
         "games.txt",
         [("replay", "games.txt"), ("--config", "desk/config.ini", "import", "games.txt")],
     ),
@@ -173,7 +188,7 @@ FILES = {
         [("--config", "desk/config.ini", "league", "new", "league.toml")],
     ),
     "an export": (
-        lambda: json.dumps(json.loads((TESTS / "upgrades/oz-1.json").read_text()), indent=0),
+        export,
         "oz-1.json",
         [("verify", "oz-1.json")],
     ),

@@ -13,6 +13,7 @@ from pbem.games.chance import (
     set_up_chance,
     shuffled,
     turn_chance,
+    turn_secret,
 )
 
 ZEROS, ONES = bytes(32), bytes([1]) * 32
@@ -43,11 +44,20 @@ def test_the_hash_that_is_told_is_that_of_the_bytes():
     assert commitment(NOTHING) == "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
 
 
-def test_picks_of_a_turn_come_from_the_match_and_its_dice_do_not():
-    one, other = turn_chance(NOTHING, ONE, 3), turn_chance(ONE, ONE, 3)
-    assert [one.pick(200) for _ in range(9)] == [other.pick(200) for _ in range(9)]
-    assert [one.die(200) for _ in range(9)] != [other.die(200) for _ in range(9)]
-    assert set_up_chance(ONE).pick(200) == SecretChance(deck_seed(ONE, "", 0)).pick(200)
+def test_picks_of_a_turn_come_from_its_secret_and_that_of_the_match_and_dice_from_its_own():
+    def asked(turn: str, match: str) -> tuple[list[int], list[int]]:
+        chance = turn_chance(turn, match)
+        return [chance.die(200) for _ in range(9)], [chance.pick(200) for _ in range(9)]
+
+    dice, picks = asked(NOTHING, ONE)
+    assert asked(NOTHING, NOTHING)[0] == dice != asked(ONE, ONE)[0]
+    assert len({tuple(picks), *(tuple(asked(*secrets)[1]) for secrets in ((NOTHING, NOTHING), (ONE, ONE)))}) == 3
+    of_deck = SecretChance(deck_seed(ONE, NOTHING))
+    assert [of_deck.pick(200) for _ in range(9)] == picks
+
+
+def test_the_set_up_comes_from_a_secret_that_follows_from_that_of_the_match():
+    assert set_up_chance(ONE).pick(200) == SecretChance(bytes.fromhex(turn_secret(ONE, 0))).pick(200)
 
 
 def test_every_number_is_as_likely_as_any_other():

@@ -200,14 +200,6 @@ def test_divisions_are_big_enough_for_who_goes_up_and_who_goes_down():
     assert problem(f"up = 2\ndown = 1\n{small}{big}") == "[[divisions]] 1: there are 2 players, too few."
 
 
-def test_cities_is_the_score_as_files_and_databases_from_before_say_it():
-    before = parse_league(SHORT + '[scoring]\ntie_breaks = ["wins", "cities"]')
-    assert before.scoring.tie_breaks == ("wins", "score")
-    assert read_league({"name": "W", "format": "swiss", "scoring": {"tie_breaks": ["cities"]}}) == League(
-        "W", "swiss", scoring=Scoring(tie_breaks=("score",))
-    )
-
-
 OZZ = """name = "Ozz"
 format = "round-robin"
 game = "ozz"

@@ -933,7 +933,3 @@ def test_seals_are_read_with_the_letter_whatever_program_kept_it(head: str) -> N
     body = f"--m\nContent-Type: text/plain\n\nTurn 3 is played.\n--m\n{record}--m\n{seals}--m--\n"
     told = with_seals(letter(body, kind="multipart/mixed; boundary=m"))
     assert " ".join(told.split()) == "Turn 3 is played. Red 1234"
-
-
-def test_an_older_letter_has_its_seals_in_its_text() -> None:
-    assert with_seals(letter("Turn 3 is played.\nRed 1234\n")).splitlines() == ["Turn 3 is played.", "Red 1234"]

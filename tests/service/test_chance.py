@@ -245,18 +245,6 @@ def test_a_turn_that_is_played_again_has_its_old_dice_whatever_was_brought_since
     table.close()
 
 
-def test_a_match_from_before_there_were_kinds_goes_on_as_it_began(tmp_path) -> None:
-    table = war(tmp_path / "desk", "desk")
-    old = "cd" * 32
-    table.store.conn.execute("UPDATE matches SET deck = ?, secret = ?", (old, "ef" * 32))
-    turn(table)
-    (played,) = match_turns(table)
-    assert played.secret == "ef" * 32
-    assert len(match_of(table).secret) == 64
-    assert match_of(table).secret != turn_secret(old, 2)
-    table.close()
-
-
 def test_words_are_not_asked_of_a_game_that_needs_none(people: Correspondents) -> None:
     assert "take no words" in people.say(ALICE, "word: abracadabra")
 

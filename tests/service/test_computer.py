@@ -275,7 +275,7 @@ def test_nobody_is_called_like_it(name):
 
 def test_no_letter_can_come_from_it(table):
     say(table, "challenge computer")
-    for sender in ("(computer 2)", "(computer)", "Computer <(computer 2)>", "computer", '"(computer)" <>'):
+    for sender in ("(computer 2)", "Computer <(computer 2)>", "computer", '"(computer 2)" <>'):
         letter = table.answer("red", "1 A to AC")
         del letter["From"]
         letter["From"] = sender

@@ -267,7 +267,7 @@ def test_a_database_copied_by_hand_to_another_machine_is_noticed_by_the_mailbox(
     assert state(desk) == before
 
 
-def test_a_desk_of_an_older_pbem_without_any_witness_raises_no_alarm(desk):
+def test_a_desk_without_any_witness_raises_no_alarm(desk):
     play(desk, "3 A to M", "1 H to S")
     for path in desk.folder.rglob("pbem.head"):
         path.unlink()

@@ -56,7 +56,6 @@ class World:
         monkeypatch.setattr("secrets.token_bytes", secret)
         monkeypatch.setattr("secrets.token_hex", lambda size: secret(size).hex())
         monkeypatch.setattr("pbem.service.desk.token_bytes", secret)
-        monkeypatch.setattr("pbem.store.matches.token_bytes", secret)
         add_trial(monkeypatch, game)
         self.folder = folder
         self.table = trial_table(folder / "desk")

@@ -36,7 +36,7 @@ def settled(patch: pytest.MonkeyPatch, seed: int) -> None:
     """Let all that a desk draws by lot be the same each time, and have it read letters in one run, however slow."""
     patch.setattr("pbem.service.budget.BEFORE_TURNS", 3600.0)
     secrets = Random(f"secrets {seed}")
-    for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes", "pbem.store.matches.token_bytes"):
+    for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes"):
         patch.setattr(where, secrets.randbytes)
 
 

@@ -46,8 +46,7 @@ class World(TestDesk):
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, seed: int, nonces: str) -> None:
         cards, others = Random(f"cards {seed}"), Random(f"{nonces} {seed}")
         patch.setattr("pbem.service.desk.token_bytes", cards.randbytes)
-        for where in ("secrets.token_bytes", "pbem.store.matches.token_bytes"):
-            patch.setattr(where, others.randbytes)
+        patch.setattr("secrets.token_bytes", others.randbytes)
         patch.setattr("secrets.token_hex", lambda size: others.randbytes(size).hex())
         patch.setattr("pbem.service.budget.BEFORE_TURNS", 3600.0)  # a busy machine puts no letters off
         super().__init__(folder)
