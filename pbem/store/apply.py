@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
-from pbem import dump_sentence
 from pbem.games.base import OPEN, Seat
 from pbem.games.capabilities import opening_of
 from pbem.games.chance import commitment, read_source
@@ -14,7 +14,7 @@ from pbem.match.commitments import order_commitment
 from pbem.match.model import Match
 from pbem.store import players, questions, waiting
 from pbem.store.database import EffectHandler, Store
-from pbem.store.matches import result_columns
+from pbem.store.matches import former_as_text, result_columns
 from pbem.times.moments import stamp
 
 
@@ -43,13 +43,13 @@ def _save(store: Store, effect: effects.Save, now: datetime) -> None:
         "due": match.due and stamp(match.due),
         "extended": match.extended,
         "hidden": match.reader(None) != OPEN,
-        "former": _former(match),
+        "former": former_as_text(match.former),
         **result_columns(match.result),
     }
     store.conn.execute(
         f"""UPDATE matches SET settled = iif(league IS NULL OR (phase = :phase AND winner IS :winner
                                              AND ranking IS :ranking), settled, 0),
-                   ended = iif(:over, coalesce(ended, :now), NULL), {", ".join(f"{name} = :{name}" for name in row)}
+                   ended = iif(:over, coalesce(ended, :now), NULL), {_assignments(row)}
             WHERE id = :id""",  # noqa: S608 - names of ours
         {**row, "over": match.result is not None, "now": stamp(now), "id": match.id},
     )
@@ -61,15 +61,6 @@ def _save_wishes(store: Store, match: Match) -> None:
     store.conn.execute("DELETE FROM wishes WHERE match = ?", (match.id,))
     rows = [(match.id, wish, seat) for wish, seats in match.wishes.items() for seat in seats]
     store.conn.executemany("INSERT INTO wishes VALUES (?, ?, ?)", rows)
-
-
-def _former(match: Match) -> str | None:
-    """What a match was before its end was decided, or taken back, as its row has it."""
-    if match.former is None:
-        return None
-    phase, result = match.former
-    outcome = (result.winner, dump_sentence(result.reason), result.forfeit, result.ranking) if result else ()
-    return json.dumps([phase, *outcome])
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
@@ -100,25 +91,32 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
     """What the seats of a match said and missed, their epochs, and what they reached in the end."""
     scores = match.game.scores(match.state) if match.result else {}
     for seat, holder in match.holders.items():
+        row = {
+            "missed": match.missed.get(seat, 0),
+            "score": scores.get(seat),
+            "gone": match.gone.get(seat),
+            "later": json.dumps(match.later[seat]) if match.later.get(seat) else None,
+        }
         store.conn.execute(
-            """UPDATE seats SET accepted = iif(?, coalesce(accepted, ?), NULL),
-                      muted = iif(?, coalesce(muted, ?), NULL), missed = ?, epoch = max(epoch, ?),
-                      score = ?, gone = ?, later = ?
-               WHERE match = ? AND seat = ?""",
-            (
-                seat in match.accepted,
-                stamp(now),
-                seat in match.muted,
-                stamp(now),
-                match.missed.get(seat, 0),
-                holder.epoch,
-                scores.get(seat),
-                match.gone.get(seat),
-                json.dumps(match.later[seat]) if match.later.get(seat) else None,
-                match.id,
-                seat,
-            ),
+            f"""UPDATE seats SET accepted = iif(:accepts, coalesce(accepted, :now), NULL),
+                       muted = iif(:mutes, coalesce(muted, :now), NULL), epoch = max(epoch, :epoch),
+                       {_assignments(row)}
+                WHERE match = :match AND seat = :seat""",  # noqa: S608 - names of ours
+            {
+                **row,
+                "accepts": seat in match.accepted,
+                "mutes": seat in match.muted,
+                "epoch": holder.epoch,
+                "now": stamp(now),
+                "match": match.id,
+                "seat": seat,
+            },
         )
+
+
+def _assignments(row: Mapping[str, Any]) -> str:
+    """Columns with their values by name, as an UPDATE has them."""
+    return ", ".join(f"{column} = :{column}" for column in row)
 
 
 def _set_words(store: Store, effect: effects.SetWords, now: datetime) -> None:

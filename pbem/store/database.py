@@ -43,6 +43,9 @@ OLDEST_SQLITE = (3, 39, 4)
 UNREAD = "letter "
 """How the trouble with a letter begins that the mailbox does not give us; then comes its name there."""
 
+Row = sqlite3.Row
+"""A row whose values are read by the names of its columns."""
+
 Connection = sqlite3.Connection
 """A database that is open, as `connect` gives it. Statements for it stand in the store alone."""
 
@@ -281,6 +284,12 @@ class Store:
         finally:
             if self.conn.in_transaction:  # some failures have ended it
                 self.conn.execute("ROLLBACK")
+
+    def rows(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
+        """The rows of a statement, to be read by the names of its columns."""
+        cursor = self.conn.cursor()
+        cursor.row_factory = Row
+        return cursor.execute(statement, values).fetchall()
 
     def column(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
         """What the rows of a statement have in their only column."""

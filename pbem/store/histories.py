@@ -52,39 +52,38 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
 
     A turn that the game master looks at first has not been played yet.
     """
-    (
-        name, game_name, options, rules, text, phase, turn, winner, reason, forfeit, since, ended,
-        season, division, of_round, deck, ranking, league,
-    ) = store.conn.execute(_MATCH, (match,)).fetchone()  # fmt: skip
-    game, chosen, names = find_game(game_name), json.loads(options), _names(store, match)
-    over, state = phase in ("finished", "annulled"), game.load(json.loads(text))
-    played = _turns(store, (match, name), game, None if phase == "review" else state, over=over)
+    (row,) = store.rows(_MATCH, (match,))
+    game, options, names = find_game(row["game"]), json.loads(row["options"]), _names(store, match)
+    over, state, turn = row["phase"] in ("finished", "annulled"), game.load(json.loads(row["state"])), row["turn"]
+    played = _turns(store, (match, row["name"]), game, None if row["phase"] == "review" else state, over=over)
     noted = _notes(store, match, game)
-    if imported := _imported(noted[0], name, names, press=press):
+    if imported := _imported(noted[0], row["name"], names, press=press):
         return imported
-    if phase == "review":
+    if row["phase"] == "review":
         *played, last = played
         turn, state = last.turn, last.before
-    start, moment = _start(noted[0], game, played[0].before if played else state), ended and parse_moment(ended)
-    result = load_result(winner, reason, forfeit, ranking) if over else None
+    start, ended = _start(noted[0], game, played[0].before if played else state), row["ended"]
+    result = load_result(row) if over else None
     steps = [*_steps(game, start, played, (turn, state), noted)]
-    if result and (phase == "annulled" or game.result(state) is None):
-        steps.append(Ended(result, phase == "annulled", moment))
+    if result and (row["phase"] == "annulled" or game.result(state) is None):
+        steps.append(Ended(result, row["phase"] == "annulled", ended and parse_moment(ended)))
     return History(
-        name=name,
+        name=row["name"],
         game=game,
-        options=chosen,
-        rules=rules,
-        players={seat: names[seat] for seat in seats_of(game, chosen)},
+        options=options,
+        rules=row["rules"],
+        players={seat: names[seat] for seat in seats_of(game, options)},
         start=start,
         state=state,
         steps=tuple(_public_steps(steps, _unseen(store, match), press=press)),
-        result=None if phase == "annulled" else result,
-        annulled=phase == "annulled",
-        **_place_in_league(league, season, division, of_round),
-        **_secret(deck, over=over),
-        began=parse_moment(since),
-        ended=moment,
+        result=None if row["phase"] == "annulled" else result,
+        annulled=row["phase"] == "annulled",
+        league=row["league_name"] or "",
+        **{name: row[name] for name in ("season", "division", "round")},
+        secret=row["deck"] if over else "",
+        secret_hash=commitment(row["deck"]) if row["deck"] else "",
+        began=parse_moment(row["since"]),
+        ended=ended and parse_moment(ended),
         opening=game.redact_events(_opening(noted[0]), OPEN if over else None),
     )
 
@@ -92,16 +91,6 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
 def _names(store: Store, match: int) -> dict[Seat, str]:
     """What the seats of a match are called."""
     return dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
-
-
-def _secret(deck: str, *, over: bool) -> dict[str, Any]:
-    """The secret of a match, closed while it goes on, as the fields of a History."""
-    return {"secret": deck if over else "", "secret_hash": commitment(deck) if deck else ""}
-
-
-def _place_in_league(league: str | None, season: int, division: int, of_round: int) -> dict[str, Any]:
-    """Where a match stands in a league, as the fields of a History."""
-    return {"league": league or "", "season": season, "division": division, "round": of_round}
 
 
 def _imported(
@@ -127,8 +116,7 @@ def begun(store: Store) -> list[int]:
 
 
 _MATCH = """
-    SELECT m.name, game, options, rules, state, phase, turn, winner, reason, forfeit, m.since, ended,
-           m.season, division, round, deck, ranking, l.name
+    SELECT m.*, l.name AS league_name
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -18,7 +18,7 @@ from pbem.match.model import Entry, Former, LaterOrders, Master, Match, OpenComm
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players
-from pbem.store.database import Store
+from pbem.store.database import Row, Store
 from pbem.times.deadlines import parse_deadline
 from pbem.times.moments import parse_moment, stamp
 
@@ -70,45 +70,47 @@ def match_name(store: Store, number: int) -> str:
 
 
 _HOLDERS = """
-    SELECT seat, s.player, p.name, s.name, s.epoch, oldest, p.zone, p.language,
-           (SELECT written FROM addresses a WHERE a.player = p.id ORDER BY confirmed IS NULL, rowid LIMIT 1),
+    SELECT seat, s.player, p.name AS own_name, s.name, s.epoch, oldest, p.zone, p.language, failing,
+           (SELECT written FROM addresses a WHERE a.player = p.id ORDER BY confirmed IS NULL, rowid LIMIT 1) AS written,
            (SELECT json_group_array(address) FROM addresses a
-            WHERE a.player = p.id AND (a.confirmed IS NOT NULL OR p.confirmed IS NULL)),
-           failing,
-           (SELECT json_group_array(json_array(first, last, zone)) FROM absences a WHERE a.player = p.id AND NOT spent)
+            WHERE a.player = p.id AND (a.confirmed IS NOT NULL OR p.confirmed IS NULL)) AS addresses,
+           (SELECT json_group_array(json_array(first, last, zone)) FROM absences a
+            WHERE a.player = p.id AND NOT spent) AS absences
     FROM seats s JOIN players p ON p.id = s.player WHERE match = ?"""
 
 
 def holders(store: Store, match: int) -> dict[Seat, Holder]:
     """Who holds the seats of a match; empty if there is no such match."""
-    return {
-        seat: Holder(
-            seat,
-            Player(player, known_as, written or "", zone, players.read_absences(absences), language),
-            name,
-            epoch,
-            frozenset(json.loads(addresses)),
-            failing is not None,
-            oldest,
-        )
-        for (
-            seat, player, known_as, name, epoch, oldest, zone, language, written, addresses, failing, absences,
-        ) in store.conn.execute(_HOLDERS, (match,))
-    }  # fmt: skip
+    return {row["seat"]: _holder(row) for row in store.rows(_HOLDERS, (match,))}
+
+
+def _holder(row: Row) -> Holder:
+    absences = players.read_absences(row["absences"])
+    return Holder(
+        seat=row["seat"],
+        player=Player(row["player"], row["own_name"], row["written"] or "", row["zone"], absences, row["language"]),
+        name=row["name"],
+        epoch=row["epoch"],
+        addresses=frozenset(json.loads(row["addresses"])),
+        failing=row["failing"] is not None,
+        oldest=row["oldest"],
+    )
 
 
 _MATCH = """
-    SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, m.since, cooling, extended, winner,
-           reason, forfeit, ranking, former, options, secret, deck, l.name, l.settings ->> '$.masters',
-           (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
-           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, missed, gone,
-                   (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat), later, words))
-            FROM seats s WHERE s.match = m.id),
+    SELECT m.*, l.name AS league_name, l.settings ->> '$.masters' AS masters,
+           (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id) AS wishes,
+           (SELECT json_group_array(json_object(
+                'seat', seat, 'accepted', accepted, 'muted', muted, 'missed', missed, 'gone', gone, 'words', words,
+                'later', json(later), 'standing_orders',
+                (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat)))
+            FROM seats s WHERE s.match = m.id) AS seats,
            (SELECT json_group_array(json_array(seat, letter, word, argument)) FROM questions q
-            WHERE q.match = m.id AND q.turn = m.turn),
-           (SELECT json_group_array(json_array(p.id, p.name, (SELECT written FROM addresses a
-                   WHERE a.player = p.id AND confirmed IS NOT NULL ORDER BY rowid LIMIT 1), p.zone, p.language))
-            FROM observers o JOIN players p ON p.id = o.player WHERE o.match = m.id)
+            WHERE q.match = m.id AND q.turn = m.turn) AS open_commands,
+           (SELECT json_group_array(json_object('id', p.id, 'name', p.name, 'address', coalesce(
+                (SELECT written FROM addresses WHERE player = p.id AND confirmed IS NOT NULL ORDER BY rowid LIMIT 1),
+                ''), 'zone', p.zone, 'language', p.language))
+            FROM observers o JOIN players p ON p.id = o.player WHERE o.match = m.id) AS observers
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
@@ -119,39 +121,38 @@ def load_match(
 
     Who holds its seats is looked up unless it is known: `sitting` is what `holders` gives.
     """
-    (
-        name, game_name, state, turn, phase, terms, deadline, began, due, since, cooling, extended, winner,
-        reason, forfeit, ranking, former, options, secret, deck, league, masters, wishes, seats, commands, observers,
-    ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
-    game, chosen, sitting = find_game(game_name), json.loads(options), sitting or holders(store, number)
+    (row,) = store.rows(_MATCH, (number,))
+    game, options, sitting = find_game(row["game"]), json.loads(row["options"]), sitting or holders(store, number)
     return Match(
         id=number,
-        name=name,
+        name=row["name"],
         game=game,
-        state=game.load(json.loads(state)),
-        turn=turn,
-        holders={seat: sitting[seat] for seat in seats_of(game, chosen)},
-        phase=phase,
-        terms=_terms(terms),
-        deadline=parse_deadline(deadline) if deadline else None,
-        since=parse_moment(since),
-        **_moments(began=began, due=due, cooling=cooling),
-        wishes=_wishes(json.loads(wishes)),
-        extended=extended,
-        league=league or "",
-        masters=_masters(masters or "[]"),
-        observers=tuple(Player(row[0], row[1], row[2], row[3], language=row[4]) for row in json.loads(observers)),
-        turns=load_turns(store, number) if turns or phase == "review" else (),
-        options=chosen,
-        open_commands=_open_commands(json.loads(commands)),
-        result=load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
-        former=_former(*json.loads(former)) if former else None,
+        state=game.load(json.loads(row["state"])),
+        turn=row["turn"],
+        holders={seat: sitting[seat] for seat in seats_of(game, options)},
+        phase=row["phase"],
+        terms=_terms(row["terms"]),
+        deadline=parse_deadline(row["deadline"]) if row["deadline"] else None,
+        since=parse_moment(row["since"]),
+        began=_moment(row["began"]),
+        due=_moment(row["due"]),
+        cooling=_moment(row["cooling"]),
+        wishes=_wishes(json.loads(row["wishes"])),
+        extended=row["extended"],
+        league=row["league_name"] or "",
+        masters=_masters(row["masters"] or "[]"),
+        observers=tuple(Player(**observer) for observer in json.loads(row["observers"])),
+        turns=load_turns(store, number) if turns or row["phase"] == "review" else (),
+        options=options,
+        open_commands=_open_commands(json.loads(row["open_commands"])),
+        result=load_result(row) if row["phase"] in ("finished", "annulled") else None,
+        former=_former(row["former"]) if row["former"] else None,
+        secret=row["secret"],
+        deck=row["deck"],
         **(_looked_back(store, number) if turns else {}),
-        secret=secret,
-        deck=deck,
-        **_seat_fields(json.loads(seats)),
-        **_orders(store, number, turn),
-        **_kept_back(store, number, turn),
+        **_seat_fields(json.loads(row["seats"])),
+        **_orders(store, number, row["turn"]),
+        **_kept_back(store, number, row["turn"]),
     )
 
 
@@ -161,26 +162,20 @@ def _looked_back(store: Store, number: int) -> dict[str, Any]:
     return {"place": _place(store, number), "undone": undone_turns(store, number), "claims": claims}
 
 
-def _moments(**stamps: str | None) -> dict[str, Any]:
-    """Moments as the fields of a Match; those that are not set are None."""
-    return {name: parse_moment(moment) if moment else None for name, moment in stamps.items()}
+def _moment(text: str | None) -> datetime | None:
+    return parse_moment(text) if text else None
 
 
-def _seat_fields(rows: Iterable[tuple[Seat, int, int, int, int | None, str | None, str | None, str]]) -> dict[str, Any]:
+def _seat_fields(seats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What the rows of a match's seats say, as the fields of a Match."""
-    seats = [*rows]
     return {
-        "accepted": frozenset(seat for seat, accepted, *_ in seats if accepted),
-        "muted": frozenset(seat for seat, _, muted, *_ in seats if muted),
-        "missed": {seat: missed for seat, _, _, missed, *_ in seats},
-        "gone": {seat: since for seat, *_, since, _, _, _ in seats if since is not None},
-        "standing_orders": {seat: orders for seat, *_, orders, _, _ in seats if orders},
-        "later": {
-            seat: tuple(LaterOrders(*entry) for entry in json.loads(later_orders))
-            for seat, *_, later_orders, _ in seats
-            if later_orders
-        },
-        "words": {seat: brought for seat, *_, brought in seats if brought},
+        "accepted": frozenset(row["seat"] for row in seats if row["accepted"]),
+        "muted": frozenset(row["seat"] for row in seats if row["muted"]),
+        "missed": {row["seat"]: row["missed"] for row in seats},
+        "gone": {row["seat"]: row["gone"] for row in seats if row["gone"] is not None},
+        "standing_orders": {row["seat"]: row["standing_orders"] for row in seats if row["standing_orders"]},
+        "later": {row["seat"]: tuple(LaterOrders(*one) for one in row["later"]) for row in seats if row["later"]},
+        "words": {row["seat"]: row["words"] for row in seats if row["words"]},
     }
 
 
@@ -194,16 +189,24 @@ def result_columns(result: Result | None) -> dict[str, Any]:
     }
 
 
-def load_result(winner: str | None, reason: str | None, forfeit: int, ranking: str | None) -> Result:
+def load_result(row: Row | Mapping[str, Any]) -> Result:
     """How a match ended, from the columns of its row."""
-    places = tuple(map(tuple, json.loads(ranking))) if ranking else ()
-    return Result(winner, load_sentence(reason or ""), bool(forfeit), places)
+    places = tuple(map(tuple, json.loads(row["ranking"]))) if row["ranking"] else ()
+    return Result(row["winner"], load_sentence(row["reason"] or ""), bool(row["forfeit"]), places)
 
 
-def _former(
-    phase: Phase, winner: str | None = None, reason: str | None = None, forfeit: int = 0, ranking: Any = ()
-) -> Former:
-    return Former(phase, load_result(winner, reason, forfeit, json.dumps(ranking)) if reason is not None else None)
+def former_as_text(former: Former | None) -> str | None:
+    """What a match was before its end was decided or taken back, as its row has it."""
+    if former is None:
+        return None
+    phase, result = former
+    return json.dumps({"phase": phase, **(result_columns(result) if result else {})})
+
+
+def _former(text: str) -> Former:
+    """The inverse of `former_as_text`."""
+    columns = json.loads(text)
+    return Former(columns["phase"], load_result(columns) if "reason" in columns else None)
 
 
 def place_of(store: Store, match: int) -> dict[str, int]:
@@ -392,38 +395,39 @@ def match_numbers(store: Store, *phases: Phase) -> list[int]:
 
 def seated(store: Store, player: int) -> tuple[Seated, ...]:
     """A player's games for their `status`: all that are running, and the last five that ended."""
-    rows = store.conn.execute(
+    rows = store.rows(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
-                  (SELECT json_group_object(o.seat, o.name) FROM seats o WHERE o.match = m.id AND o.seat <> s.seat),
+                  (SELECT json_group_object(o.seat, o.name) FROM seats o
+                   WHERE o.match = m.id AND o.seat <> s.seat) AS opponents,
                   (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
-                          AND o.state = 'standing'),
-                  (m.phase = 'offered' AND m.deck LIKE '%:+%') OR (m.phase = 'running' AND m.secret LIKE '%:+%')
+                   AND o.state = 'standing') AS orders,
+                  (m.phase = 'offered' AND m.deck LIKE '%:+%')
+                  OR (m.phase = 'running' AND m.secret LIKE '%:+%') AS drawing
            FROM seats s JOIN matches m ON m.id = s.match WHERE s.player = ?
            ORDER BY m.phase IN ('finished', 'annulled'),
                     CASE WHEN m.phase IN ('finished', 'annulled') THEN -m.id ELSE m.id END""",
         (player,),
-    ).fetchall()
-    running = sum(row[3] not in ("finished", "annulled") for row in rows)
-    return tuple(_seated(*row) for row in rows[: running + 5])
+    )
+    running = sum(row["phase"] not in ("finished", "annulled") for row in rows)
+    return tuple(map(_seated, rows[: running + 5]))
 
 
-def _seated(name: str, game_name: str, state: str, phase: Phase, seat: Seat, *rest: Any) -> Seated:
-    accepted, turn, deadline, ended, opponents, canonical, drawing = rest
-    game = find_game(game_name)
-    at, names = game.load(json.loads(state)), json.loads(opponents)
+def _seated(row: Row) -> Seated:
+    game = find_game(row["game"])
+    state, names = game.load(json.loads(row["state"])), json.loads(row["opponents"])
     return Seated(
-        match=name,
+        match=row["name"],
         game=game,
-        seat=seat,
-        opponents=", ".join(names[sign] for sign in game.signs if sign in names),
-        round=round_name(game, at, turn),
-        orders=canonical,
-        awaited=ended is None and seat in game.awaiting(at),
-        deadline=parse_deadline(deadline).moment if deadline else None,
-        ended=ended and load_sentence(ended),
-        phase=phase,
-        accepted=accepted is not None,
-        drawing=bool(drawing),
+        seat=row["seat"],
+        opponents=", ".join(names[seat] for seat in game.signs if seat in names),
+        round=round_name(game, state, row["turn"]),
+        orders=row["orders"],
+        awaited=row["reason"] is None and row["seat"] in game.awaiting(state),
+        deadline=parse_deadline(row["deadline"]).moment if row["deadline"] else None,
+        ended=row["reason"] and load_sentence(row["reason"]),
+        phase=row["phase"],
+        accepted=row["accepted"] is not None,
+        drawing=bool(row["drawing"]),
     )
 
 
