@@ -112,8 +112,8 @@ def _play(store: Store, number: int, people: list[players.Player], dice: Random)
             )
             for turn in range(1, 11):
                 store.conn.execute(
-                    "INSERT INTO attendance (match, turn, seat, player, missed, at) VALUES (?, ?, '', ?, 0, ?)",
-                    (match, turn, player, stamp(_NOW)),
+                    "INSERT INTO attendance (match, turn, seat, player, missed) VALUES (?, ?, '', ?, 0)",
+                    (match, turn, player),
                 )
 
 

@@ -117,8 +117,8 @@ def _fill(path: Path) -> None:
                 (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {OPEN + FINISHED + 1}) SELECT i FROM n;
             CREATE TEMP TABLE open AS SELECT i FROM n WHERE i <= {OPEN + 1};
             CREATE TEMP TABLE over AS SELECT i FROM n WHERE i > {OPEN + 1};
-            INSERT INTO leagues (name, settings, since)
-                SELECT 'league-' || i, '{{"name": "L", "format": "swiss"}}', '' FROM n LIMIT {LEAGUES};
+            INSERT INTO leagues (name, settings)
+                SELECT 'league-' || i, '{{"name": "L", "format": "swiss"}}' FROM n LIMIT {LEAGUES};
             INSERT INTO players (id, name, since, confirmed) SELECT i + 10, 'Player ' || i, '', '' FROM n LIMIT 4000;
             INSERT INTO addresses (address, written, player, confirmed)
                 SELECT 'p' || id || '@example.net', 'p' || id || '@example.net', id, '' FROM players WHERE id > 10;
@@ -138,7 +138,7 @@ def _fill(path: Path) -> None:
                 UNION ALL SELECT i, 8, 'red', 'played', 1, 'Pass', 'Pass' FROM over;
             INSERT INTO turns (match, turn, before, orders, after, events, rules, played)
                 SELECT i, 8, '', '{{}}', '', '', '1', '' FROM over;
-            INSERT INTO attendance (match, turn, seat, player, missed, at) SELECT i, 8, 'red', 12, 0, '' FROM over;
+            INSERT INTO attendance (match, turn, seat, player, missed) SELECT i, 8, 'red', 12, 0 FROM over;
             INSERT INTO letters (sha256, arrived, size, raw, state, sender, message_id, words, match, seat, turn)
                 SELECT 'hash' || i, '', 0, X'', 'handled', 'p12@example.net', i || '@x', '', i, 'red', 8 FROM over;
             INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, made, due, sent)

@@ -235,7 +235,7 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
         "secret": source_of(match),
     }
     store.insert("turns", **turn)
-    _attend(store, match, now)
+    _attend(store, match)
     store.conn.execute(
         "UPDATE orders SET state = 'played' WHERE match = ? AND turn = ? AND state = 'standing'",
         (match.id, match.turn),
@@ -249,13 +249,13 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
         store.note("end", effects.result_content(after.result), now, match.id)
 
 
-def _attend(store: Store, match: Match, now: datetime) -> None:
+def _attend(store: Store, match: Match) -> None:
     """Note of each seat whether its orders were in when a turn was played."""
     for seat, wrote in match.attendance().items():
         store.conn.execute(
-            """INSERT INTO attendance (match, turn, seat, player, missed, at) VALUES (?, ?, ?, ?, ?, ?)
+            """INSERT INTO attendance (match, turn, seat, player, missed) VALUES (?, ?, ?, ?, ?)
                ON CONFLICT DO NOTHING""",
-            (match.id, match.turn, seat, match.holders[seat].player.id, not wrote, stamp(now)),
+            (match.id, match.turn, seat, match.holders[seat].player.id, not wrote),
         )
 
 

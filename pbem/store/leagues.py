@@ -49,7 +49,7 @@ def add_league(store: Store, league: League, now: datetime) -> int:
     if store.conn.execute("SELECT 1 FROM leagues WHERE name = ?", (league.name,)).fetchone():
         raise LeagueError(f'There is a league "{league.name}" already: choose another name.')
     settings = dump_league(league)
-    number = store.insert("leagues", name=league.name, settings=json.dumps(settings), since=stamp(now))
+    number = store.insert("leagues", name=league.name, settings=json.dumps(settings))
     store.note("league", settings | {"masters": len(league.masters)}, now)
     return number
 

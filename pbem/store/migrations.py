@@ -115,8 +115,7 @@ _LEAGUES = """
         name TEXT NOT NULL UNIQUE COLLATE NOCASE,
         settings TEXT NOT NULL,           -- JSON: the league file without its players
         season INTEGER NOT NULL DEFAULT 0, -- 0: none has begun
-        begun TEXT,                       -- when the season did
-        since TEXT NOT NULL
+        begun TEXT                        -- when the season did
     ) STRICT;
     CREATE TABLE entrants (
         id INTEGER PRIMARY KEY,
@@ -302,7 +301,6 @@ _MATCHES = """
         seat TEXT NOT NULL,
         player INTEGER NOT NULL,
         missed INTEGER NOT NULL CHECK (missed IN (0, 1)),
-        at TEXT NOT NULL,
         UNIQUE (match, turn, seat, player) -- once, even if the turn is undone and played again
     ) STRICT;
     CREATE INDEX attendance_of_player ON attendance (player, missed);

@@ -130,7 +130,7 @@ def test_a_game_whose_orders_have_just_come_is_not_told(table):
 
 def test_game_masters_who_are_not_reached_or_banned_are_told(table):
     settings = json.dumps({"masters": [{"name": "Gina", "address": "alice@example.net", "rights": []}]})
-    change(table, "INSERT INTO leagues (name, settings, since) VALUES ('Summer', ?, '')", settings)
+    change(table, "INSERT INTO leagues (name, settings) VALUES ('Summer', ?)", settings)
     assert found(table) == []
     change(table, "UPDATE players SET banned = '2026' WHERE name = 'Alice'")
     change(table, "UPDATE outbox SET refused = '550', made = '2026-01-01T00:00:00Z' WHERE seat = 'red'")

@@ -57,7 +57,7 @@ def in_league(table: Table, *masters: Master) -> None:
     """Put the game into a league with game masters of its own, whose season has not begun."""
     league = League("north", "round-robin", masters=masters)
     table.store.conn.execute(
-        "INSERT INTO leagues (name, settings, since) VALUES ('north', ?, '2026-11-21T12:00:00Z')",
+        "INSERT INTO leagues (name, settings) VALUES ('north', ?)",
         (json.dumps(dump_league(league)),),
     )
     table.store.conn.execute("UPDATE matches SET league = 1")
