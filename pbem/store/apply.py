@@ -1,4 +1,4 @@
-"""What the service core decides, written down. Functions on a Store; whoever calls them holds the transaction."""
+"""Writes the effects that the service core decides. Functions on a Store; the caller holds the transaction."""
 
 import json
 from collections.abc import Mapping
@@ -19,8 +19,8 @@ from pbem.times.moments import stamp
 
 
 def write(store: Store, effect: effects.Effect, now: datetime) -> None:
-    """Write an effect down; what follows from it, letters to send and new matches, is the desk's, and the outcome of a
-    letter is the run's, which closes it."""
+    """Write an effect. Its consequences, such as letters and new matches, are the desk's business; the outcome of a
+    letter is the run's, which closes the letter."""
     if handler := HANDLERS.get(type(effect)):
         handler(store, effect, now)
     elif not isinstance(effect, effects.Following | effects.Outcome):
@@ -28,7 +28,7 @@ def write(store: Store, effect: effects.Effect, now: datetime) -> None:
 
 
 def _save(store: Store, effect: effects.Save, now: datetime) -> None:
-    """The row of a match, with its wishes and seats; `ended` when it ends."""
+    """The row of a match, its wishes and its seats; `ended` is set when it ends."""
     match = effect.match
     if match.game.chance:
         _save_secret(store, match, now)
@@ -64,8 +64,8 @@ def _save_wishes(store: Store, match: Match) -> None:
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
-    """What a turn's chance comes from; when it is a new one, its hash is in the record before anybody can order. Of a
-    set-up that was dealt now, what it came to."""
+    """Store what a turn's chance comes from. The hash of a new secret enters the record before anybody can order. If
+    the set-up was dealt just now, its result enters the record, too."""
     _save_words(store, match, now)
     game = match.game
     put = "UPDATE matches SET deck = ? WHERE id = ? AND deck <> ?"
@@ -80,7 +80,7 @@ def _save_secret(store: Store, match: Match, now: datetime) -> None:
 
 
 def _save_words(store: Store, match: Match, now: datetime) -> None:
-    """What seats have brought to chance, told in the record as soon as it is here."""
+    """Store what seats have brought to chance, and note it in the record at once."""
     for seat, words in match.words.items():
         put = "UPDATE seats SET words = ? WHERE match = ? AND seat = ? AND words <> ?"
         if store.conn.execute(put, (words, match.id, seat, words)).rowcount:
@@ -88,7 +88,7 @@ def _save_words(store: Store, match: Match, now: datetime) -> None:
 
 
 def _save_seats(store: Store, match: Match, now: datetime) -> None:
-    """What the seats of a match said and missed, their epochs, and what they reached in the end."""
+    """What the seats of a match said and missed, their epochs, and their scores at the end."""
     scores = match.game.scores(match.state) if match.result else {}
     for seat, holder in match.holders.items():
         row = {
@@ -115,7 +115,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
 
 
 def _assignments(row: Mapping[str, Any]) -> str:
-    """Columns with their values by name, as an UPDATE has them."""
+    """The SET clause of an UPDATE for these columns, with named values."""
     return ", ".join(f"{column} = :{column}" for column in row)
 
 
@@ -200,7 +200,7 @@ def _hold(store: Store, effect: effects.Hold, now: datetime) -> None:
 
 
 def _release(store: Store, effect: effects.Release, now: datetime) -> None:
-    """The letter is handled again, after all that came before the `yes`."""
+    """Have the letter handled again, after all letters that came before the `yes`."""
     store.conn.execute("UPDATE letters SET vouched = ? WHERE id = ?", (effect.player.id, effect.letter))
     store.retry(effect.letter)
     store.note("letter vouched", {"player": effect.player.id, "letter": effect.letter}, now)
@@ -250,7 +250,7 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
 
 
 def _attend(store: Store, match: Match) -> None:
-    """Note of each seat whether its orders were in when a turn was played."""
+    """Note for each seat whether its orders had come when a turn was played."""
     for seat, wrote in match.attendance().items():
         store.conn.execute(
             """INSERT INTO attendance (match, turn, seat, player, missed) VALUES (?, ?, ?, ?, ?)
@@ -260,7 +260,7 @@ def _attend(store: Store, match: Match) -> None:
 
 
 def _undo(store: Store, effect: effects.Undo, now: datetime) -> None:
-    """Turns count no longer; one that the game master has seen and nobody else stays unseen."""
+    """Mark turns as undone. A turn that nobody but the game master has seen stays unseen."""
     match = effect.match
     store.conn.execute(
         """UPDATE turns SET undone = ?, unseen = EXISTS (SELECT 1 FROM matches m WHERE m.id = match
@@ -278,7 +278,7 @@ def _undo(store: Store, effect: effects.Undo, now: datetime) -> None:
 
 
 def _seat_holder(store: Store, effect: effects.NewHolder, now: datetime) -> None:
-    """Another holder; tokens of the one before are void, and their orders that wait are dropped."""
+    """Give a seat to another holder. The former holder's tokens are void, and their waiting orders are dropped."""
     match, seat = effect.match, effect.seat
     player = players.add_player(store, effect.player.name, effect.player.address, now)
     store.conn.execute(
@@ -332,4 +332,4 @@ HANDLERS: Mapping[type, EffectHandler] = {
     **players.HANDLERS,
     **questions.HANDLERS,
 }
-"""Who writes down an effect, by its class."""
+"""The function that writes an effect, by the effect's class."""

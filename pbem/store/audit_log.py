@@ -1,9 +1,9 @@
-"""The record's chain: what its hashes are hashes of, and an entry added to it; and which rows it vouches for.
+"""The record: the chain of its entries, and the hashes of the rows that it vouches for.
 
-All are SHA-256 in lower-case hexadecimal, of UTF-8; docs/proof.md shows how to check them with `sha256sum`.
+All hashes are SHA-256 of UTF-8 text in lower-case hexadecimal; docs/proof.md shows how to check them with `sha256sum`.
 
-Whoever writes a row need not say so: triggers of the connection that writes remember the rows of each transaction, and
-when it ends their hashes are noted. The triggers are its own (TEMP), so that what another program writes is not noted.
+Functions that write rows need not report them: TEMP triggers of the connection remember the rows of each transaction,
+and their hashes are noted when it ends. What another program writes is therefore not noted.
 """
 
 import json
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import sqlite3
 
 _STEP = 1_000
-"""Rows of which one entry of the record tells."""
+"""The number of rows in one entry of the record."""
 
 _encode = json.JSONEncoder().encode
 _encode_content = json.JSONEncoder(sort_keys=True).encode
@@ -32,17 +32,17 @@ NOT_COVERED: Mapping[str, Sequence[str]] = {
     "an index of what the table turns holds": ("order_search",),
     "which upgrades were made": ("_sqlite_migrations",),
 }
-"""What `pbem verify` does not look at: tables, and columns of tables. All others are covered."""
+"""Tables and columns that `pbem verify` does not check, by the reason. It checks all others."""
 
 _COVERED_OTHERWISE = ("record", "record_contents", "salts", "outbox.sent")
-"""The chain itself, what makes the hashes, and what the entries `letters sent` tell."""
+"""The chain itself, the salts of the hashes, and the column that the entries `letters sent` repeat."""
 
 Key = int | str
-"""What the record calls a row: its number, or its primary key as a JSON list."""
+"""The name of a row in the record: its number, or its primary key as a JSON list."""
 
 
 class Head(NamedTuple):
-    """The last entry of the record: its number, and its hash, which stands for all before it."""
+    """The last entry of the record: its number, and its hash, which stands for all entries before it."""
 
     number: int
     hash: str
@@ -52,8 +52,11 @@ class Head(NamedTuple):
 
 
 class Covered(NamedTuple):
-    """A table whose rows the record vouches for: the columns of its key, and whether that is the row's number; those
-    that are covered, and what a row has there if nothing is said; and the column that names a match."""
+    """A table whose rows the record vouches for.
+
+    `key` are the columns of its primary key, `numbered` says whether that is the row's number; `columns` are the
+    covered ones with their default values in `usual`; `match` is the column that names a match.
+    """
 
     name: str
     key: Sequence[str]
@@ -63,22 +66,22 @@ class Covered(NamedTuple):
     match: str | None
 
     def key_in(self, row: str) -> str:
-        """The key as SQL, of a row that is called so there."""
+        """The key of a row as SQL; `row` is the row's name there."""
         parts = [f'{row}."{column}"' for column in self.key]
         return parts[0] if self.numbered else f"json_array({', '.join(parts)})"
 
     def all_in(self, row: str) -> str:
-        """The columns that are covered as SQL, of a row that is called so there."""
+        """The covered columns of a row as SQL; `row` is the row's name there."""
         return ", ".join(f'{row}."{column}"' for column in self.columns)
 
     def digests(self, conn: "sqlite3.Connection") -> dict[Key, tuple[int | None, str]]:
-        """The match of each row and the hash of what it holds, without a salt, by the row's key."""
+        """For each key, the match of the row and the hash of what it holds, without a salt."""
         match = self.match or "NULL"
         rows = conn.execute(f"SELECT {self.key_in(self.name)}, {match}, {self.all_in(self.name)} FROM {self.name}")  # noqa: S608
         return {key: (match, self.hash(b"", row)) for key, match, *row in rows}
 
     def find(self, conn: "sqlite3.Connection", keys: Iterable[Key]) -> Iterable[tuple[Any, ...]]:
-        """Those of some rows that there are: the key of each, then what is covered of it."""
+        """The rows with these keys that exist: the key of each, then its covered columns."""
         parts = [f"value ->> '$[{at}]'" for at in range(len(self.key))]
         wanted = "value" if self.numbered else ", ".join(parts)
         columns = ", ".join(f'"{column}"' for column in self.key)
@@ -89,8 +92,8 @@ class Covered(NamedTuple):
         )
 
     def hash(self, salt: bytes, row: Sequence[Any]) -> str:
-        """The hash of a row: of its salt and a JSON object of what it has in other columns than is usual, where bytes
-        are their own hash. So a new column changes no hash."""
+        """The hash of a row: of its salt and a JSON object of the columns that differ from their defaults, bytes as
+        their own hash. A new column therefore changes no hash."""
         values = {
             column: sha256(value) if type(value) is bytes else value
             for column, value, usual in zip(self.columns, row, self.usual, strict=True)
@@ -100,39 +103,39 @@ class Covered(NamedTuple):
 
 
 def sha256(data: bytes) -> str:
-    """A hash in hexadecimal digits."""
+    """The hash of bytes in hexadecimal digits."""
     from hashlib import sha256  # a poll that finds nothing has no use for it
 
     return sha256(data).hexdigest()
 
 
 def content_hash(nonce: bytes, content: str) -> str:
-    """The hash that an entry holds of its content; the nonce keeps it from being guessed once the content is gone."""
+    """The hash that an entry holds of its content. The nonce keeps deleted content from being guessed."""
     return sha256(nonce + content.encode())
 
 
 def link(before: str, number: int, entry: tuple[str, str, int | None], digest: str) -> str:
-    """The hash of an entry (moment, kind, match): of that of the one before, its number, itself, and its content's
+    """The hash of an entry (moment, kind, match): of the hash before it, its number, the entry, and its content's
     hash."""
     at, kind, match = entry
     return sha256(f"{before}\n{number}\n{at}\n{kind}\n{'' if match is None else match}\n{digest}\n".encode())
 
 
 def find_head(conn: "sqlite3.Connection") -> Head:
-    """The head of the record; number 0 and no hash before its first entry."""
+    """The head of the record; number 0 without a hash before its first entry."""
     row = conn.execute("SELECT id, hash FROM record ORDER BY id DESC LIMIT 1").fetchone()
     return Head(*row) if row else Head(0, "")
 
 
 def holds(conn: "sqlite3.Connection", head: Head) -> bool:
-    """Whether an entry that was the last one once is in the record: else the record is an older one, or another."""
+    """Whether the record has this former head. If not, it is an older record, or another one."""
     return conn.execute("SELECT 1 FROM record WHERE id = ? AND hash = ?", head).fetchone() is not None
 
 
 def append(
     conn: "sqlite3.Connection", head: Head, entry: tuple[str, str, int | None], content: Mapping[str, Any]
 ) -> Head:
-    """Add an entry (moment, kind, match) to the record; its new head."""
+    """Add an entry (moment, kind, match) to the record, and return the new head."""
     from secrets import token_bytes
 
     nonce, text, number = token_bytes(16), _encode_content(content), head.number + 1
@@ -172,7 +175,7 @@ def _covered(
 
 
 def watch(conn: "sqlite3.Connection") -> dict[str, Covered]:
-    """Have a connection remember, in memory, which covered rows it writes from now on; the tables that it watches."""
+    """Make a connection remember the covered rows that it writes, in memory; return the watched tables."""
     tables = covered(conn)
     if conn.execute("SELECT 1 FROM sqlite_temp_schema WHERE name = 'written'").fetchone() is None:
         conn.execute("PRAGMA temp_store = MEMORY")
@@ -198,8 +201,7 @@ def _triggers(table: Covered) -> Iterable[str]:
 
 
 def vouch_for_written(conn: "sqlite3.Connection", tables: Mapping[str, Covered], head: Head | None) -> Head | None:
-    """Note the hashes of all rows that a connection has written since it was asked last; the record's head if it is
-    another one now."""
+    """Note the hashes of all rows written since the last call; return the record's head if it has changed."""
     rows = conn.execute("SELECT tbl_name, key, match FROM written ORDER BY rowid")
     while written := rows.fetchmany(_STEP):
         head = vouch(conn, tables, head or find_head(conn), written, "rows")
@@ -232,10 +234,10 @@ def vouch(
     rows: Iterable[tuple[str, Key, int | None]],
     kind: str,
 ) -> Head:
-    """Note the hashes that rows (table, key, match) have now, null of those that are gone; the record's new head.
+    """Note the hashes that rows (table, key, match) have now, null for deleted rows, and return the new head.
 
-    Each gets a new salt, and what it was before can be guessed by nobody: its salt is gone. The entry has the moment
-    of the one before it, which tells why they were written.
+    Each row gets a new salt, and the old one is gone, so that nobody can guess the former values. The entry takes the
+    moment of the entry before it, which tells why the rows were written.
     """
     from secrets import token_bytes
 

@@ -1,9 +1,9 @@
-"""Copies of a desk's database: a backup beside runs that go on, the whole desk as open files, and back from those; and
-the epoch that begins when one is put back.
+"""Copies of a desk's database: backups made while runs go on, exports of the whole desk, and restoring either; and the
+epoch that begins when one is restored.
 
-None of them holds the key or a password: neither is in the database. Nothing that is there is ever overwritten, and
-what was cut off leaves nothing behind. What was sent in the time that a copy does not know may have the same numbers as
-what it sends now, so Message-IDs bear the epoch, and tokens of before prove nothing.
+None of them holds the key or a password, because the database has neither. Nothing that exists is overwritten, and an
+interrupted copy leaves nothing behind. Letters sent after a copy was made may have numbers that the restored database
+uses again, so Message-IDs contain the epoch, and tokens from earlier epochs are void.
 """
 
 import base64
@@ -26,7 +26,7 @@ from pbem.store.database import VERSION, Store, StoreError, connect, remember
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
-"""Is told now and then how far long work is."""
+"""Called now and then with a line about the progress of long work."""
 
 MANIFEST, SCHEMA = "manifest.json", "schema.sql"
 _PAGES = 2_000
@@ -35,13 +35,13 @@ _MARK = '"checksum": "'
 
 
 class BackupError(PbemError):
-    """A copy that cannot be made or used: what is in the way, and what to do."""
+    """A copy cannot be made or used; the message says why and what to do."""
 
 
 def back_up(database: Path, target: Path, progress: Progress) -> None:
-    """A copy of the database as it is at this moment, in a new file of mode 0600, looked through before it is there.
+    """Copy the database into a new file of mode 0600, and check the copy before it appears under its name.
 
-    Runs may write meanwhile: the copy is of the snapshot that it began with. Raises BackupError and StoreError.
+    The copy is of the snapshot at the beginning; runs may write meanwhile. Raises BackupError and StoreError.
     """
 
     def tell(status: int, remaining: int, total: int) -> None:
@@ -68,21 +68,21 @@ def damage(conn: sqlite3.Connection) -> str:
 
 
 def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
-    """The first things that are wrong with a database file; nothing if it is whole.
+    """The first problems of a database file; none if it is whole.
 
-    The quick check would do it sooner, but SQLite 3.40 takes sound tables for damaged there.
+    `PRAGMA quick_check` would be faster, but in SQLite 3.40 it calls sound tables damaged.
     """
     problems = conn.execute(f"PRAGMA integrity_check({most:d})").fetchall()
     return [" ".join(problem.replace("*", " ").split()) for (problem,) in problems if problem != "ok"]
 
 
 def orphans(conn: sqlite3.Connection) -> list[tuple[str, int]]:
-    """The tables with rows that belong to nothing that is there, and how many."""
+    """The tables with rows that refer to missing rows, and the number of such rows."""
     return conn.execute('SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1').fetchall()
 
 
 def export_desk(database: Path, folder: Path, now: datetime, progress: Progress) -> None:
-    """All that the database holds, as JSON lines, a file for each table, into a folder that is new or empty.
+    """Write everything in the database as JSON lines, one file for each table, into a new or empty folder.
 
     The manifest has the SHA-256 of every file. Raises BackupError and StoreError.
     """
@@ -103,11 +103,12 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
 def restore_desk(
     source: Path, database: Path, progress: Progress, former: Path | None = None, *, as_it_is: bool = False
 ) -> None:
-    """A new database from a file of `back_up` or a folder of `export_desk`. Raises BackupError; then nothing was done.
+    """Make a database from a file of `back_up` or a folder of `export_desk`. Raises BackupError; then nothing has
+    changed.
 
-    The one that there is is moved to `former`; without that it is left as it is, and so nothing is done. A copy that
-    differs from its own record is refused, but if it is wanted `as_it_is`. One of an older version is brought up to
-    date by the next run, as any other, and can be verified then.
+    The existing database is moved to `former`; without `former` nothing is done if there is one. A copy that differs
+    from its own record is refused unless it is wanted `as_it_is`. A copy of an older version is upgraded by the next
+    run, and can be verified then.
     """
     existing = [path for path in _with_its_log(database) if path.exists()]
     if existing and not former:
@@ -132,18 +133,18 @@ def restore_desk(
 
 
 def _mark_copied(conn: sqlite3.Connection) -> None:
-    """Have a copy say of itself that it is one: once it is put back, the next run sees what has come since."""
+    """Mark a copy as one, so that the first run after it is put back looks for what has come since."""
     with conn:
         remember(conn, copied="yes")
 
 
 def _with_its_log(database: Path) -> list[Path]:
-    """A database, and what SQLite has written beside it."""
+    """The files of a database: itself, and what SQLite writes beside it."""
     return [database, *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm"))]
 
 
 def _refuse_altered(source: Path, part: Path, progress: Progress) -> None:
-    """A copy whose rows are not those of its record is not put back. Raises BackupError with the first difference."""
+    """Raise BackupError with the first difference if the rows of a copy are not those of its record."""
     from pbem.store.verify import Audit
 
     with closing(sqlite3.connect(part)) as conn:
@@ -165,7 +166,7 @@ def _refuse_altered(source: Path, part: Path, progress: Progress) -> None:
 
 
 def _from_backup(file: Path, part: Path) -> None:
-    """The database that is in a file, beside which nothing is written if nothing is there. Raises BackupError."""
+    """Copy the database out of a backup file, beside which nothing is written. Raises BackupError."""
     how = "mode=ro" if any(path.exists() for path in _with_its_log(file)[1:]) else "mode=ro&immutable=1"
     try:
         with (
@@ -187,7 +188,7 @@ def _from_backup(file: Path, part: Path) -> None:
 
 
 def _from_export(folder: Path, part: Path, progress: Progress) -> None:
-    """The database that a folder tells of. Raises BackupError."""
+    """Make the database that an exported folder describes. Raises BackupError."""
     manifest = _manifest(folder)
     _compare(folder, manifest["files"], progress)
     try:
@@ -203,7 +204,7 @@ def _from_export(folder: Path, part: Path, progress: Progress) -> None:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """A file of mode 0600 that is in its place when all is written to it. Raises BackupError if there is one."""
+    """A new file of mode 0600 that appears under its name once it is complete. Raises BackupError if it exists."""
     _refuse(path, path.exists())
     with _beside(path) as part:
         part.touch(mode=0o600)
@@ -214,7 +215,8 @@ def new_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _new_folder(path: Path) -> Iterator[Path]:
-    """A folder of mode 0700 that is in its place at the end. Raises BackupError if something is there."""
+    """A new folder of mode 0700 that appears under its name at the end. Raises BackupError if it exists and is not
+    empty."""
     _refuse(path, path.exists() and not (path.is_dir() and not any(path.iterdir())))
     with _beside(path) as part:
         part.mkdir(mode=0o700)
@@ -224,7 +226,7 @@ def _new_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """A place of the same name in a folder beside it, of which nothing is left."""
+    """A path of the same name in a temporary folder beside it, which is deleted at the end."""
     try:
         folder = Path(mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     except OSError as error:
@@ -241,7 +243,7 @@ def _refuse(path: Path, there: bool) -> None:
 
 
 def _write(path: Path, lines: Iterable[str]) -> str:
-    """Write a new file that only its owner can read; its SHA-256."""
+    """Write a new file that only its owner can read, and return its SHA-256."""
     digest = sha256()
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         for line in lines:
@@ -252,7 +254,7 @@ def _write(path: Path, lines: Iterable[str]) -> str:
 
 
 def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Name and statement of all that the database is made of, in the order it was made."""
+    """Name and statement of everything in the schema, in the order in which it was made."""
     return conn.execute(
         """SELECT name, sql FROM sqlite_schema
            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
@@ -262,9 +264,9 @@ def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def _tables(conn: sqlite3.Connection) -> dict[str, bool]:
-    """The tables that hold what is known, and whether a table has the order of its rows from a key of its own.
+    """The tables with data, and whether the rows of each are ordered by a key of their own.
 
-    Virtual tables are filled from others.
+    Virtual tables are left out, because they are filled from others.
     """
     rows = conn.execute(
         "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -309,7 +311,7 @@ def _refuse_newer(source: Path, version: int) -> None:
 
 
 def _compare(folder: Path, files: Mapping[str, str], progress: Progress) -> None:
-    """Every file is there, and as it was written. Raises BackupError that names the first one that is not."""
+    """Raise BackupError for the first file that is missing or was changed."""
     for name, expected in files.items():
         progress(f"comparing {name}")
         path = folder / name
@@ -338,7 +340,7 @@ def _fill(conn: sqlite3.Connection, folder: Path, manifest: Mapping[str, Any], p
 
 
 def _statements(script: str) -> Iterator[str]:
-    """The statements that make a database; none may do anything else."""
+    """The statements of a schema. Raises ValueError if one does anything but CREATE."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -350,7 +352,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def _rows(table: str, lines: Iterable[str], names: list[str], progress: Progress) -> Iterator[list[Any]]:
-    """The rows of a table, the inverse of `_lines`."""
+    """The rows of a table from lines of JSON: the inverse of `_lines`."""
     for number, line in enumerate(lines):
         if number % _ROWS == 0:
             progress(f"{table}: {number} rows")
@@ -365,6 +367,6 @@ def _is_bytes(value: object) -> TypeGuard[dict[str, str]]:
 
 
 def begin_epoch(store: Store, now: datetime) -> None:
-    """A new epoch, which no desk of this name can have had: seconds of Unix time."""
+    """Begin a new epoch, in seconds of Unix time, that no desk of this name can have had."""
     last = int(store.epoch().removeprefix("e") or 0)
     remember(store.conn, epoch=str(max(int(now.astimezone(UTC).timestamp()), last + 1)))

@@ -1,6 +1,6 @@
-"""The desk's database: letters kept, all or nothing of what comes of them, and the record of it.
+"""The desk's database: incoming letters, transactions, and the record of what happened.
 
-SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports no more than `sqlite3`.
+SQLite in WAL mode. A poll with nothing to do calls only `look`, which imports nothing but `sqlite3`.
 """
 
 import json
@@ -32,26 +32,26 @@ if TYPE_CHECKING:
     from pbem.match.model import Repeats
 
 PATIENCE = 10.0
-"""Seconds that we wait for another process to end its transaction."""
+"""Seconds to wait for another process to end its transaction."""
 
 VERSION = 1
-"""The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
+"""The version of the tables that this program knows. A database stores its own in `PRAGMA user_version`."""
 
 OLDEST_SQLITE = (3, 39, 4)
 """The oldest SQLite that the program is tested with."""
 
 UNREAD = "letter "
-"""How the trouble with a letter begins that the mailbox does not give us; then comes its name there."""
+"""Prefix of the name of a trouble with a letter that the mailbox does not hand over; its name there follows."""
 
 Row = sqlite3.Row
 """A row whose values are read by the names of its columns."""
 
 Connection = sqlite3.Connection
-"""A database that is open, as `connect` gives it. Statements for it stand in the store alone."""
+"""An open database, as `connect` returns it. Only the store writes SQL for it."""
 
 SQLiteError = sqlite3.Error
-"""What SQLite raises through every function of the store: the disk is full, the file damaged or locked for too long.
-It is no fault of a letter, a game or a league, so that whatever is at work stops."""
+"""The error that any function of the store may pass on: the disk is full, the file damaged or locked for too long. No
+letter, game or league is to blame, so the run stops."""
 
 
 class StoreError(PbemError):
@@ -61,7 +61,7 @@ class StoreError(PbemError):
 
 
 class KeptLetter(NamedTuple):
-    """A letter in the store: its number, when it arrived, its bytes (perhaps cut), and how often it was tried."""
+    """A stored letter: its number, its arrival, its bytes (perhaps cut), its size on the server, and its attempts."""
 
     id: int
     arrived: str
@@ -71,14 +71,14 @@ class KeptLetter(NamedTuple):
 
 
 HEARD = "heard"
-"""What keys of `desk` begin with that say when game masters are to hear what there is."""
+"""Prefix of the keys of `desk` that say when a game master is told the news next."""
 
 
 class Look(NamedTuple):
-    """What there is to do before any letter is fetched, and what the last run left behind.
+    """The work that waits before any letter is fetched, and what the last run left behind.
 
-    `down_since` is the last run that could read letters, or "" if the one before this could. `copied` says that this
-    is a copy that was put back, `put_back` what of that is still to do.
+    `down_since` is the last run that could read letters, "" if the previous run could. `copied` says that this database
+    is a copy that was put back, `put_back` what still has to be done because of that.
     """
 
     mark: str
@@ -91,7 +91,7 @@ class Look(NamedTuple):
 
     @property
     def unread(self) -> dict[str, str]:
-        """Letters that the mailbox did not give to the last run: since when, by their names there."""
+        """Letters that the mailbox did not hand over to the last run: since when, by their names there."""
         troubles = json.loads(self.trouble or "{}")
         return {
             kind.removeprefix(UNREAD): trouble["since"] for kind, trouble in troubles.items() if kind.startswith(UNREAD)
@@ -99,9 +99,10 @@ class Look(NamedTuple):
 
 
 def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
-    """An open, existing database of our version, in autocommit. Raises StoreError.
+    """Open an existing database of our version, in autocommit mode. Raises StoreError.
 
-    Only who holds the desk's lock may `upgrade` one that an older pbem made; a copy of it is kept beside it.
+    Only the holder of the desk's lock may `upgrade` a database that an older pbem made. An upgrade leaves a copy beside
+    it.
     """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
@@ -132,7 +133,7 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
 
 
 def _open(path: Path) -> tuple[sqlite3.Connection, int]:
-    """The database, with the version of its tables. Raises what SQLite does, and then it is closed again."""
+    """Open a database and return it with its version. Closes it again on an error of SQLite, which is passed on."""
     conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
@@ -147,7 +148,7 @@ def _open(path: Path) -> tuple[sqlite3.Connection, int]:
 
 
 def _upgrade(conn: sqlite3.Connection, backup_file: Path) -> None:
-    """Bring tables of an older version up to ours, after a copy of all is made."""
+    """Copy a database of an older version to a file, and bring its tables up to our version."""
     if not backup_file.exists():  # else an upgrade was cut off, and the copy is the better one
         part = backup_file.with_name(f"{backup_file.name}.part")
         part.unlink(missing_ok=True)
@@ -159,8 +160,8 @@ def _upgrade(conn: sqlite3.Connection, backup_file: Path) -> None:
 
 
 def look(conn: sqlite3.Connection, now: datetime) -> Look:
-    """What waits in the store itself: letters not handled, matches ready or due or that the computer thinks about,
-    leavers, letters to be sent."""
+    """Find work that waits in the store itself: unhandled letters, matches that are ready, due or waiting for the
+    computer, people who leave, letters to send."""
     desk = dict(conn.execute("SELECT key, value FROM desk"))
     at = stamp(now)
     (work,) = conn.execute(
@@ -184,8 +185,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
 
 
 def _hears(desk: Mapping[str, str], at: str) -> bool:
-    """Whether a game master may have to hear something now: their moment has come, the record has grown, or the desk
-    has run and nobody has heard anything yet."""
+    """Whether a game master may have news to hear: their moment has come, the record has grown, or the desk has run and
+    nobody has heard anything yet."""
     head = int(desk.get("head", "0").partition(" ")[0])
     due = [value.partition(" ")[0] for key, value in desk.items() if key.startswith(HEARD)]
     return (not due and "last_run" in desk) or any(
@@ -194,7 +195,7 @@ def _hears(desk: Mapping[str, str], at: str) -> bool:
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:
-    """Write down what the next run wants to know: the fields of `Look`, all but `work`."""
+    """Store values for the next run: the fields of `Look` except `work`."""
     for key, value in values.items():
         conn.execute(
             "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -204,13 +205,13 @@ def remember(conn: sqlite3.Connection, **values: str) -> None:
 
 
 def recall(conn: sqlite3.Connection, key: str) -> str:
-    """What was written down under a name by `remember`, "" if nothing was."""
+    """The value stored by `remember` under a key, "" if there is none."""
     row = conn.execute("SELECT value FROM desk WHERE key = ?", (key,)).fetchone()
     return str(row[0]) if row else ""
 
 
 class Store:
-    """The database with work to do. Transactions are taken by the caller: `with store.transaction(): ...`."""
+    """The database with methods that need an open transaction. The caller opens it: `with store.transaction(): ...`."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
@@ -219,7 +220,7 @@ class Store:
 
     @classmethod
     def create(cls, path: Path) -> "Store":
-        """A new database. Raises StoreError if there is a file already."""
+        """Make a new database. Raises StoreError if the file exists."""
         if path.exists():
             raise StoreError(f"There is a database at {path} already; it was left as it is.")
         path.touch(mode=0o600)  # letters and addresses are nobody else's business
@@ -248,8 +249,8 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing; inside another one, all or nothing of its own part. At its end the record vouches for all
-        rows that it has written."""
+        """Commit all or nothing; a nested transaction undoes its own part alone. Before the commit the record vouches
+        for every row that was written."""
         within, head = self.conn.in_transaction, self._head
         if within:
             begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
@@ -277,7 +278,7 @@ class Store:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """All that is read within is from one moment, though a run writes meanwhile. Nothing is to be written."""
+        """Read everything from one moment while a run may be writing. Nothing may be written inside."""
         self.conn.execute("BEGIN")
         try:
             yield
@@ -292,35 +293,35 @@ class Store:
         return cursor.execute(statement, values).fetchall()
 
     def column(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
-        """What the rows of a statement have in their only column."""
+        """The values of a statement's only column."""
         return [value for (value,) in self.conn.execute(statement, values)]
 
     def value(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
-        """What the first row of a statement has in its only column, None if there is no row."""
+        """The value of a statement's only column in its first row, None if there is no row."""
         (value,) = self.conn.execute(statement, values).fetchone() or (None,)
         return value
 
     def insert(self, table: str, /, **row: Any) -> int:
-        """A new row of a table, by its columns; its number, where rows have numbers."""
+        """Insert a row, given by its columns, and return its number if the table numbers its rows."""
         columns, gaps = ", ".join(row), ", ".join(f":{column}" for column in row)
         return self.conn.execute(f"INSERT INTO {table} ({columns}) VALUES ({gaps})", row).lastrowid or 0  # noqa: S608
 
     def epoch(self) -> str:
-        """The epoch as Message-IDs bear it; "" if the database never was an older one."""
+        """The epoch as it stands in Message-IDs; "" if no older database was ever put back."""
         since = recall(self.conn, "epoch")
         return f"e{since}" if since else ""
 
     def rereads(self) -> bool:
-        """Whether letters of before are still to be read again."""
+        """Whether letters from before a database was put back still have to be read again."""
         return bool(recall(self.conn, "put_back"))
 
     # Letters that come
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:
-        """Keep letters as they came (when, bytes, size on the server), each once, and how far we have read.
+        """Store fetched letters (arrival, bytes, size on the server, rank), each once, and the mailbox mark reached.
 
-        Those with a rank above 0 wait. Gives the others that were not known yet, for a first attempt at them, which is
-        counted as by `tried`.
+        Letters with a rank above 0 wait. Returns the other letters that are new, and counts a first attempt at each, as
+        `count_attempts` does.
         """
         new = []
         with self.transaction():
@@ -335,7 +336,7 @@ class Store:
         return new
 
     def unhandled(self, limit: int, rank: int, *, tried: bool) -> list[KeptLetter]:
-        """Letters of a rank not handled yet, oldest first: new ones, or those that a run has tried before."""
+        """Unhandled letters of one rank, oldest first: new ones, or those that an earlier run has tried."""
         rows = self.conn.execute(
             """SELECT id, arrived, raw, size, attempts FROM letters
                WHERE state = 'kept' AND (attempts > 0) = ? AND rank = ? ORDER BY id LIMIT ?""",
@@ -344,18 +345,18 @@ class Store:
         return [KeptLetter(*row) for row in rows]
 
     def waits(self, letter: int, rank: int) -> None:
-        """A letter is not tried now after all: it waits with those of its rank."""
+        """Take back the attempt at a letter, and have it wait with the letters of a rank."""
         self.conn.execute("UPDATE letters SET attempts = attempts - 1, rank = ? WHERE id = ?", (rank, letter))
 
     def tried(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
-        """Count an attempt before it is made, so that a letter that kills the process is known; -1 takes it back."""
+        """Count an attempt before making it, so that a letter that kills the process is known; -1 takes one back."""
         with self.transaction():
             self.conn.executemany(
                 "UPDATE letters SET attempts = attempts + ? WHERE id = ?", ((attempts, letter.id) for letter in letters)
             )
 
     def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
-        """Whether the same sender's letter with this id and the same own words was handled before this one."""
+        """Whether the same sender's letter with this Message-ID and the same words was handled before this one."""
         self.conn.execute(
             "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
             (sender, message_id, words, letter),
@@ -367,7 +368,7 @@ class Store:
         return rows.fetchone() is not None
 
     def repeats(self, letter: int, match: int | None) -> "Repeats":
-        """What the sender of a letter has sent before it about the same match, or about none, and what came of it."""
+        """What the sender of a letter has sent before about the same match, or about none, and what came of it."""
         from pbem.match.model import IN_VAIN, LOOP, NOT_ANSWERED, WEEK, Repeats
 
         began = self.value("SELECT coalesce(max(played), '') FROM turns WHERE match = ?", (match,))
@@ -389,7 +390,7 @@ class Store:
     def close_letter(
         self, letter: int, outcome: str, now: datetime, *, token: "Token | None" = None, failed: bool = False
     ) -> None:
-        """A letter is handled, or set aside as one that we failed on: what became of it, and of which seat it was."""
+        """Mark a letter as handled, or set aside if we failed on it, with its outcome and the seat it belonged to."""
         match, seat, turn, _ = token or (None, None, None, None)
         ((digest,),) = self.conn.execute(
             """UPDATE letters SET state = ?, attempts = 0, rank = 0, outcome = ?, match = ?, seat = ?, turn = ?
@@ -400,11 +401,11 @@ class Store:
         self.note("letter set aside" if failed else "letter in", content, now, match)
 
     def knows(self, raw: bytes) -> bool:
-        """Whether these bytes have come as a letter before."""
+        """Whether a letter with these bytes has come before."""
         return self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone() is not None
 
     def retry(self, letter: int) -> bool:
-        """Have a letter that was held or set aside handled again, as if it came now; whether it was either."""
+        """Have a held letter, or one set aside, handled again as if it came now. False if it was neither."""
         again = self.conn.execute(
             "UPDATE letters SET state = 'kept', attempts = 0, rank = 0 WHERE id = ? AND state IN ('held', 'set aside')",
             (letter,),
@@ -412,21 +413,22 @@ class Store:
         return again.rowcount > 0
 
     def vouched_by(self, letter: int) -> int | None:
-        """The player who has said that a letter is his."""
+        """The player who has said that a letter is theirs."""
         player: int | None = self.value("SELECT vouched FROM letters WHERE id = ?", (letter,))
         return player
 
     def outcome_of(self, letter: int) -> str:
-        """What became of a letter when it was handled last; "" if it never was."""
+        """The outcome of a letter when it was last handled; "" if it never was."""
         return str(self.value("SELECT outcome FROM letters WHERE id = ?", (letter,)) or "")
 
     def arrival(self, letter: int) -> tuple[str, bytes]:
-        """When a letter arrived, and its bytes as far as they are still kept."""
+        """The arrival of a letter, and its bytes if they are still stored."""
         (arrived, raw) = self.conn.execute("SELECT arrived, raw FROM letters WHERE id = ?", (letter,)).fetchone()
         return str(arrived), bytes(raw or b"")
 
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
-        """Letters that are not handled: number, arrival, state, seat and match or "", where we failed or why held."""
+        """Letters that were set aside, and held ones: number, arrival, state, seat and match or "", and where the
+        program failed or why the letter is held."""
         return self.conn.execute(
             """SELECT l.id, arrived, l.state, coalesce(seat || ' of ' || m.name, ''), outcome
                FROM letters l LEFT JOIN matches m ON m.id = l.match
@@ -444,20 +446,20 @@ class Store:
         )
 
     def raw_letter(self, letter: int) -> bytes:
-        """A letter's bytes. Raises StoreError."""
+        """The bytes of a letter. Raises StoreError if it is unknown or its bytes are gone."""
         raw = self.value("SELECT raw FROM letters WHERE id = ?", (letter,))
         if raw is None:
             raise StoreError(f"There is no letter {letter}: `pbem letters` shows those that wait.")
         return bytes(raw)
 
     def put_off(self, match: int, seat: "Seat", due: datetime) -> None:
-        """A seat has had enough answers for now: it gets one letter for all the rest."""
+        """Give a seat that had enough answers one letter for all the rest, at a moment."""
         self.conn.execute(
             "INSERT INTO digests VALUES (?, ?, ?) ON CONFLICT (match, seat) DO NOTHING", (match, seat, stamp(due))
         )
 
     def take_digests(self, now: datetime) -> "list[tuple[int, Seat]]":
-        """The seats whose one letter is due; they are taken off the list."""
+        """The seats whose digest is due; they are removed from the list."""
         due = self.conn.execute("SELECT match, seat FROM digests WHERE due <= ?", (stamp(now),)).fetchall()
         self.conn.execute("DELETE FROM digests WHERE due <= ?", (stamp(now),))
         return due
@@ -465,15 +467,15 @@ class Store:
     # The record
 
     def note(self, kind: str, content: Mapping[str, Any], now: datetime, match: int | None = None) -> None:
-        """Add to the record, inside a transaction: the chain holds the hash of the content, which lies in a row of its
-        own."""
+        """Add an entry to the record. Needs an open transaction. The chain holds only the hash of the content, whose
+        row may be deleted."""
         assert self.conn.in_transaction, "the record's head is kept with what it tells"
         self._head = append(self.conn, self.head(), (stamp(now), kind, match), content)
 
     def head(self) -> Head:
-        """The head of the record as it is in this transaction."""
+        """The head of the record inside the open transaction."""
         return self._head or find_head(self.conn)
 
 
 EffectHandler = Callable[[Store, Any, datetime], None]
-"""Stores an effect of one class that was made at a moment."""
+"""Writes an effect of one class that was made at a moment."""

@@ -1,4 +1,4 @@
-"""What game masters have decided, from the record: as they look it up, and as the history of a game tells it."""
+"""Decisions of game masters from the record: for looking up, and for the history of a game."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,8 +9,8 @@ from pbem.store.database import Store
 
 
 class Decided(NamedTuple):
-    """A decision of a game master's: when, in which game or league ("" for the desk), its word and what was said behind
-    it, why, and by whom."""
+    """A decision of a game master: when, about which game or league ("" for the desk), its word and argument, the
+    reason, and who made it."""
 
     at: str
     about: str
@@ -21,13 +21,14 @@ class Decided(NamedTuple):
 
     @property
     def wording(self) -> str:
-        """As it was written, without the words for one player alone, nor what was ordered."""
+        """The decision as it was written, without words for one player alone and without orders."""
         argument = self.argument.partition(":")[0] if self.word in ("orders", "tell") else self.argument
         return " ".join(filter(None, (self.word, self.about, " ".join(argument.split()))))
 
 
 def decisions(store: Store, *, match: int | None = None, address: str = "") -> list[Decided]:
-    """What was decided, newest last: in a match, in all that somebody at an address is game master of, or "" in all."""
+    """Decisions, newest last: about a match, about all that the person at an address is game master of, or, with "",
+    all."""
     rows = store.conn.execute(
         """SELECT r.at, coalesce(m.name, l.name, ''), content, p.name
            FROM record r JOIN record_contents c ON c.record = r.id
@@ -48,12 +49,12 @@ def decisions(store: Store, *, match: int | None = None, address: str = "") -> l
 
 
 ON_THE_COURSE = frozenset(("award", "annul", "reopen", "replay", "replace", "process", "words"))
-"""Decisions that change what becomes of a game, and of which its history has no step with a reason."""
+"""Decisions that change the course of a game but appear in no step of its history with a reason."""
 
 
 def explained(store: Store, match: int, game: AnyGame) -> dict[int, str]:
-    """What everybody may know of entries of the record about a match, by their numbers: who has decided what, and why;
-    who plays a seat from then on; and why a game did not begin."""
+    """What everybody may know about entries of the record on a match, by number: who decided what and why, who plays a
+    seat from then on, and why a game did not begin."""
     rows = store.conn.execute(
         """SELECT id, kind, content FROM record JOIN record_contents ON record = id
            WHERE match = ? AND kind IN ('game', 'decision', 'holder', 'annul', 'rollback', 'readjudicate', 'position')
@@ -93,6 +94,6 @@ def _in_words(content: Mapping[str, Any]) -> str:
 
 
 def _name(store: Store, player: int | str) -> str:
-    """What a player is called, by their number; or the operator."""
+    """The name of a player by number, or "The operator"."""
     name = store.value("SELECT name FROM players WHERE id = ?", (player,))
     return str(name or ("The operator" if player == "operator" else "Somebody"))

@@ -1,5 +1,5 @@
-"""What goes from a desk: a player who wants to be forgotten, old letters of strangers, and the letters of both from the
-mailbox. Functions on a Store."""
+"""Deleting data: players who want to be forgotten, old letters of strangers, and the letters of both in the mailbox.
+Functions on a Store."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from pbem.match.effects import Forget
 
 NOBODY = "a player"
-"""What a player who wants to be forgotten is called."""
+"""The name of a player who was forgotten."""
 
 
 def forget(store: Store, effect: "Forget", now: datetime) -> None:
-    """Name, addresses and words go, from what others wrote and got in their games as well; the moves stay, by `NOBODY`.
+    """Delete a player's name, addresses and words, also from what others wrote and received in their games. The moves
+    stay, under the name `NOBODY`.
 
-    What waits in the outbox goes when it is sent, and their letters go from the mailbox once all this is committed.
+    Letters that wait in the outbox are deleted once sent; the player's letters are deleted from the mailbox once the
+    transaction is committed.
     """
     conn = store.conn
     conn.execute("PRAGMA secure_delete = ON")  # or the words would still lie in the file
@@ -40,7 +42,7 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
 
 
 def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
-    """The entries of the record whose words are removed."""
+    """Delete the contents of entries with words about these games or by this player; return the entries."""
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
                SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN his_games
@@ -92,14 +94,15 @@ _FORGETTING = (
 
 
 _STEP = 1_000
-"""Letters of which one entry of the record tells."""
+"""The number of letters deleted by one statement."""
 
 
 def prune(store: Store, before: datetime, now: datetime) -> int:
-    """Remove what strangers wrote before a moment, and those who wanted to join and never said yes; how many letters.
+    """Delete letters of strangers from before a moment, and people who asked to join and never said yes. Returns the
+    number of letters.
 
-    What came is known by its hash still, and goes from the mailbox once this is committed. A game's letter stays, and
-    so does one of anybody whom the desk knows.
+    Their hashes stay, and they are deleted from the mailbox once this is committed. Letters about a game and letters of
+    known people stay.
     """
     conn, pruned, values = store.conn, 0, {"before": stamp(before)}
     with store.transaction():
@@ -146,11 +149,11 @@ _ANSWERS = """
 
 
 _MOST = 200
-"""Letters that are removed together: to be known for certain, each is read once more."""
+"""The number of letters deleted from the mailbox at a time; each is read once more to be sure which it is."""
 
 
 class Removal(NamedTuple):
-    """A letter to be removed: its number, hash, bytes on the server, when it came, and when it is tried next."""
+    """A letter to delete from the mailbox: number, hash, bytes on the server, arrival, and when to try next."""
 
     id: int
     sha256: str
@@ -160,7 +163,7 @@ class Removal(NamedTuple):
 
 
 def to_remove(conn: Connection) -> list[Removal]:
-    """The oldest letters that are still to be removed; never one that the database has kept."""
+    """The oldest letters to delete from the mailbox; never one whose content is stored."""
     rows = conn.execute(
         """SELECT id, sha256, size, arrived, r.due FROM removals r JOIN letters ON id = letter
            WHERE raw IS NULL AND sender IS NULL ORDER BY id LIMIT ?""",
@@ -170,14 +173,14 @@ def to_remove(conn: Connection) -> list[Removal]:
 
 
 def removed(conn: Connection, letters: Sequence[Removal]) -> None:
-    """Forget that letters are to be removed from the mailbox: they are there no longer."""
+    """Forget that letters have to be deleted from the mailbox, because they are gone."""
     with Store(conn).transaction():
         conn.executemany("DELETE FROM removals WHERE letter = ?", ((letter.id,) for letter in letters))
         remember(conn, removal="")
 
 
 def not_removed(conn: Connection, letters: Sequence[Removal], why: str, due: datetime) -> None:
-    """They are there still, for some reason, and are tried again at a moment."""
+    """Try to delete letters from the mailbox again at a moment, and remember why it failed."""
     with Store(conn).transaction():
         conn.executemany(
             "UPDATE removals SET due = ? WHERE letter = ?", ((stamp(due), letter.id) for letter in letters)
@@ -186,5 +189,5 @@ def not_removed(conn: Connection, letters: Sequence[Removal], why: str, due: dat
 
 
 def why_not(conn: Connection) -> str:
-    """Why letters could not be removed the last time, "" if they could."""
+    """Why letters could not be deleted from the mailbox the last time, "" if they could."""
     return recall(conn, "removal")

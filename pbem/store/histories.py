@@ -1,5 +1,5 @@
-"""Histories in the store: of matches that were played here, and of games that were played elsewhere and are put into
-the archive from their records. Functions on a Store."""
+"""The histories of games from the store: what everybody may know of them; and games from elsewhere that are
+imported."""
 
 import json
 import re
@@ -40,7 +40,7 @@ Seats = frozenset[Seat]
 
 
 class _Noted(NamedTuple):
-    """What the record says of a match between two of its turns; `content` is empty if it was removed."""
+    """An entry of the record about a match between two turns; `content` is empty if it was deleted."""
 
     kind: str
     at: str
@@ -48,9 +48,10 @@ class _Noted(NamedTuple):
 
 
 def load_history(store: Store, match: int, *, press: bool | Seats = False) -> History:
-    """The history of a match as everybody may know it; `press` if asked for, or what some seats wrote or were sent.
+    """The history of a match as everybody may know it, with all `press` if asked for, or with what some seats wrote or
+    got.
 
-    A turn that the game master looks at first has not been played yet.
+    A turn that the game master looks at first does not count as played yet.
     """
     (row,) = store.rows(_MATCH, (match,))
     game, options, names = find_game(row["game"]), json.loads(row["options"]), _names(store, match)
@@ -89,16 +90,16 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
 
 
 def _names(store: Store, match: int) -> dict[Seat, str]:
-    """What the seats of a match are called."""
+    """The names of a match's seats."""
     return dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
 
 
 def _imported(
     noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool | Seats
 ) -> History | None:
-    """A game that was not played here as its record tells it, under the names that it has here.
+    """The history of an imported game from its record, under the names that it has here.
 
-    None where there is no such record, or rules that are newer read it otherwise: the turns are as they were.
+    None if the match was not imported, or newer rules read the record differently; its turns are then as they were.
     """
     note = next((note for note in noted if note.kind == "import" and note.content), None)
     reading = read_record(note.content["record"]) if note else None
@@ -110,7 +111,7 @@ def _imported(
 
 
 def begun(store: Store) -> list[int]:
-    """All matches that have begun, oldest first: an invitation that nobody has accepted is no game."""
+    """All matches that have begun, oldest first. An invitation that nobody has accepted is not a game."""
     return store.column("""SELECT id FROM matches m WHERE phase <> 'offered'
            AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id""")
 
@@ -121,8 +122,8 @@ _MATCH = """
 
 
 def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None, *, over: bool) -> list[Played]:
-    """All turns of a match as they were played, those that were undone included. `now` is the state that everybody
-    knows, None if that is the one before the last of them."""
+    """All played turns of a match, including undone ones. `now` is the state that everybody knows, None if that is the
+    one before the last turn."""
     number, name = match
 
     def public_orders(turn: int, before: Any, seat: Seat, stored: Mapping[str, Any], now: Any) -> str | None:
@@ -161,19 +162,19 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None,
 
 
 def _unseen(store: Store, match: int) -> list[bool]:
-    """Which of these turns were undone before anybody but the game master saw them."""
+    """For each turn, whether it was undone before anybody but the game master saw it."""
     return [bool(unseen) for unseen in store.column("SELECT unseen FROM turns WHERE match = ? ORDER BY id", (match,))]
 
 
 def _is_for(step: Step, press: bool | Seats) -> bool:
-    """Whether a step is no press, or is press that is wanted."""
+    """Whether a step is not press, or is press that is wanted."""
     if not (isinstance(step, Remark) and step.seat) or isinstance(press, bool):
         return press is True or not (isinstance(step, Remark) and step.seat)
     return bool(press) and (not step.to or not {step.seat, *step.to}.isdisjoint(press))
 
 
 def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats) -> Iterator[Step]:
-    """The steps that everybody may know; what was taken back unseen has never been, nor has its taking back."""
+    """The steps that everybody may know. A turn that was undone unseen leaves no trace."""
     flags, hidden = iter(unseen), 0
     for step in steps:
         if isinstance(step, Played) and next(flags):
@@ -184,7 +185,7 @@ def _public_steps(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool 
 
 
 def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
-    """What the record says of a match: before its first turn, between that and the next, and so on."""
+    """The entries of the record about a match: before its first turn, between that and the next, and so on."""
     notes: list[list[_Noted]] = [[]]
     explanations = explained(store, match, game)
     for number, kind, at, content in store.conn.execute(
@@ -206,13 +207,13 @@ def _notes(store: Store, match: int, game: AnyGame) -> list[list[_Noted]]:
 
 
 def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
-    """The state that a match was set up with, or the `first` that is known."""
+    """The state at the set-up of a match, or `first`, the first one known."""
     begun = [note.content["state"] for note in noted if note.kind in ("game", "deal", "import") and note.content]
     return game.load(json.loads(begun[-1])) if begun else first
 
 
 def _opening(noted: Sequence[_Noted]) -> tuple[Event, ...]:
-    """What happened when a match was set up, where that was told."""
+    """What happened at the set-up of a match, if that was told."""
     kinds = ("game", "deal")
     return tuple(next((note.content.get("opening", ()) for note in reversed(noted) if note.kind in kinds), ()))
 
@@ -220,7 +221,7 @@ def _opening(noted: Sequence[_Noted]) -> tuple[Event, ...]:
 def _steps(
     game: AnyGame, start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]
 ) -> Iterator[Step]:
-    """Turns, and what happened between them until `now`: that shows in their states, whatever is noted of it."""
+    """Turns, and what happened between them until `now`, as their states show it, whatever the record says."""
     state, last, began = start, 0, {1: start}
     for number, notes in enumerate(noted[: len(played) + 1]):
         step = played[number] if number < len(played) else None
@@ -246,7 +247,7 @@ _BACK = ("rollback", "readjudicate")
 
 
 def _remarks(notes: Sequence[_Noted]) -> Iterator[Step]:
-    """What was written, or is to be told, between two turns."""
+    """Press and explanations between two turns."""
     for note in notes:
         if note.kind in ("press", "told") and note.content:
             to = tuple(note.content.get("to", ()))
@@ -254,13 +255,13 @@ def _remarks(notes: Sequence[_Noted]) -> Iterator[Step]:
 
 
 def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
-    """When something was decided that shows between two turns, and its reason; None and "" if that was removed."""
+    """When something between two turns was decided, and why; None and "" if that was deleted."""
     note = next((note for note in reversed(notes) if note.kind in kinds), None)
     return (parse_moment(note.at), note.content.get("reason", "")) if note else (None, "")
 
 
 def _why_placed(notes: Sequence[_Noted]) -> tuple[Any, str]:
-    """The same of another position: the game master's, or decks that were shuffled anew."""
+    """The same for another position: one set by the game master, or newly shuffled decks."""
     last = next((note for note in reversed(notes) if note.kind in ("position", "rollback")), None)
     anew = last and last.kind == "rollback" and "state" in last.content
     return (parse_moment(last.at), SHUFFLED) if last and anew else _why(notes, "position")
@@ -287,11 +288,11 @@ _PUBLISHED = """
 
 
 class PublishedMatch(NamedTuple):
-    """A match as lists show it, and behind that what else tells that its page changes.
+    """A match as lists show it, and everything else whose change changes its page.
 
-    `seats` has the seat, the player's number and name, and whether they are forgotten; `turns` is how many count, one
-    in review among them; `state` is "" while the last turn is in review, and `last_turn` that turn's row; `notes` is
-    what was decided on it, by entries of the record.
+    `seats` has the seat, the player's number and name, and whether they are forgotten. `turns` counts the turns that
+    count, including one in review. `state` is "" while the last turn is in review; `last_turn` is the row of that turn.
+    `notes` are the decisions about it, by entry of the record.
     """
 
     number: int
@@ -322,11 +323,11 @@ def published(store: Store) -> Iterator[PublishedMatch]:
 
 
 class ImportRefused(PbemError):  # noqa: N818 - what it is
-    """A game that does not belong into the archive."""
+    """A game cannot be imported."""
 
 
 class Archive:
-    """A desk's archive as it grows: which games are in it already is looked up once."""
+    """A desk's archive while games are imported. The games in it are looked up once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -336,10 +337,10 @@ class Archive:
         self._identities = {identity for (identity,) in rows}
 
     def add(self, history: History, now: datetime) -> str:
-        """Put a game that is over into the archive, all or nothing; its name there, "" if it is there already.
+        """Import a game that is over, all or nothing. Returns its name here, "" if it is here already.
 
-        It keeps its name unless that is taken. Its players are people without an address; nobody's rating changes.
-        Raises ImportRefused for a game that goes on.
+        It keeps its name unless that is taken. Its players have no addresses, and nobody's rating changes. Raises
+        ImportRefused for a game that goes on.
         """
         if history.phase() == "running":
             raise ImportRefused("it is not over, and only games that are over can be imported.")
@@ -353,19 +354,19 @@ class Archive:
         return str(self._store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
     def _is_here(self, name: str, identity: str) -> bool:
-        """Whether a game of this name was played here, and is the same."""
+        """Whether a game of this name was played here and is the same."""
         number = number_of(self._store, name)
         return number is not None and _identity(load_history(self._store, number)) == identity
 
 
 def _identity(history: History) -> str:
-    """What two records of one game have in common, whatever it is called and whether they have its press."""
+    """A hash that two records of one game share, whatever its name and with or without its press."""
     steps = tuple(step for step in history.steps if not isinstance(step, Remark))
     return sha256(write_record(replace(history, name="", steps=steps)).encode())
 
 
 def _add_match(store: Store, history: History, now: datetime) -> int:
-    """The rows of a match and of its seats, as it stands where its history ends; its number."""
+    """Insert a match and its seats as the history leaves them; return its number."""
     game = history.game
     row = {
         "name": game.short,
@@ -393,13 +394,13 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
 
 
 def _own_name(store: Store, history: History) -> str:
-    """The name of a game if it can be its name here, too; else ""."""
+    """The name of a game if it can have it here, too; else ""."""
     could_be = re.fullmatch(rf"{history.game.short}-[1-9][0-9]{{0,5}}", history.name)
     return history.name if could_be and number_of(store, history.name) is None else ""
 
 
 def _person(store: Store, name: str, now: datetime) -> Player:
-    """Somebody of whom nothing is known but a name: the same one for all games that were imported."""
+    """A player known by name alone: the same one for all imported games."""
     number = store.value(
         """SELECT id FROM players p WHERE name = ? AND name <> ? AND confirmed IS NULL
            AND NOT EXISTS (SELECT 1 FROM addresses WHERE player = p.id)""",
@@ -409,7 +410,7 @@ def _person(store: Store, name: str, now: datetime) -> Player:
 
 
 def _note_all(store: Store, number: int, history: History, identity: str, now: datetime) -> None:
-    """The record of the game as it came, for whoever asks for its history; then its turns, as of any other game."""
+    """Note the game's record as it came, from which its history is read, and its turns like those of any other game."""
     start = json.dumps(history.game.dump(history.start))
     store.note("import", {"identity": identity, "state": start, "record": write_record(history)}, now, number)
     for step in history.steps:

@@ -1,7 +1,7 @@
-"""Leagues in the store: who takes part, rounds with their games, and how all that is shown.
+"""Leagues: their members, rounds and games, and their tables.
 
-A season is named by the numbers of its league and itself, a round by those of its division and itself. Functions on a
-Store; whoever calls them holds the transaction.
+A season is named by the pair (league, season), a round by (division, round). Functions on a Store; the caller holds the
+transaction.
 """
 
 import json
@@ -45,7 +45,7 @@ from pbem.tournament.standings import TableRow
 
 
 def add_league(store: Store, league: League, now: datetime) -> int:
-    """A new league, without members; its number. Raises LeagueError if there is one of that name."""
+    """Insert a league without members and return its number. Raises LeagueError if its name is taken."""
     if store.conn.execute("SELECT 1 FROM leagues WHERE name = ?", (league.name,)).fetchone():
         raise LeagueError(f'There is a league "{league.name}" already: choose another name.')
     settings = dump_league(league)
@@ -55,7 +55,7 @@ def add_league(store: Store, league: League, now: datetime) -> int:
 
 
 def find_league(store: Store, name: str) -> int:
-    """The number of a league from its name, in any case. Raises LeagueError with the leagues there are."""
+    """The number of a league by its name in any case. Raises LeagueError, which lists the leagues."""
     row = store.conn.execute("SELECT id FROM leagues WHERE name = ?", (name,)).fetchone()
     if row:
         return int(row[0])
@@ -65,7 +65,7 @@ def find_league(store: Store, name: str) -> int:
 
 
 def find_season(store: Store, name: str, number: int | None = None) -> LeagueSeason:
-    """A league with all of its current season, or of an earlier one, by its name. Raises LeagueError."""
+    """A league by name with its current season or an earlier one. Raises LeagueError."""
     season = load_season(store, find_league(store, name))
     if number is None or number == season.number:
         return season
@@ -76,12 +76,12 @@ def find_season(store: Store, name: str, number: int | None = None) -> LeagueSea
 
 
 def league_name(store: Store, number: int) -> str:
-    """What people call a league: the inverse of `find_league`."""
+    """The name of a league: the inverse of `find_league`."""
     return str(store.value("SELECT name FROM leagues WHERE id = ?", (number,)))
 
 
 def load_season(store: Store, number: int, season: int | None = None) -> LeagueSeason:
-    """A league with all that there is of its current season, or of an earlier one; of that, `begun` is not known."""
+    """Load a league with its current season or an earlier one, whose `begun` is unknown."""
     settings, current, begun = store.conn.execute(
         "SELECT settings, season, begun FROM leagues WHERE id = ?", (number,)
     ).fetchone()
@@ -116,7 +116,7 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
 
 
 def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int], now: datetime) -> None:
-    """A member of a season; `place` are the numbers of season and division, which is 0 for the standby list."""
+    """Add or move a member of a season; `place` is (season, division), division 0 being the standby list."""
     store.conn.execute(
         """INSERT INTO entrants (league, season, division, player, name, seed, state, since)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -129,10 +129,10 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
 
 
 def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> Member:
-    """Somebody takes part as he asks to: at the foot of a ladder that is played, else on the standby list.
+    """Have somebody take part: at the foot of a ladder under way, else on the standby list.
 
-    A name that looks like somebody else's gets a number behind it. Who has left before keeps what he has played in the
-    season; who only did not show up takes his place again if nobody else has and it is paired round by round.
+    A name similar to another member's gets a number. Former members keep what they have played in the season; those who
+    only did not show up get their place back if it is free and rounds are paired one by one.
     """
     if member := came_back(season, player.id):
         _set_state(store, season.id, player.id, "playing", now)
@@ -150,7 +150,7 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
 
 
 def give(store: Store, season: LeagueSeason, player: int, points: float) -> None:
-    """Somebody has so many points more, or fewer, besides those of games."""
+    """Add points to a member, or subtract them, apart from those of games."""
     store.conn.execute(
         "UPDATE entrants SET given = round(given + ?, 6) WHERE league = ? AND season = ? AND player = ?",
         (points, season.id, season.number, player),
@@ -158,14 +158,14 @@ def give(store: Store, season: LeagueSeason, player: int, points: float) -> None
 
 
 def leave(store: Store, season: LeagueSeason, player: int, now: datetime) -> None:
-    """Somebody takes part no longer; what becomes of his games is seen to when the league is settled."""
+    """Note that a member leaves. Their games are decided when the league is settled."""
     member = season.members.get(player)
     if member and member.state in ("playing", "standby"):
         _set_state(store, season.id, player, "leaving" if member.state == "playing" else "withdrawn", now)
 
 
 def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: bool) -> list[Member]:
-    """Players for people from a file, numbered from 1 on. Raises LeagueError with all who cannot take part at once."""
+    """Make players of people from a file, numbered from 1. Raises LeagueError, which names all who cannot take part."""
     members: dict[int, Member] = {}
     problems = []
     for seed, person in enumerate(people, start=1):
@@ -185,7 +185,7 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
 
 
 def find_member(season: LeagueSeason, name: str) -> Member:
-    """A member by his name, in any case. Raises LeagueError with the names that are near it, or else with all."""
+    """A member by name in any case. Raises LeagueError, which lists similar names, or else all."""
     by_name = {member.name.casefold(): member for member in season.members.values() if member.state != "withdrawn"}
     if member := by_name.get(name.casefold()):
         return member
@@ -207,7 +207,7 @@ def find_member(season: LeagueSeason, name: str) -> Member:
 
 
 def apply(store: Store, league: int, effect: effects.Kept, now: datetime) -> None:
-    """Write down what a decision about a league comes to."""
+    """Write the effect of a decision about a league."""
     match effect:
         case effects.Enter(member, season, division):
             add_entrant(store, league, member, (season, division), now)
@@ -238,7 +238,7 @@ def _settle(store: Store, effect: effects.Settle) -> None:
 
 
 def current(store: Store, league: int) -> tuple[int, int]:
-    """The current season, by the numbers of its league and itself."""
+    """The current season as (league, season)."""
     return league, store.value("SELECT season FROM leagues WHERE id = ?", (league,))
 
 
@@ -251,7 +251,7 @@ def _set_state(store: Store, league: int, player: int, state: State, now: dateti
 
 
 def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
-    """A season is the current one from now on."""
+    """Make a season the current one."""
     store.conn.execute("UPDATE leagues SET season = ?, begun = ? WHERE id = ?", (season, stamp(now), league))
     store.note("season", {"league": league, "season": season}, now)
 
@@ -260,7 +260,7 @@ def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
 
 
 def unsettled(store: Store, league: int) -> list[int]:
-    """The matches of a league of which it has still to see how they ended, in the order they did."""
+    """The matches whose end or reopening the league has not noticed yet, in the order in which they ended."""
     return store.column("SELECT id FROM matches WHERE settled = 0 AND league = ? ORDER BY ended, id", (league,))
 
 
@@ -268,8 +268,8 @@ def unsettled(store: Store, league: int) -> list[int]:
 
 
 class StandingsRow(NamedTuple):
-    """A line of the table with the name and the strength of whom it is about, whether they have left, and which of
-    their points were given by hand."""
+    """A row of the table with the player's name and strength, whether they have left, and their points given by
+    hand."""
 
     name: str
     row: TableRow
@@ -332,7 +332,7 @@ def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[i
 
 
 def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tuple[int, int], list[Fixture]]:
-    """The games of a season by division and round."""
+    """The games of a season by (division, round)."""
     fixtures: dict[tuple[int, int], list[Fixture]] = {}
     chairs, at_tables = league.seats, league.seating is not None
     silent = league.terms.no_show == "forfeit"
@@ -362,7 +362,7 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
 
 
 class _SeatRow(NamedTuple):
-    """What the store says of a seat of a match."""
+    """A row of `seats`."""
 
     seat: Seat
     score: int | None
@@ -371,7 +371,7 @@ class _SeatRow(NamedTuple):
 
 
 def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any) -> Fixture:
-    """A game with how it ended; `sitting` are its players by their seats."""
+    """A game with its result; `sitting` maps its seats to players."""
     silent, number, match, name, phase, winning, forfeit, ended, _, turns = row
     scored = {seat_row.seat: seat_row.score or 0 for seat_row in seat_rows}
     outcome: FixtureOutcome | None = None
@@ -409,7 +409,7 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_
 
 
 def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int | None:
-    """The only player who took part in a game that never began: the others have forfeited it."""
+    """The only player who took part in a game that never began, so that the others have forfeited it."""
     gone = any(seat_row.gone is not None for seat_row in seat_rows)
     present = [
         sitting[seat_row.seat] for seat_row in seat_rows if (seat_row.gone is None if gone else seat_row.accepted)
@@ -420,7 +420,7 @@ def _present(sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow]) -> int 
 def _placing(
     league: League, played: Fixture, sitting: Mapping[Seat, int], seat_rows: Sequence[_SeatRow], *row: Any
 ) -> Placing:
-    """How a game of a league with tables ended."""
+    """The result of a game in a league with tables."""
     phase, winning, forfeit, _, ranking, _ = row
     chairs = find_game(league.game).seats(league.options_of(played.seated))
     gone = [seat_row.seat for seat_row in seat_rows if seat_row.gone is not None]
@@ -438,7 +438,7 @@ def _placing(
 
 
 def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
-    """What is asked of the pairing of rounds; that two never meet is of the season 0."""
+    """The requests for the pairing of a season. Requests that two players never meet have season 0."""
     rows = store.conn.execute(
         "SELECT round, player, other, points FROM requests WHERE league = ? AND season IN (0, ?) ORDER BY id", season
     )
@@ -449,7 +449,7 @@ def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
 
 
 def add_round(store: Store, season: tuple[int, int], place: tuple[int, int], pairing: Pairing, now: datetime) -> None:
-    """A round is known from now on."""
+    """Insert a round with its games."""
     content = dict(zip(("league", "season", "division", "round"), (*season, *place), strict=True))
     store.insert("rounds", **content, byes=json.dumps(pairing.byes), notes=json.dumps(pairing.notes))
     for sitting, seats in zip(pairing.games, pairing.seats or [()] * len(pairing.games), strict=True):
@@ -459,7 +459,7 @@ def add_round(store: Store, season: tuple[int, int], place: tuple[int, int], pai
 
 
 def add_fixture(store: Store, season: tuple[int, int], place: tuple[int, int], fixture: Fixture) -> Fixture:
-    """A game of a round, that has still to begin."""
+    """Insert a game of a round that has not begun."""
     row = store.conn.execute(
         "INSERT INTO pairings (league, season, division, round, first, second, third, fourth, seats)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -469,7 +469,7 @@ def add_fixture(store: Store, season: tuple[int, int], place: tuple[int, int], f
 
 
 def set_fixture(store: Store, fixture: Fixture) -> None:
-    """A game of a round has another match, or other players."""
+    """Give a game of a round another match or other players."""
     store.conn.execute(
         "UPDATE pairings SET first = ?, second = ?, third = ?, fourth = ?, seats = ?, match = ? WHERE id = ?",
         (*_sitting(fixture), fixture.match, fixture.id),
@@ -477,19 +477,19 @@ def set_fixture(store: Store, fixture: Fixture) -> None:
 
 
 def take_place(store: Store, match: int, new: int) -> int:
-    """A match takes the place of another one in its round; the number of the league, 0 if it is of none."""
+    """Put a match in the place of another one in its round; return the league's number, 0 if there is none."""
     row = store.conn.execute("UPDATE pairings SET match = ? WHERE match = ? RETURNING league", (new, match)).fetchone()
     return int(row[0]) if row else 0
 
 
 def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
-    """The players of a game, four columns of them, and their seats."""
+    """Columns of a game: four players, or null, and the seats as JSON."""
     empty = (None,) * (4 - len(fixture.players))
     return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
 
 
 def set_requests(store: Store, season: tuple[int, int], requests: Sequence[Request], now: datetime) -> None:
-    """What is asked of the pairing of rounds is this, and nothing else."""
+    """Replace the requests for the pairing of a season."""
     earlier = _requests(store, season)
     store.conn.execute("DELETE FROM requests WHERE league = ? AND season IN (0, ?)", season)
     for request in requests:
@@ -505,7 +505,7 @@ def set_requests(store: Store, season: tuple[int, int], requests: Sequence[Reque
 
 
 def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], mark: str, now: datetime | None) -> None:
-    """A round has `begun` or `ended`; with None it has not."""
+    """Mark a round as `begun` or `ended`, or with None as not."""
     sql = {
         "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
         "ended": "UPDATE rounds SET ended = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
@@ -514,7 +514,7 @@ def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], ma
 
 
 def set_round(store: Store, season: tuple[int, int], division: int, round_: Round) -> None:
-    """A round has other byes, and only the games that it has now."""
+    """Set the byes of a round, and delete the games that it no longer has."""
     place = (*season, division, round_.number)
     store.conn.execute(
         "UPDATE rounds SET byes = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",

@@ -1,4 +1,4 @@
-"""Matches in the store: what a letter touches, and who decides about them. Functions on a Store."""
+"""Matches: their rows as values, who plays and who decides in them. Functions on a Store."""
 
 import json
 from collections import Counter
@@ -26,10 +26,11 @@ from pbem.times.moments import parse_moment, stamp
 def add_match(
     store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], name: str = ""
 ) -> int:
-    """A new match and who sits where, under which name, and whether they have accepted; its number.
+    """Insert a match with its seats: who holds each, under which name, and whether they have accepted. Returns its
+    number.
 
-    `row` has columns of `matches`, those that are not as they usually are. Its number is the next one, and stands in
-    its name unless another is given: there is none yet with that number.
+    `row` has the columns of `matches` that differ from their defaults. The match gets the next number; its name is made
+    from `row["name"]` and the number unless `name` is given, whose number must be free.
     """
     number = store.value(
         "SELECT coalesce(max(max(id, CAST(substr(name, instr(name, '-') + 1) AS INTEGER))), 0) + 1 FROM matches"
@@ -42,11 +43,11 @@ def add_match(
 
 
 class MatchUnknown(PbemError):  # noqa: N818 - what it is
-    """There is no match of a name."""
+    """No match has this name."""
 
 
 def find_match(store: Store, name: str) -> int:
-    """The number of a match from what people call it. Raises MatchUnknown."""
+    """The number of a match by its name. Raises MatchUnknown."""
     number = number_of(store, name)
     if number is None:
         raise MatchUnknown(f'There is no game "{name}": `pbem game list` shows all.')
@@ -54,18 +55,18 @@ def find_match(store: Store, name: str) -> int:
 
 
 def number_of(store: Store, name: str) -> int | None:
-    """The number of a match from what people call it, if there is one."""
+    """The number of a match by its name, None if there is none."""
     number: int | None = store.value("SELECT id FROM matches WHERE name = ?", (name.lower(),))
     return number
 
 
 def exists(store: Store, number: int) -> bool:
-    """Whether there is a match with this number."""
+    """Whether a match has this number."""
     return store.conn.execute("SELECT 1 FROM matches WHERE id = ?", (number,)).fetchone() is not None
 
 
 def match_name(store: Store, number: int) -> str:
-    """What people call a match: the inverse of `find_match`."""
+    """The name of a match: the inverse of `find_match`."""
     return str(store.value("SELECT name FROM matches WHERE id = ?", (number,)))
 
 
@@ -80,7 +81,7 @@ _HOLDERS = """
 
 
 def holders(store: Store, match: int) -> dict[Seat, Holder]:
-    """Who holds the seats of a match; empty if there is no such match."""
+    """The holders of a match's seats; empty if the match does not exist."""
     return {row["seat"]: _holder(row) for row in store.rows(_HOLDERS, (match,))}
 
 
@@ -117,9 +118,9 @@ _MATCH = """
 def load_match(
     store: Store, number: int, *, turns: bool = False, sitting: Mapping[Seat, Holder] | None = None
 ) -> Match:
-    """A match with the orders of its current turn; with the `turns` played so far only if they are asked for.
+    """Load a match with the orders of its current turn, and with the `turns` played so far if they are asked for.
 
-    Who holds its seats is looked up unless it is known: `sitting` is what `holders` gives.
+    `sitting` is the result of `holders`, if the caller has it already.
     """
     (row,) = store.rows(_MATCH, (number,))
     game, options, sitting = find_game(row["game"]), json.loads(row["options"]), sitting or holders(store, number)
@@ -157,7 +158,7 @@ def load_match(
 
 
 def _looked_back(store: Store, number: int) -> dict[str, Any]:
-    """What only those ask for who look back on a match: its place in a league, turns that were undone, claims."""
+    """What only a look back on a match needs: its place in a league, undone turns, and claims."""
     claims = {claim.number: claim.seat for claim in waiting_claims(store, number)}
     return {"place": _place(store, number), "undone": undone_turns(store, number), "claims": claims}
 
@@ -167,7 +168,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _seat_fields(seats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the rows of a match's seats say, as the fields of a Match."""
+    """The fields of a Match that come from the rows of its seats."""
     return {
         "accepted": frozenset(row["seat"] for row in seats if row["accepted"]),
         "muted": frozenset(row["seat"] for row in seats if row["muted"]),
@@ -180,7 +181,7 @@ def _seat_fields(seats: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def result_columns(result: Result | None) -> dict[str, Any]:
-    """How a match ended, as the columns of its row; the inverse of `load_result`."""
+    """The result of a match as columns of its row; the inverse of `load_result`."""
     return {
         "winner": result and result.winner,
         "reason": result and dump_sentence(result.reason),
@@ -190,13 +191,13 @@ def result_columns(result: Result | None) -> dict[str, Any]:
 
 
 def load_result(row: Row | Mapping[str, Any]) -> Result:
-    """How a match ended, from the columns of its row."""
+    """The result of a match from the columns of its row."""
     places = tuple(map(tuple, json.loads(row["ranking"]))) if row["ranking"] else ()
     return Result(row["winner"], load_sentence(row["reason"] or ""), bool(row["forfeit"]), places)
 
 
 def former_as_text(former: Former | None) -> str | None:
-    """What a match was before its end was decided or taken back, as its row has it."""
+    """The state of a match before its end was decided or taken back, as its row holds it."""
     if former is None:
         return None
     phase, result = former
@@ -210,14 +211,14 @@ def _former(text: str) -> Former:
 
 
 def place_of(store: Store, match: int) -> dict[str, int]:
-    """The numbers of the league, season, division and round of a match, those that it has."""
+    """The numbers of a match's league, season, division and round, without those that it lacks."""
     columns = ("league", "season", "division", "round")
     row = store.conn.execute("SELECT league, season, division, round FROM matches WHERE id = ?", (match,)).fetchone()
     return {name: number for name, number in zip(columns, row, strict=True) if number is not None}
 
 
 class WaitingClaim(NamedTuple):
-    """A claim that nobody has decided: about which match, its number, whose, and when it came."""
+    """A claim that nobody has decided yet: its match, its number, the seat that made it, and when."""
 
     match: int
     number: int
@@ -226,7 +227,7 @@ class WaitingClaim(NamedTuple):
 
 
 def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]:
-    """The claims that wait, about a match or all, the oldest first: a decision says which it decides."""
+    """The undecided claims about one match or all, oldest first. A decision names the claim that it decides."""
     rows = store.conn.execute(
         """SELECT r.match, content ->> 'claim', content ->> 'seat', r.at
            FROM record r JOIN record_contents ON record = r.id
@@ -242,12 +243,12 @@ def waiting_claims(store: Store, match: int | None = None) -> list[WaitingClaim]
 
 
 def undone_turns(store: Store, match: int) -> frozenset[int]:
-    """The numbers of the turns of a match that were undone, played again or not."""
+    """The numbers of a match's turns that were undone, whether played again or not."""
     return frozenset(store.column("SELECT turn FROM turns WHERE match = ? AND undone IS NOT NULL", (match,)))
 
 
 def _place(store: Store, match: int) -> Place | None:
-    """Where a match counts in its league, if it is of one and in a round."""
+    """The place of a match in its league, if it belongs to a round of one."""
     row = store.conn.execute(
         """SELECT m.season, m.round, l.season > m.season,
                   EXISTS (SELECT 1 FROM rounds r WHERE r.league = m.league AND r.season = m.season
@@ -288,14 +289,14 @@ def _open_commands(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Se
 
 
 def read_open_command(letter: int, word: str, argument: str | None, *, match: bool) -> OpenCommand:
-    """A row as it was written: a command without an argument is its word alone."""
+    """An open command from its row. A command without an argument is its word alone."""
     if word == Press.word:
         return OpenCommand(letter, press_of(argument or ""), match)
     return OpenCommand(letter, Simple(word) if argument is None else Asking(word, argument), match)
 
 
 def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
-    """The turns of a match that count, `since` one of them, oldest first."""
+    """The turns of a match that count, oldest first, from the turn `since` on."""
     rows = store.conn.execute(
         """SELECT game, t.turn, before, orders, after, events, t.secret FROM turns t JOIN matches m ON m.id = match
            WHERE match = ? AND undone IS NULL AND t.turn >= ? ORDER BY t.turn""",
@@ -315,7 +316,8 @@ def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
 
 
 def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """What stands, the highest receipt number, and the proposals of a turn, by seat, as the fields of a Match."""
+    """The fields of a Match about the orders of a turn, by seat: those that stand, the highest receipt number, and the
+    proposals."""
     standing: dict[Seat, Entry] = {}
     numbers: dict[Seat, int] = {}
     proposals: dict[Seat, dict[int, tuple[str, ...]]] = {}
@@ -335,7 +337,7 @@ def _orders(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
-    """The letters of a turn that are held, and how many were set aside, by seat, as the fields of a Match."""
+    """The fields of a Match about letters of a turn, by seat: held ones, and how many were set aside."""
     held: dict[Seat, dict[int, str]] = {}
     quarantined: Counter[Seat] = Counter()
     for seat, number, state, sender in store.conn.execute(
@@ -351,14 +353,14 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
 
 
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
-    """How many letters with words or wishes of a seat went to the others of its match after a moment."""
+    """The number of letters with words or wishes of a seat that went to the others of its match after a moment."""
     query = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?"
     return int(store.value(query, (match, seat, stamp(since))))
 
 
 def take_notices(store: Store) -> list[tuple[int, Seat]]:
-    """The seats whose orders the others are to be told of while the turn is not played; the list is empty from then
-    on."""
+    """The seats whose new orders have to be announced to the others because the turn has not been played. Empties the
+    list."""
     notices = store.conn.execute(
         """SELECT match, seat FROM notices JOIN matches ON matches.id = match AND matches.turn = notices.turn
            ORDER BY match, seat"""
@@ -368,7 +370,7 @@ def take_notices(store: Store) -> list[tuple[int, Seat]]:
 
 
 def unfinished(store: Store, player: int) -> list[int]:
-    """The matches in which a player has a seat and that are not over."""
+    """The matches that are not over in which a player has a seat."""
     return store.column(
         """SELECT DISTINCT match FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase NOT IN ('finished', 'annulled') ORDER BY match""",
@@ -385,7 +387,7 @@ def watched(store: Store, player: int) -> tuple[str, ...]:
 
 
 def match_numbers(store: Store, *phases: Phase) -> list[int]:
-    """All matches there are, or all in some phases, oldest first."""
+    """The numbers of all matches, or of those in some phases, oldest first."""
     rows = store.conn.execute(
         f"SELECT id FROM matches WHERE phase IN ({','.join('?' * len(phases))}) OR NOT ? ORDER BY id",  # noqa: S608 - question marks
         (*phases, len(phases)),
@@ -394,7 +396,7 @@ def match_numbers(store: Store, *phases: Phase) -> list[int]:
 
 
 def seated(store: Store, player: int) -> tuple[Seated, ...]:
-    """A player's games for their `status`: all that are running, and the last five that ended."""
+    """A player's games for their `status`: all that are not over, and the last five that ended."""
     rows = store.rows(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
                   (SELECT json_group_object(o.seat, o.name) FROM seats o
@@ -432,7 +434,7 @@ def _seated(row: Row) -> Seated:
 
 
 def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
-    """The seats a player holds in matches that are played: match, seat and the turn it is at."""
+    """The seats that a player holds in matches under way, with match and turn."""
     return store.conn.execute(
         """SELECT match, seat, turn FROM seats JOIN matches ON matches.id = match
            WHERE player = ? AND phase IN ('running', 'paused', 'review') ORDER BY match, seat""",
@@ -441,28 +443,29 @@ def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
 
 
 _MOST = 50
-"""How many games a game master's `status` lists: those that wait for them first."""
+"""The number of games in a game master's `status`; those that wait for them come first."""
 
 
 def with_masters(match: Match, of_desk: Address) -> Match:
-    """The match with those who decide on it: the game masters of its league, or the desk's where none of them may."""
+    """The match with the game masters of its league, or with the desk's if none of those may decide."""
     desk = Master(of_desk.name, of_desk.address)
     return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
 
 
 def all_masters(store: Store) -> list[tuple[int, str, Master]]:
-    """The game masters of all leagues, each with the number and the name of the league, the foremost of each first."""
+    """The game masters of all leagues, with number and name of the league; the first of each league leads it."""
     rows = store.conn.execute("SELECT id, name, settings ->> '$.masters' FROM leagues ORDER BY id")
     return [(number, name, master) for number, name, masters in rows for master in _masters(masters or "[]")]
 
 
 def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
-    """The game masters of a league by its number, the first one foremost; none of no league."""
+    """The game masters of a league, the leading one first; none without a league."""
     return tuple(master for number, _, master in all_masters(store) if number == league)
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
-    """Whoever is game master at this address, in lower case. They decide nothing before it has answered us."""
+    """The game master at this address, in lower case, as a player. They decide nothing before the address has answered
+    us."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
     return None if name is None else players.add_player(store, name or "Game master", address, now, confirmed=False)
 
@@ -472,8 +475,8 @@ def _league_master(store: Store, address: str) -> str | None:
 
 
 def leads(store: Store, address: str, player: int) -> bool:
-    """Whether somebody is game master, at an address in lower case, of a league in which a player is or has played, and
-    may say what their address is."""
+    """Whether the game master at this address, in lower case, may say what the address of a player is: they need that
+    right in a league in which the player takes or took part."""
     plays = """SELECT league FROM entrants WHERE player = ?1
                UNION SELECT m.league FROM seats JOIN matches m ON m.id = match WHERE player = ?1"""
     leagues = store.column(plays, (player,))
@@ -484,8 +487,8 @@ def leads(store: Store, address: str, player: int) -> bool:
 
 
 def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The leagues of which somebody is game master at an address, in lower case, by name; and by which rights, those of
-    each time that they are named there, none of them for all."""
+    """The leagues whose game master has this address, in lower case, by name. Each entry has one tuple of rights for
+    each time that the league names them; an empty tuple means all rights."""
     rights: dict[str, tuple[tuple[str, ...], ...]] = {}
     for _, name, master in sorted(all_masters(store), key=lambda row: row[1].casefold()):
         if master.address.lower() == address:
@@ -494,7 +497,7 @@ def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], 
 
 
 class Reach(NamedTuple):
-    """Whether somebody can do their part as game master: of what, their name; banned, or a letter refused, if so."""
+    """Whether a game master can act: of which place, their name, whether they are banned, and a refused letter."""
 
     place: str
     name: str
@@ -503,7 +506,7 @@ class Reach(NamedTuple):
 
 
 def reach(store: Store, of_desk: Address) -> list[Reach]:
-    """All game masters there are, the desk's first: whether they are banned, and their last letter came back."""
+    """All game masters, the desk's first, with their ban and the refusal of the last letter to them."""
     banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
     refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
     places = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
@@ -514,7 +517,7 @@ def reach(store: Store, of_desk: Address) -> list[Reach]:
 
 
 def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
-    """The games that are not over of which somebody is game master."""
+    """The games that are not over whose game master has this address."""
     if of_desk.address.lower() != address and _league_master(store, address) is None:
         return ()
     rows = store.conn.execute(
@@ -531,15 +534,15 @@ def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match
 
 
 def unjudged(store: Store, of_desk: Address) -> list[str]:
-    """The names of matches whose report waits though nobody may look at it, since every game master plays there."""
+    """The names of matches whose report waits while every game master plays in them and so may not look."""
     rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
     waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)
     return [match.name for match in waiting if not match.judges]
 
 
 def renew_tokens(store: Store, match: int) -> None:
-    """Tokens of a match from before this epoch prove nothing any more. Letters that bear them and still wait go now,
-    before those that can be answered."""
+    """Make all tokens of a match from before the current epoch void. Letters with such tokens that still wait are sent
+    now, ahead of letters that can be answered."""
     waiting = "UPDATE outbox SET due = made WHERE match = ? AND sent IS NULL AND refused IS NULL"
     store.conn.execute(waiting, (match,))
     store.conn.execute(

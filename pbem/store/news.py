@@ -1,6 +1,6 @@
-"""What game masters hear of: which matches wait for a decision of theirs, and what the record tells since they looked.
+"""News for game masters: matches that wait for a decision, and what the record says since they last looked.
 
-Functions on a Store; whoever calls them holds the transaction.
+Functions on a Store; the caller holds the transaction.
 """
 
 import json
@@ -16,10 +16,10 @@ from pbem.store.matches import all_masters
 from pbem.times.moments import parse_moment, stamp
 
 OPERATOR = "operator"
-"""Who looks on the command line."""
+"""The person at the command line."""
 
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
-"""Before all that there is."""
+"""A moment before everything in the record."""
 
 _KINDS = (
     *("turn", "end", "annul", "reopen", "resign", "replace", "pause", "resume", "mail fails", "gm"),
@@ -30,7 +30,7 @@ _WORDS_WAIT = timedelta(days=14)
 
 
 class News(NamedTuple):
-    """An entry of the record: when, of which kind, of which match, and what it says."""
+    """An entry of the record: its moment, kind, match and content."""
 
     at: datetime
     kind: str
@@ -39,20 +39,20 @@ class News(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Up to which entry of the record somebody knows what has happened, and since when."""
+    """The last entry of the record that somebody has seen, and when they looked."""
 
     record: int
     at: datetime
 
 
 def mark_of(store: Store, who: str) -> Mark | None:
-    """How far a game master has looked, by their address, or the operator; None if they never have."""
+    """How far a game master, by address, or the operator has looked; None if they never have."""
     record, _, at = recall(store.conn, _key(who)).partition(" ")
     return Mark(int(record), parse_moment(at)) if at else None
 
 
 def first_mark(store: Store, now: datetime) -> Mark:
-    """From where on news are told to whom has never looked."""
+    """The mark from which somebody who has never looked gets news."""
     since = now - _SINCE_FIRST
     return Mark(_last_before(store, since), since)
 
@@ -66,29 +66,29 @@ def _key(who: str, kind: str = "looked") -> str:
 
 
 def mark(store: Store, who: str, record: int, now: datetime) -> None:
-    """Write down up to which entry of the record somebody has looked."""
+    """Store the last entry of the record that somebody has seen."""
     remember(store.conn, **{_key(who): f"{record} {stamp(now)}"})
 
 
 def heard(store: Store, who: str) -> tuple[str, datetime | None]:
-    """When somebody who decides is to hear what there is, as `hear` has it, and when that was looked for last."""
+    """When a game master is told the news next, as `hear` stores it, and when that was checked last."""
     due, _, at = recall(store.conn, _key(who, HEARD)).partition(" ")
     return due, parse_moment(at) if at else None
 
 
 def anybody_heard(store: Store) -> bool:
-    """Whether it was ever looked for whether somebody is to hear something."""
+    """Whether any game master was ever checked for news."""
     return store.value("SELECT 1 FROM desk WHERE key LIKE ? LIMIT 1", (f"{HEARD} %",)) is not None
 
 
 def hear(store: Store, who: str, due: str, at: datetime) -> None:
-    """Write down when that is: a moment, or `@` and the record's number beyond which there may be something."""
+    """Store when a game master is told the news next: a moment, or `@` and the record's number that has to be
+    exceeded."""
     remember(store.conn, **{_key(who, HEARD): f"{due} {stamp(at)}"})
 
 
 def news_since(store: Store, record: int) -> list[News]:
-    """What has happened after an entry of the record that game masters hear of, oldest first; without what is
-    forgotten."""
+    """Entries of the record after a number that concern game masters, oldest first, without deleted ones."""
     kinds = ", ".join("?" * len(_KINDS))
     rows = store.conn.execute(
         f"""SELECT at, kind, match, content FROM record JOIN record_contents ON record = id
@@ -108,14 +108,14 @@ def rounds_over(store: Store, since: datetime) -> list[tuple[int, int, int, int,
 
 
 def missed(store: Store, match: int, turn: int) -> list[Seat]:
-    """The seats that have missed a turn."""
+    """The seats that missed a turn."""
     return store.column(
         "SELECT seat FROM attendance WHERE match = ? AND turn = ? AND missed > 0 ORDER BY seat", (match, turn)
     )
 
 
 def in_question(store: Store, now: datetime) -> list[int]:
-    """The matches of which somebody may have to decide something, or that are late."""
+    """The matches that are late or may need a decision."""
     return store.column(
         """SELECT id FROM matches m WHERE phase IN ('offered', 'paused', 'review')
                OR (phase = 'running' AND (due <= ? OR EXISTS (
@@ -128,7 +128,7 @@ def in_question(store: Store, now: datetime) -> list[int]:
 
 
 def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | None, bool]]:
-    """Of each seat of a match since when its letters come back, and whether its player is banned or forgotten."""
+    """For each seat of a match: since when its letters come back, and whether its player is banned or forgotten."""
     rows = store.conn.execute(
         """SELECT seat, failing, banned IS NOT NULL OR NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)
            FROM seats s JOIN players p ON p.id = s.player WHERE match = ?""",
@@ -138,7 +138,7 @@ def seats_in_question(store: Store, match: int) -> Mapping[Seat, tuple[str | Non
 
 
 def since_when(store: Store, match: int, kind: str) -> datetime:
-    """When a match last had an entry of a kind; when it was made if it never had."""
+    """When a match last had an entry of a kind, or was set up if it never had."""
     (at,) = store.conn.execute(
         """SELECT coalesce((SELECT at FROM record WHERE match = :match AND kind = :kind ORDER BY id DESC LIMIT 1),
                            (SELECT since FROM matches WHERE id = :match))""",
@@ -148,7 +148,7 @@ def since_when(store: Store, match: int, kind: str) -> datetime:
 
 
 def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, datetime]]:
-    """Words for the game master, of which match and seat and when, since which nothing was decided in their match."""
+    """Words for the game master since which nothing was decided in their match: match, seat, and when they came."""
     rows = store.conn.execute(
         """SELECT g.match, content ->> 'seat', g.at FROM record g JOIN record_contents ON record = g.id
            WHERE g.id > ? AND g.kind = 'gm' AND g.match IS NOT NULL AND content ->> 'seat' IS NOT NULL
@@ -161,7 +161,7 @@ def unanswered_words(store: Store, now: datetime) -> list[tuple[int, Seat, datet
 
 
 def directors(store: Store, of_desk: Address) -> list[Address]:
-    """All game masters there are, the desk's first, each address once."""
+    """All game masters, the desk's first, each address once."""
     addresses = {of_desk.address.lower(): of_desk}
     for _, _, master in all_masters(store):
         addresses.setdefault(master.address.lower(), Address(master.name, master.address))

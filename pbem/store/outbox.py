@@ -1,5 +1,5 @@
-"""Letters that go, and what they answer: queued with what they tell, sent in the order they were made; what seats of a
-match wrote. Functions on a Store."""
+"""The outbox: letters queued in the transaction of what they report, and sent in that order; and the letters that seats
+wrote. Functions on a Store."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OutLetter:
-    """A letter that is to be sent: bytes that are final, who gets it, and the sender of its envelope.
+    """A letter to send: its final bytes, the recipient, and the sender of the envelope.
 
-    `calendar` is the deadline that it puts into the reader's calendar, "" if it strikes the game out of it; `body`, in
-    JSON, what it says with nothing around it, if it may be gathered with others.
+    `calendar` is the deadline for the reader's calendar, "" if the letter cancels the entry. `body` is its content as
+    JSON without anything around it, if it may be gathered with others.
     """
 
     message_id: str
@@ -39,8 +39,8 @@ class OutLetter:
 
 
 def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None = None) -> None:
-    """Queue a letter, in the transaction of what it tells; it goes now, or when it is due. The same Message-ID is never
-    queued twice."""
+    """Queue a letter in the transaction of what it reports. It goes out now, or when it is due. A Message-ID is queued
+    only once."""
     rows = store.conn.execute(
         """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
            VALUES (:message_id, :match, :seat, :player, :kind, :recipient, :envelope, :raw, :calendar, :made, :due)
@@ -54,8 +54,8 @@ def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None =
 
 
 def in_calendar(store: Store, match: int, holder: "Holder") -> tuple[datetime | None, bytes]:
-    """The deadline that our letters have put into the calendar of a seat's holder, unless it is struck out; and the
-    last letter that did either."""
+    """The deadline that our letters put into the calendar of a seat's holder, unless it was cancelled, and the last
+    letter that set or cancelled it."""
     row = store.conn.execute(
         """SELECT calendar, raw FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
            ORDER BY id DESC LIMIT 1""",
@@ -65,7 +65,7 @@ def in_calendar(store: Store, match: int, holder: "Holder") -> tuple[datetime | 
 
 
 def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
-    """The bytes of the newest letter of ours among these ids."""
+    """The bytes of our newest letter with one of these Message-IDs."""
     for message_id in message_ids[:5]:
         row = store.conn.execute("SELECT raw FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
         if row:
@@ -74,7 +74,7 @@ def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
 
 
 def made_for(store: Store, message_id: str, address: str) -> datetime | None:
-    """When the letter with a Message-ID was made, if it went to an address."""
+    """When the letter with a Message-ID was made, if it went to this address."""
     row = store.conn.execute(
         "SELECT made FROM outbox WHERE message_id = ? AND lower(recipient) = ?", (message_id, address.lower())
     ).fetchone()
@@ -82,7 +82,7 @@ def made_for(store: Store, message_id: str, address: str) -> datetime | None:
 
 
 def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
-    """The last answers to a seat's letters since it had a report, newest first; no more than 20."""
+    """The answers to a seat since its last report, newest first; at most 20."""
     rows = store.conn.execute(
         """SELECT raw FROM outbox WHERE match = ?1 AND seat = ?2 AND kind = 'answer' AND id >
            (SELECT coalesce(max(id), 0) FROM outbox WHERE match = ?1 AND seat = ?2 AND kind = 'report')
@@ -93,7 +93,7 @@ def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
 
 
 def waiting(store: Store, now: datetime, after: int, limit: int) -> list[OutLetter]:
-    """Letters that are to go out now, in the order they were made, above a number."""
+    """Letters above a number to send now, in the order in which they were made."""
     rows = store.conn.execute(
         """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made
            FROM outbox
@@ -104,7 +104,7 @@ def waiting(store: Store, now: datetime, after: int, limit: int) -> list[OutLett
 
 
 def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
-    """Mark letters as sent: the server has taken them."""
+    """Mark letters as sent, because the server has taken them."""
     if not (sent := [*letters]):
         return
     with store.transaction():
@@ -121,8 +121,8 @@ def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
 
 
 class GatheredLetter(NamedTuple):
-    """A letter that is to be gathered with others: its number, of what kind, whose and about which match, whether the
-    turn that it tells of is over, and what it says."""
+    """A letter to be gathered with others: its number and kind, its player, match and seat, whether its turn is over,
+    and its content."""
 
     id: int
     kind: str
@@ -134,7 +134,7 @@ class GatheredLetter(NamedTuple):
 
 
 def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
-    """Letters that were to be gathered and are due, those of one reader together, in the order they were made."""
+    """Letters to gather that are due, grouped by reader, in the order in which they were made."""
     rows = store.conn.execute(
         """SELECT o.id, kind, player, match, seat, kind = 'sealed' AND m.turn > body ->> 'turn', body
            FROM gathered JOIN outbox o ON o.id = letter LEFT JOIN matches m ON m.id = match
@@ -148,7 +148,8 @@ def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
 
 
 def take_along(store: Store, letters: Sequence[int], within: str, now: datetime) -> None:
-    """Letters are not sent by themselves, but as parts of one by its Message-ID; of none if they are overtaken ("")."""
+    """Mark letters as sent within another letter, given by its Message-ID; "" if they were overtaken and not sent at
+    all."""
     store.conn.execute(
         """INSERT INTO gathered SELECT value, '', coalesce((SELECT id FROM outbox WHERE message_id = ?), 0)
            FROM json_each(?) WHERE true
@@ -159,14 +160,15 @@ def take_along(store: Store, letters: Sequence[int], within: str, now: datetime)
 
 
 def waits_still(store: Store, message_id: str) -> int | None:
-    """The number of a letter that is not sent yet."""
+    """The number of a letter that was not sent yet, None if it was."""
     waiting = "SELECT id FROM outbox WHERE message_id = ? AND sent IS NULL AND refused IS NULL"
     number: int | None = store.value(waiting, (message_id,))
     return number
 
 
 def _blank_if_forgotten(store: Store, letters: str) -> None:
-    """Keep nothing of letters (JSON) to, about or from somebody who is forgotten: they have no address any more."""
+    """Delete the content of letters (JSON) to, about or from somebody who was forgotten and so has no address any
+    more."""
     store.conn.execute(
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
            WHERE id IN (SELECT value FROM json_each(?)) AND (
@@ -182,14 +184,14 @@ def _blank_if_forgotten(store: Store, letters: str) -> None:
 
 
 def postpone(store: Store, letter: OutLetter, now: datetime, pause: timedelta) -> None:
-    """The server would not take this one now: it is tried again after a pause."""
+    """Try a letter again after a pause, because the server would not take it now."""
     store.conn.execute(
         "UPDATE outbox SET attempts = attempts + 1, due = ? WHERE id = ?", (stamp(now + pause), letter.id)
     )
 
 
 def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None:
-    """The server will never take this one."""
+    """Mark a letter as refused for good by the server."""
     with store.transaction():
         refuse = "UPDATE outbox SET refused = ?, attempts = 0, due = made WHERE id = ?"
         store.conn.execute(refuse, (answer, letter.id))
@@ -199,7 +201,7 @@ def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None
 
 
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
-    """How many letters of its kind went to the same address, for the same seat if any, after a moment."""
+    """The number of letters of the same kind to the same address, and for the same seat if any, after a moment."""
     (number,) = store.conn.execute(
         "SELECT count(*) FROM outbox WHERE recipient = ? AND made > ? AND kind = ? AND match IS ? AND seat IS ?",
         (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
@@ -208,7 +210,7 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
 
 
 def asked_by(store: Store, player: int, match: int | None, since: datetime) -> int:
-    """How many letters with words of a player went to the game masters of a match, or of the desk, after a moment."""
+    """The number of a player's letters to the game masters of a match, or of the desk, after a moment."""
     (number,) = store.conn.execute(
         """SELECT coalesce(max(n), 0) FROM (SELECT count(*) n FROM outbox
            WHERE match IS ? AND seat IS NULL AND kind = 'gm' AND made > ? AND message_id LIKE '%.gm-' || ? || '-%'
@@ -219,19 +221,19 @@ def asked_by(store: Store, player: int, match: int | None, since: datetime) -> i
 
 
 def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":
-    """Number, seat and bytes of the letters after one, in the order they were made."""
+    """Number, seat and bytes of the letters after one, in the order in which they were made."""
     return store.conn.execute("SELECT id, seat, raw FROM outbox WHERE id > ? ORDER BY id", (number,)).fetchall()
 
 
 def unsent(store: Store, before: datetime) -> list[int]:
-    """The letters made before a moment that still wait to be sent."""
+    """The letters from before a moment that still wait to be sent."""
     return store.column(
         "SELECT id FROM outbox WHERE sent IS NULL AND refused IS NULL AND made < ? ORDER BY id", (stamp(before),)
     )
 
 
 def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
-    """To whom letters made after a moment were refused for good, and how many; no address."""
+    """The recipients of letters refused for good after a moment, without addresses, and how many each."""
     return store.conn.execute(
         """SELECT coalesce(o.seat || ' of ' || m.name, 'player ' || o.player, 'somebody'), count(*)
            FROM outbox o LEFT JOIN matches m ON m.id = o.match
@@ -241,7 +243,7 @@ def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
 
 
 class OrdersOf(NamedTuple):
-    """Orders that a letter held: turn, state, number of the receipt (None: only proposed), own words, canonical."""
+    """Orders from a letter: turn, state, receipt number (None: only proposed), own words, and canonical form."""
 
     turn: int
     state: str
@@ -251,12 +253,12 @@ class OrdersOf(NamedTuple):
 
 
 class CameIn(NamedTuple):
-    """A letter with the token of a seat: its number, when it came, from which address, `raw` None if that is gone.
+    """A letter with the token of a seat: its number, its arrival, and its sender; `raw` is None once its bytes are
+    gone.
 
-    `answers` is the turn of its token, 0 if that was undone; `during` the turn that was being played when it was
-    handled, the last time if there were several, and `played` how many turns had been played by then, those that were
-    undone since included. `closed`: that turn was played since, though it may have been undone. `state` and `outcome`
-    are what became of it.
+    `answers` is the turn of its token, 0 if that turn was undone. `during` is the turn under way when the letter was
+    last handled, and `played` counts the turns played by then, including turns undone since. `closed` says whether that
+    turn was played later, even if it was undone. `state` and `outcome` tell what came of the letter.
     """
 
     number: int
@@ -274,7 +276,7 @@ class CameIn(NamedTuple):
 
 
 def letters_of(store: Store, match: int) -> list[CameIn]:
-    """The letters of a match's seats that were handled, held or set aside, in the order in which they were kept."""
+    """The letters of a match's seats that were handled, held or set aside, in the order in which they were stored."""
     orders, letters = _orders_of(store, match), []
     for letter, (during, played, closed) in sorted(_when(store, match).items()):
         rows = store.conn.execute(
@@ -291,8 +293,8 @@ def letters_of(store: Store, match: int) -> list[CameIn]:
 
 
 def _when(store: Store, match: int) -> Mapping[int, tuple[int, int, bool]]:
-    """For each letter the turn that was being played, how many turns had been, and whether that turn was played since:
-    as the record tells it."""
+    """For each letter, from the record: the turn under way, the number of turns played before it, and whether that turn
+    was played since."""
     during, played = 1, 0
     times: dict[int, tuple[int, int, bool]] = {}
     for kind, text in store.conn.execute(
@@ -325,12 +327,12 @@ def _orders_of(store: Store, match: int) -> Mapping[int, list[OrdersOf]]:
 
 
 def states_before(store: Store, match: int) -> list[str]:
-    """The state before each turn that was played, those that were undone since included, in the game's own form."""
+    """The state before each played turn, including turns undone since, in the game's own form."""
     return store.column("SELECT before FROM turns WHERE match = ? ORDER BY id", (match,))
 
 
 def asked_back(store: Store) -> list[tuple[bytes, str]]:
-    """The letters of turns that are played whose orders were asked about or refused, each with its game."""
+    """The letters of past turns whose orders were queried or refused, each with its game."""
     rows = store.conn.execute(
         """SELECT l.raw, m.game FROM letters l JOIN matches m ON m.id = l.match
            WHERE (l.outcome LIKE '%doubt%' OR l.outcome LIKE '%perhaps%' OR l.outcome LIKE '%refusal%')

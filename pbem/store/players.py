@@ -1,4 +1,4 @@
-"""People in the store: who has which address, how sure we are of them, who wants to play, who is away. Functions on a
+"""Players: their addresses, how sure we are of them, what they wait for, and when they are away. Functions on a
 Store."""
 
 import json
@@ -17,7 +17,7 @@ from pbem.times.moments import parse_moment, stamp
 
 
 def player_by_address(store: Store, address: str | None) -> Player | None:
-    """Whoever has confirmed this address, in lower case; None for a stranger."""
+    """The player who has confirmed this address, in lower case; None for a stranger."""
     row = store.conn.execute(
         """SELECT p.id, p.name, (SELECT written FROM addresses a WHERE a.player = p.id AND confirmed IS NOT NULL
                                  ORDER BY rowid LIMIT 1), zone, language
@@ -29,7 +29,7 @@ def player_by_address(store: Store, address: str | None) -> Player | None:
 
 
 def add_player(store: Store, name: str, address: str, now: datetime, *, confirmed: bool = True) -> Player:
-    """The player with this address, made if they are new; no letters go to the computer's."""
+    """The player with this address, new if there is none. A computer's address receives no letters."""
     since = stamp(now)
     row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (address.lower(),)).fetchone()
     if row is None:
@@ -51,7 +51,7 @@ def is_computer(store: Store, number: int) -> bool:
 
 
 def load_player(store: Store, number: int) -> Player:
-    """Somebody by their number, with the address where their letters go, confirmed or not."""
+    """A player by number, with the address that gets their letters, confirmed or not."""
     row = store.conn.execute(
         """SELECT id, name, (SELECT written FROM addresses WHERE player = players.id
                              ORDER BY confirmed IS NULL, rowid LIMIT 1), zone,
@@ -65,13 +65,13 @@ def load_player(store: Store, number: int) -> Player:
 
 
 def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
-    """A player's vacations that they ended when a deadline had waited for them."""
+    """Vacations that a player ended early, after a deadline had waited for them."""
     query = "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent"
     return read_absences(store.value(query, (player,)))
 
 
 def read_absences(text: str) -> tuple[Absence, ...]:
-    """Vacations from a JSON list of lists: first and last day, zone."""
+    """Vacations from a JSON list of lists: first day, last day, zone."""
     if text == "[]":
         return ()
     days = (tuple(row) for row in json.loads(text))
@@ -79,24 +79,24 @@ def read_absences(text: str) -> tuple[Absence, ...]:
 
 
 def mail_wishes(store: Store, number: int) -> MailWishes:
-    """How somebody likes their letters."""
+    """How a player wants their letters."""
     mail = store.value("SELECT mail FROM players WHERE id = ?", (number,))
     return read_mail_wishes(mail) if mail else MailWishes()
 
 
 def find_player(store: Store, number: int) -> Player | None:
-    """Somebody by their number, if there is such a player and they are welcome."""
+    """A player by number; None if there is none or they are banned."""
     row = store.conn.execute("SELECT 1 FROM players WHERE id = ? AND banned IS NULL", (number,)).fetchone()
     return row and load_player(store, number)
 
 
 def has_played(store: Store, player: int) -> bool:
-    """Whether somebody has ever given orders here in time."""
+    """Whether a player has ever sent orders in time."""
     return bool(store.value("SELECT 1 FROM attendance WHERE player = ? AND NOT missed LIMIT 1", (player,)))
 
 
 def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
-    """A player's addresses in lower case, those that are confirmed or those that are not."""
+    """A player's addresses in lower case, either the confirmed or the unconfirmed ones."""
     rows = store.conn.execute(
         "SELECT address FROM addresses WHERE player = ? AND (confirmed IS NOT NULL) = ?", (player, confirmed)
     )
@@ -104,7 +104,7 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 
 def answered_with(store: Store, player: int, section: str, since: datetime) -> int:
-    """How many letters of a player, from any of their addresses, were answered since then with a section."""
+    """The number of a player's letters since a moment whose answer had a certain section."""
     count = store.value(
         """SELECT count(*) FROM letters WHERE sender IN (SELECT address FROM addresses WHERE player = ?)
            AND arrived >= ? AND instr(outcome, ?)""",
@@ -114,7 +114,7 @@ def answered_with(store: Store, player: int, section: str, since: datetime) -> i
 
 
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
-    """What we know of somebody whom a command of player `by` names by their address, in lower case."""
+    """What we know of the person at an address, in lower case, that a command of player `by` names."""
     row = store.conn.execute(
         """SELECT player, refuses IS NOT NULL, banned IS NOT NULL,
                   EXISTS (SELECT 1 FROM matches m JOIN seats mine ON mine.match = m.id AND mine.player = ?
@@ -131,7 +131,7 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
 
 
 def list_players(store: Store) -> list[dict[str, Any]]:
-    """Everybody there is, for the operator: number, name, address, since when, games not over, whether banned."""
+    """All players for the operator: number, name, address, since when, games not over, whether banned."""
     from sqlite_utils import Database
 
     rows = Database(store.conn).query(
@@ -146,12 +146,12 @@ def list_players(store: Store) -> list[dict[str, Any]]:
 
 
 def player_names(store: Store) -> list[tuple[int, str]]:
-    """Everybody's number and name, in the order they came."""
+    """Number and name of all players, in the order in which they came."""
     return store.conn.execute("SELECT id, name FROM players ORDER BY id").fetchall()
 
 
 def number_of_player(store: Store, who: str) -> int | None:
-    """Somebody's number from that number or one of their addresses, if there is such a player."""
+    """A player's number from that number or one of their addresses, None if there is no such player."""
     number: int | None = store.value(
         "SELECT id FROM players WHERE CAST(id AS TEXT) = ? UNION SELECT player FROM addresses WHERE address = ?",
         (who, who.lower()),
@@ -160,22 +160,22 @@ def number_of_player(store: Store, who: str) -> int | None:
 
 
 def awaited_games(store: Store, player: int) -> frozenset[str]:
-    """The games whose next match a player wants to play in."""
+    """The games whose next match a player waits for."""
     return frozenset(store.column("SELECT game FROM entrants WHERE player = ? AND league IS NULL", (player,)))
 
 
 def invited(store: Store, by: Player, now: datetime) -> None:
-    """Count a letter to somebody who has not asked for it."""
+    """Count a letter to somebody who had not asked for it."""
     store.insert("invitations", player=by.id, made=stamp(now))
 
 
 def invited_since(store: Store, player: int, since: datetime) -> int:
-    """How many letters a player has had sent to people who had not asked for them, since a moment."""
+    """The number of letters since a moment that a player caused to people who had not asked for them."""
     return int(store.value("SELECT count(*) FROM invitations WHERE player = ? AND made > ?", (player, stamp(since))))
 
 
 def held_letters(store: Store, player: int) -> tuple[int, ...]:
-    """Letters from a player's addresses that wait for their yes."""
+    """The letters from a player's addresses that wait for their yes."""
     rows = store.conn.execute(
         """SELECT id FROM letters WHERE state = 'held'
            AND sender IN (SELECT address FROM addresses WHERE player = ?)""",
@@ -185,7 +185,7 @@ def held_letters(store: Store, player: int) -> tuple[int, ...]:
 
 
 def waiting_to_play(store: Store, game: str) -> list[Player]:
-    """Who wants to play in the next match of a game, in the order they came."""
+    """The players who wait for the next match of a game, first come first."""
     rows = store.conn.execute(
         "SELECT player FROM entrants WHERE league IS NULL AND game = ? ORDER BY since, rowid", (game,)
     ).fetchall()
@@ -193,14 +193,14 @@ def waiting_to_play(store: Store, game: str) -> list[Player]:
 
 
 def stop_waiting(store: Store, player: int, games: Iterable[str]) -> None:
-    """Somebody waits for the next match of some games no longer."""
+    """Take a player off the lists for the next match of some games."""
     store.conn.executemany(
         "DELETE FROM entrants WHERE player = ? AND league IS NULL AND game = ?", [(player, game) for game in games]
     )
 
 
 def data_of(store: Store, player: int) -> dict[str, Any]:
-    """All that we know of a player, for themselves, besides their strength."""
+    """Everything that we know of a player, to be shown to them, except their rating."""
     keys = ("name", "since", "zone", "language", "mail", "refuses")
     select = "SELECT name, since, zone, language, mail, refuses FROM players WHERE id = ?"
     row = store.conn.execute(select, (player,)).fetchone()
@@ -238,7 +238,8 @@ def _meet(store: Store, effect: effects.Meet, now: datetime) -> None:
 
 
 def _confirm(store: Store, effect: effects.Confirm, now: datetime) -> None:
-    """A player who is new, or has no name yet, gets their own; where somebody has one like it, with a number."""
+    """Confirm an address. A player without a name gets the one in `effect`, with a number if another seat of a game has
+    a similar one."""
     conn, player, since = store.conn, effect.player, stamp(now)
     conn.execute(
         """UPDATE addresses SET confirmed = ?
@@ -277,7 +278,7 @@ def _set_language(store: Store, effect: effects.SetLanguage, now: datetime) -> N
 
 
 def _set_mail(store: Store, effect: effects.SetMail, now: datetime) -> None:
-    """What waited to be gathered goes now if nothing is any more."""
+    """Store how a player wants letters. If they no longer want digests, gathered letters go out now."""
     store.conn.execute("UPDATE players SET mail = ? WHERE id = ?", (str(effect.mail), effect.player.id))
     if not effect.mail.digest:
         store.conn.execute(
@@ -310,7 +311,7 @@ def _away(store: Store, effect: effects.Away, now: datetime) -> None:
 
 
 def _join(store: Store, effect: effects.Join, now: datetime) -> None:
-    """Somebody waits for the next match of a game; who joins a league is that league's business."""
+    """Have a player wait for the next match of a game. Leagues handle their own entrants."""
     if effect.game:
         store.conn.execute(
             """INSERT INTO entrants (game, player, name, seed, state, since)
@@ -324,7 +325,7 @@ def _leave(store: Store, effect: effects.Leave, now: datetime) -> None:
 
 
 def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
-    """Nobody waits for them any more; the seats that they have are the game masters' to give away."""
+    """Ban a player. Nobody waits for them any more; game masters decide about their seats."""
     conn, player = store.conn, effect.player.id
     conn.execute("UPDATE players SET banned = ? WHERE id = ?", (None if effect.lifted else stamp(now), player))
     if effect.lifted:
@@ -348,7 +349,7 @@ def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
 
 
 def epoch(store: Store, player: int) -> int:
-    """Since which of the times that they were renewed a player's own tokens are good."""
+    """The epoch of a player's own tokens: how often they were renewed."""
     return int(store.value("SELECT epoch FROM players WHERE id = ?", (player,)))
 
 
@@ -377,7 +378,7 @@ def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
 
 
 def known_addresses(store: Store, player: int) -> tuple[str, ...]:
-    """A player's addresses as they were written, the one where letters go first."""
+    """A player's confirmed addresses as they were written; letters go to the first."""
     rows = store.conn.execute(
         "SELECT written FROM addresses WHERE player = ? AND confirmed IS NOT NULL ORDER BY rowid", (player,)
     )
@@ -385,7 +386,8 @@ def known_addresses(store: Store, player: int) -> tuple[str, ...]:
 
 
 def token_past(store: Store, match: int, turn: int) -> datetime | None:
-    """Since when a token of a turn, 0 for those that were undone, belongs to nothing that goes on; None if it does."""
+    """Since when a token of a turn is out of date because that turn, or the game, is over; None if it is not. Turn 0
+    stands for undone turns."""
     row = store.conn.execute(
         """SELECT min(moment) FROM (
                SELECT ended AS moment FROM matches WHERE id = :match
@@ -425,7 +427,7 @@ def _agree(store: Store, effect: effects.Agree, now: datetime) -> None:
 
 
 def _take(store: Store, effect: effects.TakeAddress, now: datetime) -> None:
-    """A claimed address becomes the player's first one, where letters go."""
+    """Make a claimed address the player's first one, which gets their letters."""
     conn, player, claim = store.conn, effect.player.id, effect.claim
     _add(store, player, claim.address, now)
     gone = conn.execute(
@@ -458,7 +460,8 @@ def _drop(store: Store, effect: effects.DropAddresses, now: datetime) -> None:
 
 
 def _renew_tokens(store: Store, player: int) -> None:
-    """Whoever has read a player's letters at an address that is theirs no longer can say nothing with them."""
+    """Void a player's tokens. Somebody who read their letters at an address that is no longer theirs can do nothing
+    with them."""
     store.conn.execute("UPDATE seats SET epoch = epoch + 1, oldest = epoch + 1 WHERE player = ?", (player,))
     store.conn.execute("UPDATE players SET epoch = epoch + 1 WHERE id = ?", (player,))
 
@@ -489,4 +492,4 @@ HANDLERS: Mapping[type, EffectHandler] = {
     effects.TakeAddress: _take,
     effects.DropAddresses: _drop,
 }
-"""Who writes down who somebody is and what they would like, by the class of the effect."""
+"""The function that writes an effect about a person, by the effect's class."""

@@ -1,4 +1,4 @@
-"""What we have asked people and they have not answered yet, as far as no other table says so. Functions on a Store."""
+"""Questions that people have not answered yet, unless another table holds them. Functions on a Store."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ from pbem.times.moments import stamp
 
 
 def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ...]:
-    """The commands of a player, about no match, that wait for their yes."""
+    """A player's commands about no match that wait for their yes."""
     rows = store.conn.execute(
         "SELECT letter, word, argument FROM questions WHERE player = ? AND match IS NULL AND made > ? ORDER BY letter",
         (player, stamp(now - UNDO)),
@@ -23,8 +23,8 @@ def of_player(store: Store, player: int, now: datetime) -> tuple[OpenCommand, ..
 
 
 def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], bool]:
-    """The keys of what the answer to a letter listed as open, or else the newest list that a player got; and whether it
-    is the former."""
+    """The keys of the open questions that the answer to a letter listed, or else of the newest list for the player; and
+    whether it was the former."""
     rows = store.conn.execute(
         "SELECT keys, letter = ?1 FROM lists WHERE player = ?2 ORDER BY letter = ?1 DESC, letter DESC LIMIT 1",
         (answered, player),
@@ -33,7 +33,7 @@ def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], b
 
 
 def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Seat, int], ...]:
-    """The seats that are offered to a player since a moment, each with the number of the letter that does."""
+    """The seats offered to a player since a moment, each with the number of the letter that made the offer."""
     rows = store.conn.execute(
         "SELECT match, seat, letter FROM offers WHERE player = ? AND made > ? ORDER BY letter", (player, stamp(since))
     ).fetchall()
@@ -41,7 +41,7 @@ def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Sea
 
 
 def offer_seat(store: Store, offer: Offer, player: int, now: datetime) -> None:
-    """A seat is offered to a player from now on, and to nobody else."""
+    """Offer a seat to a player. An earlier offer of the seat ends."""
     store.conn.execute(
         """INSERT INTO offers (match, seat, player, made, letter) VALUES (?, ?, ?, ?, ?) ON CONFLICT (match, seat)
            DO UPDATE SET player = excluded.player, made = excluded.made, letter = excluded.letter""",
@@ -85,7 +85,7 @@ def _dismiss(store: Store, effect: Dismiss, now: datetime) -> None:
 
 
 def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:
-    """What was asked in a match, of some seats or of all, is asked no longer."""
+    """Drop the open questions of a match, of some seats or of all."""
     chosen = None if seats is None else json.dumps([*seats])
     store.conn.execute(
         "DELETE FROM questions WHERE match = ?1 AND (?2 IS NULL OR seat IN (SELECT value FROM json_each(?2)))",
@@ -94,4 +94,4 @@ def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:
 
 
 HANDLERS: Mapping[type, EffectHandler] = {Ask: _ask, Dismiss: _dismiss, TellOpen: _tell_open}
-"""The handlers of questions asked and settled, by the class of the effect."""
+"""The function that writes an effect about questions, by the effect's class."""

@@ -1,6 +1,6 @@
-"""Ratings in the store: how strong and reliable players are, reckoned anew whenever a game of before is changed.
+"""Ratings: how strong and reliable players are. A change of an old game recalculates all games rated after it.
 
-Functions on a Store; whoever calls them holds the transaction.
+Functions on a Store; the caller holds the transaction.
 """
 
 import json
@@ -14,12 +14,12 @@ from pbem.tournament.ratings import Rating, Strength, after_game, after_table, r
 
 
 def ratings_of(store: Store, players: Iterable[int]) -> dict[int, Strength]:
-    """How strong and reliable players are, by their numbers."""
+    """Strength and reliability of players, by number."""
     return {player: rating_of(store, player) for player in players}
 
 
 def rating_of(store: Store, player: int) -> Strength:
-    """How strong and reliable a player is."""
+    """Strength and reliability of a player."""
     rated = store.conn.execute(
         "SELECT mu, sigma FROM ratings WHERE player = ? ORDER BY id DESC LIMIT 1", (player,)
     ).fetchone()
@@ -30,9 +30,9 @@ def rating_of(store: Store, player: int) -> Strength:
 
 
 def rate(store: Store, match: int, *, unplayed: bool = False) -> None:
-    """Rate a game anew: it ended, was annulled or goes on. Games rated after it are rated again, in their order.
+    """Rate a game that ended, was annulled or goes on again, and then all games rated after it, in their order.
 
-    A game of which no turn was played counts only if `unplayed` does.
+    A game without a played turn counts only if `unplayed` is set.
     """
     first = store.value("SELECT min(id) FROM ratings WHERE match = ?", (match,))
     later = [] if first is None else _rated(store, first)
@@ -49,8 +49,8 @@ def _rated(store: Store, since: int) -> list[int]:
 
 
 def _rate_one(store: Store, match: int) -> None:
-    """The ratings of all players after a game that was played to its end; a forfeit tells nothing of skill, nor does a
-    seat that was given up while others played on."""
+    """Write the ratings of all players after a game. A forfeit says nothing about skill, nor does a seat that was given
+    up while others played on."""
     sitting = store.conn.execute(
         """SELECT player, winner IS NULL, winner = seat FROM seats JOIN matches ON id = match
            WHERE match = ? AND phase = 'finished' AND NOT forfeit ORDER BY seat""",
@@ -66,7 +66,7 @@ def _rate_one(store: Store, match: int) -> None:
 
 
 def _rate_table(store: Store, match: int) -> None:
-    """The same of a game of more than two, some of whom may be on one side. Who has several seats counts by none."""
+    """Rate a game of more than two, some of whom may be on one side. A player with several seats is not rated."""
     from pbem.leagues.season import places_of
 
     name, options, winner, ranking = store.conn.execute(

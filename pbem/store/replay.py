@@ -1,7 +1,7 @@
-"""A game retraced: every turn adjudicated anew, each from where the one before has left the board.
+"""Retracing a game: adjudicating every turn again, each from the board that the one before has left.
 
-What a match went through is told in two passes: first what the record's entries say of it, then its rows in `turns`.
-Whatever does not fit is a sentence.
+A match is described in two passes: first by the entries of its record, then by its rows in `turns`. Each contradiction
+is a sentence.
 """
 
 import json
@@ -36,22 +36,22 @@ from pbem.record.history import History, Played
 from pbem.times.moments import parse_moment
 
 Began = Callable[[int], str | None]
-"""The state at the start of a turn when it was played last (JSON), None if it is not known."""
+"""Returns the state at the start of a turn when it was last played (JSON), None if unknown."""
 
 Ordered = Callable[[int], Mapping[Seat, str | None]]
-"""What was ordered for a turn when it was played last, nothing if it is not known."""
+"""Returns the orders for a turn when it was last played, empty if unknown."""
 
 
 class Step(NamedTuple):
-    """What an entry does to a match: `turn`, `undo` (back to the start of a turn), `rollback` (how often chance was
-    called for anew by then, and the state if decks were shuffled anew) or `position` (None: not known)."""
+    """What an entry does to a match: `turn`; `undo`, back to the start of a turn; `rollback`, with the attempts at
+    chance so far, and the state if decks were shuffled anew; or `position`, None if unknown."""
 
     kind: str
     value: Any = None
 
 
 class TurnRow(NamedTuple):
-    """A row of `turns`, without what nobody adjudicates."""
+    """The columns of `turns` that adjudication needs."""
 
     turn: int
     before: str
@@ -63,7 +63,7 @@ class TurnRow(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """A row of `matches`, as far as it follows from what was played."""
+    """The columns of `matches` that follow from what was played."""
 
     name: str
     game: str
@@ -77,8 +77,8 @@ class MatchRow(NamedTuple):
 
 
 class Promised(NamedTuple):
-    """What the chance of a turn had to come from: a secret with this hash, what each seat had brought last, and of a
-    beacon the round that was named and came, None if none did."""
+    """What the chance of a turn has to come from: a secret with this hash, the last words of each seat, and the beacon
+    round that was named and came, None if none did."""
 
     hash: str = ""
     words: Mapping[Seat, str] = MappingProxyType({})
@@ -87,7 +87,7 @@ class Promised(NamedTuple):
 
 @dataclass
 class Retraced:
-    """One match while it is retraced. `state` is where its board stands by now (JSON), None while that is not known."""
+    """One match while it is retraced. `state` is its current board (JSON), None while unknown."""
 
     game: AnyGame
     name: str
@@ -119,8 +119,8 @@ class Retraced:
     # What the record says
 
     def read(self, kind: str, at: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
-        """Take in an entry made `at` a moment about this match, `content` None if it was removed; what does not fit.
-        Other kinds say nothing of its course."""
+        """Take in an entry about this match made `at` a moment; `content` is None if it was deleted. Yields
+        contradictions. Kinds that say nothing of the match's course are skipped."""
         values: Mapping[str, Any] = content or {}
         match kind:
             case "game" | "import":
@@ -152,7 +152,7 @@ class Retraced:
                 self.standing = {}
 
     def _end(self, kind: str, content: Mapping[str, Any] | None) -> None:
-        """It has ended, or that was taken back; what was annulled may be won again."""
+        """Note that the match has ended, or that its end was taken back. An annulled match may be won later."""
         phase = {"end": "finished", "annul": "annulled"}.get(kind) or (content or {}).get("phase", "")
         self.over = phase if phase in ("finished", "annulled") else ""
         self.winner = (content.get("winner"),) if content and self.over else None
@@ -173,7 +173,8 @@ class Retraced:
             yield from self._called(content["turn"], content["hash"], at)
 
     def _read_beacon(self, kind: str, content: Mapping[str, Any]) -> Iterator[str]:
-        """A round that a turn waits for, one each time that chance is called for; its value; or that it takes none."""
+        """Take in the round that a turn waits for, one for each call for chance; its value; or the decision to do
+        without."""
         if kind == "decision":
             self.without = self.without or content.get("decision") == "words"
             return
@@ -187,8 +188,8 @@ class Retraced:
             self.came[turn] = f"{number}:{content['value']}"
 
     def _called(self, turn: int, digest: str, at: str) -> Iterator[str]:
-        """Whether chance was called for once for each turn, or once more because it was called for anew: whoever kept
-        the desk could else choose among many secrets that follow from that of the match."""
+        """Check that chance was called for once for each turn, or once more where it was called for anew. Otherwise the
+        desk's operator could choose among many secrets that all follow from that of the match."""
         if not (_source(self.deck).secret and self.from_start and commitment(self.deck) == self.committed):
             return
         ways = (self.attempt, self.attempt + 1, int(parse_moment(at).timestamp()) // 60)  # a database was put back
@@ -199,18 +200,18 @@ class Retraced:
             self.attempt = attempt
 
     def _promise(self, turn: int) -> None:
-        """What a turn that is played now has to be played with; one that is played again, with what it was before."""
+        """Note what a turn played now has to come from; a turn played again has to come from the same as before."""
         self.promised[turn] = self.again or Promised(self.hashes.get(turn, ""), dict(self.words), self._joined(turn))
         self.dice.append(self.promised[turn])
         self.again = None
 
     def _joined(self, turn: int) -> str | None:
-        """The round of a beacon that joins the chance of a turn, or of the set-up; "" if the game master says so."""
+        """The beacon round that joins the chance of a turn or of the set-up; "" if the game master did without one."""
         without, self.without = self.without, False
         return "" if without else self.came.get(turn)
 
     def _set_up(self, content: Mapping[str, Any], *, dealt: bool) -> Iterator[str]:
-        """Whether a game with chance began as its secret says, and what was brought by those who have accepted."""
+        """Check that a game with chance began as its secret and the words of those who accepted say."""
         if not (self.game.chance and self.from_start and content):
             return
         source, options = _source(self.deck), json.loads(self.options)
@@ -230,8 +231,8 @@ class Retraced:
         return tuple(brought.get(seat, NO_WORDS) for seat in seats_of(self.game, json.loads(self.options)))
 
     def _began(self, options: Mapping[str, Any], state: str, chance: Chance) -> str:
-        """The state (JSON) that a match began from, made anew from what its record would say of it: a file that its
-        options name may have changed or gone."""
+        """The first state (JSON) of a match, made again from what its record would say, because a file named in its
+        options may have changed."""
         headers = self.game.headers(self.game.load(json.loads(state)), options)
         return json.dumps(self.game.dump(self.game.from_headers(headers, chance)[0]))
 
@@ -251,7 +252,7 @@ class Retraced:
     # What was played
 
     def play(self, row: TurnRow, began: Began) -> Iterator[str]:
-        """Take in the next turn that was played."""
+        """Take in the next played turn. Yields contradictions."""
         where = f"Turn {row.turn} of {self.name}"
         yield from self._follow(began)
         if not self.steps:
@@ -268,8 +269,8 @@ class Retraced:
         self.turn = row.turn + 1
 
     def _dice(self, row: TurnRow, where: str) -> Iterator[str]:
-        """Whether the chance of a turn comes from the secret whose hash was told when it was called for, which follows
-        from that of the match, and from what its seats had brought."""
+        """Check that the chance of a turn comes from the secret whose hash was told, that this follows from the match's
+        secret, and that it was joined by the words of the seats."""
         promised = self.dice.popleft() if self.dice else Promised()
         source, match = _source(row.secret), _source(self.deck)
         is_known = self.from_start or not self.game.chance
@@ -316,7 +317,7 @@ class Retraced:
                 self.state, self.loaded, self.turn = began(step.value), None, step.value
 
     def _shuffle(self, attempt: int, recorded: dict[str, Any] | None) -> Iterator[str]:
-        """Whether what was drawn of decks in turns that were taken back was shuffled into them as the secret says."""
+        """Check that cards drawn in turns taken back were shuffled into the decks as the secret says."""
         since = [self.decks.pop(turn) for turn in sorted(self.decks) if turn >= self.turn]
         if self.state is None or not since or not _source(self.deck).secret:
             return
@@ -340,7 +341,7 @@ class Retraced:
             yield from self._ended(row)
 
     def _ended(self, row: MatchRow) -> Iterator[str]:
-        """Whether a game is over that has ended, and was won by whoever has won it."""
+        """Check that a match that ended is over, and has the right winner."""
         if self.from_start and self.over != (row.phase if row.phase in ("finished", "annulled") else ""):
             yield f"The game {self.name} is {row.phase}, which the record does not say."
             return
@@ -357,7 +358,7 @@ class Retraced:
 
 
 def retrace_history(history: History) -> Iterator[str]:
-    """The turns of a game that came from elsewhere, adjudicated anew, those that were undone as well."""
+    """Adjudicate the turns of a game from elsewhere again, including undone ones. Yields contradictions."""
     game = history.game
     if history.opening and history.secret:
         begun = opening_of(game, history.start, history.secret)
@@ -383,12 +384,12 @@ def retrace_history(history: History) -> Iterator[str]:
 
 
 def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """Events as anybody may know them when a game is over; an exported game has them so."""
+    """Events as anybody may know them once a game is over; an exported game has them in this form."""
     return [*map(dict, game.redact_events(events, OPEN))]
 
 
 def _source(text: str) -> Source:
-    """What a source of chance says; an empty one where it is none."""
+    """A source of chance, empty if the text is invalid."""
     try:
         return read_source(text)
     except ChanceError:
@@ -396,5 +397,5 @@ def _source(text: str) -> Source:
 
 
 def _same(state: str | None, expected: str) -> bool:
-    """Whether two states are the same; one that is not known is."""
+    """Whether two states are the same, or the first is unknown."""
     return state is None or state == expected or json.loads(state) == json.loads(expected)

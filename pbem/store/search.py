@@ -1,5 +1,4 @@
-"""What everybody may find: orders, games and players by what they hold, games to join or to watch. Functions on a
-Store."""
+"""What everybody may find: games by name or player, orders by content, games to join or watch. Functions on a Store."""
 
 import json
 import re
@@ -18,11 +17,11 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 class SearchError(PbemError):
-    """There is nothing in a text that could be searched for."""
+    """A text holds nothing to search for."""
 
 
 class FoundGame(NamedTuple):
-    """A game by its own name or a player's; `players` with their seats, `phase` as in the table of games."""
+    """A game found by its own name or a player's; `players` has the seats, too, `phase` is as in the table of games."""
 
     game: str
     players: str
@@ -30,7 +29,7 @@ class FoundGame(NamedTuple):
 
 
 class FoundOrders(NamedTuple):
-    """What a seat ordered in a turn; `undone`: since when the turn counts no longer."""
+    """What a seat ordered in a turn; `undone` says since when the turn no longer counts."""
 
     game: str
     turn: int
@@ -40,7 +39,7 @@ class FoundOrders(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was found, newest first; `more`: there is more of either than was asked for."""
+    """Search results, newest first; `has_more` if there are more of either kind."""
 
     games: list[FoundGame]
     orders: list[FoundOrders]
@@ -48,10 +47,10 @@ class Found(NamedTuple):
 
 
 def search(store: Store, text: str, limit: int) -> Found:
-    """Games whose name or players hold a text, and orders that hold all its items. Raises SearchError.
+    """Find games whose name or players contain a text, and orders that contain all its items. Raises SearchError.
 
-    Items are parted by commas, semicolons and line feeds; the words of one stand beside each other in this order, in
-    any case. No sign means anything else: neither quotation marks nor `*` nor `NEAR`.
+    Commas, semicolons and line feeds separate items. The words of an item have to stand side by side in this order, in
+    any case. No character has a special meaning: neither quotation marks nor `*` nor `NEAR`.
     """
     words = [_WORDS.findall(item) for item in _SEPARATORS.split(text)]
     items = [f'"{" ".join(item)}"' for item in words if item]
@@ -85,7 +84,7 @@ _MOST = 12
 
 
 def lobby(store: Store, player: int) -> Lobby:
-    """All that there is for a player to join or to watch; of running games only the newest."""
+    """Everything that a player can join or watch; of running games only the newest."""
     waiting = store.conn.execute(
         """SELECT e.game, p.name, e.since, e.player = ? FROM entrants e JOIN players p ON p.id = e.player
            WHERE e.league IS NULL ORDER BY e.game, e.since, e.rowid""",
@@ -107,12 +106,12 @@ def lobby(store: Store, player: int) -> Lobby:
 
 
 def league_names(store: Store) -> tuple[str, ...]:
-    """All leagues, by name; all of them take people in, on their standby lists."""
+    """The names of all leagues, sorted. All of them accept people on their standby lists."""
     return tuple(name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name"))
 
 
 def joined_by(store: Store, player: int) -> frozenset[str]:
-    """The leagues that a player takes part in, or waits for."""
+    """The leagues that a player takes part in or waits for."""
     rows = store.conn.execute(
         """SELECT l.name FROM entrants e JOIN leagues l ON l.id = league
            WHERE player = ? AND state IN ('playing', 'standby') AND e.season = l.season""",

@@ -1,7 +1,8 @@
-"""Whether a desk's database is what its record says, and the record what it was: docs/proof.md says what that proves.
+"""Verification: whether the rows of a database are those of its record, and the record is intact. docs/proof.md says
+what that proves.
 
-Both are read once from beginning to end. The record tells what every row has to be; whatever is not so is a sentence.
-What of a database it does not vouch for is told by `audit_log.NOT_COVERED`.
+Both are read once from beginning to end. Each difference is a sentence. `audit_log.NOT_COVERED` lists what is not
+verified.
 """
 
 import json
@@ -29,11 +30,12 @@ Row = Mapping[str, Any]
 """All columns of a row."""
 
 Progress = Callable[[int], None]
-"""Is told how many rows were read since it was told last."""
+"""Called with the number of rows read since the last call."""
 
 
 class _Hashes:
-    """The hashes of a table's rows, by their keys, until they are taken: there may be millions of rows with numbers."""
+    """The hashes of a table's rows by key, until they are taken; compact, because there may be millions of numbered
+    rows."""
 
     def __init__(self) -> None:
         self._numbered: list[bytes | None] = []
@@ -41,7 +43,7 @@ class _Hashes:
         self.passed = 0  # the number after that of the row that was taken last
 
     def update(self, hashes: Mapping[str, str | None]) -> None:
-        """Rows, by their keys as JSON has them, have these hashes from now on; None: they are gone."""
+        """Set the hashes of rows, by their keys as JSON has them; None for deleted rows."""
         numbered = self._numbered
         for row, digest in hashes.items():
             stored = bytes.fromhex(digest) if digest else None
@@ -54,7 +56,7 @@ class _Hashes:
             numbered[number] = stored
 
     def take(self, key: Key) -> bytes | None:
-        """The hash of a row, which is known no longer. Rows with numbers come in their order."""
+        """Return the hash of a row and drop it. Numbered rows have to be taken in order."""
         if isinstance(key, str) or key < 0:
             return self._others.pop(str(key), None)
         self.passed = key + 1
@@ -64,7 +66,7 @@ class _Hashes:
         return digest
 
     def untaken(self, before: int | None = None) -> Iterator[Key]:
-        """The rows whose hashes nobody has taken: those since the last one taken and below a number, or all."""
+        """The keys whose hashes were not taken: those since the last one taken and below a number, or all."""
         last = len(self._numbered)
         for number in range(self.passed, last if before is None else min(before, last)):
             if self._numbered[number]:
@@ -74,7 +76,7 @@ class _Hashes:
 
 
 class Audit:
-    """One reading of a database, of one `match` or of all; `counts` says afterwards how much there was."""
+    """One reading of a database, about one `match` or all; `counts` says afterwards how much was read."""
 
     def __init__(self, conn: sqlite3.Connection, match: int | None = None) -> None:
         self._conn, self._match = conn, match
@@ -94,17 +96,17 @@ class Audit:
         self._games = {number: game for number, row in self._matches.items() if (game := _retraced(row))}
 
     def not_read(self) -> list[str]:
-        """The tables that are covered, and whose rows are not read if it is about one match."""
+        """The covered tables that an audit of one match does not read."""
         return [name for name, table in self._tables.items() if self._match is not None and not table.match]
 
     def size(self) -> int:
-        """How many rows there are to read."""
+        """The number of rows to read."""
         counts = " + ".join(f"(SELECT count(*) FROM {table})" for table in ("record", *self._tables))  # noqa: S608
         (number,) = self._conn.execute(f"SELECT {counts}").fetchone()
         return int(number)
 
     def differences(self, progress: Progress = lambda rows: None) -> Iterator[str]:
-        """All that is not as it was, the record first; nothing if all is right."""
+        """All differences, those of the record first; none if everything is right."""
         yield from self._record(progress)
         tables = [table for table in self._tables.values() if self._match is None or table.match]
         for table in tables[: len(_READ_FIRST)]:
@@ -132,7 +134,7 @@ class Audit:
     # The record
 
     def _record(self, progress: Progress) -> Iterator[str]:
-        """The chain from its first entry to its head, and what the entries say."""
+        """Check the chain from its first entry to its head, and take in what the entries say."""
         before, expected = "", 1
         for number, at, kind, match, digest, hashed, nonce, content in self._rows(
             """SELECT id, at, kind, match, digest, hash, nonce, content
@@ -155,7 +157,7 @@ class Audit:
         yield from self._end()
 
     def _end(self) -> Iterator[str]:
-        """Whether the record is whole: its end, and the contents that are not there."""
+        """Check that the record ends where it should, and that missing contents are explained."""
         last = find_head(self._conn)
         if recall(self._conn, "head") != (str(last) if last.number else ""):
             yield f"The record ends with entry {last.number}, which is not the last one that was written."
@@ -167,7 +169,7 @@ class Audit:
             yield f"There is content for entry {number} of the record, which does not exist."
 
     def _take(self, number: int, entry: tuple[str, str, int | None], content: dict[str, Any] | None) -> Iterable[str]:
-        """What an entry says: hashes of rows, letters sent, contents removed, and what happened in its match."""
+        """Take in an entry: hashes of rows, sent letters, deleted contents, and the course of its match."""
         at, kind, match = entry
         try:
             if content is not None:
@@ -196,7 +198,7 @@ class Audit:
     # The rows
 
     def _table(self, table: Covered, progress: Progress) -> Iterator[str]:
-        """The rows of a table against what the record says of them, both ways."""
+        """Compare the rows of a table with the record, both ways."""
         name, hashes = table.name, self._hashes[table.name]
         chosen = "" if self._match is None else f"WHERE {name}.{table.match} = {self._match}"
         cursor = self._conn.execute(
@@ -243,7 +245,7 @@ class Audit:
             yield from game.play(TurnRow(*(row[name] for name in _TURN)), self._began(row["match"], row["id"]))
 
     def _look_at_sent(self, row: Row) -> Iterator[str]:
-        """A letter of ours: when it was sent, and the head of the record that a report holds."""
+        """Check when a letter of ours was sent, and the head of the record in a report."""
         number, sent = row["id"], row["sent"]
         if sent != self._sent.get(number):
             yield f"Letter {number} of the outbox was not sent when the record says."
@@ -255,7 +257,7 @@ class Audit:
                 yield f"No entry of the record is the one that letter {number} of the outbox tells of."
 
     def _began(self, match: int, before: int = 1 << 62) -> Began:
-        """The states at the start of turns of a match, of the rows before one."""
+        """A look-up of the states at the start of a match's turns, from the rows before one."""
 
         def began(turn: int) -> str | None:
             row = self._conn.execute(
@@ -267,7 +269,7 @@ class Audit:
         return began
 
     def _ordered(self, match: int, before: int) -> Ordered:
-        """The orders of turns of a match, by the entries before one."""
+        """A look-up of the orders of a match's turns, from the entries before one."""
 
         def ordered(turn: int) -> dict[str, str | None]:
             row = self._conn.execute(
@@ -297,11 +299,11 @@ _THEN: Mapping[str, Callable[[Audit, Row], Iterator[str]]] = {
     "turns": Audit._look_at_turn,
     "outbox": Audit._look_at_sent,
 }
-"""What is looked at of each row of a table besides its hash, before that and after it."""
+"""The checks of each row before and after its hash is compared, by table."""
 
 
 def _retraced(row: MatchRow) -> Retraced | None:
-    """A match of which nothing is known yet; None if its row says what no row says."""
+    """A match before anything is retraced; None if its row is invalid."""
     try:
         json.loads(row.options)
         return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck)

@@ -1,5 +1,5 @@
-"""What waits for the clock or for room: matches that are due or stand still, leagues that go on, letters to people whom
-we do not know. Functions on a Store."""
+"""Everything that waits for the clock or for room: matches that are due or stand still, leagues with news, and answers
+to strangers. Functions on a Store."""
 
 import json
 from collections import Counter
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from pbem.match.effects import Wait
 
 _AWAITED = "(CASE phase WHEN 'offered' THEN deck WHEN 'running' THEN secret ELSE '' END)"
-"""What chance comes from that may wait for a round of a beacon: then a colon has nothing behind it."""
+"""The source of chance that may wait for a round of a beacon; then nothing follows its colon."""
 
 
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
-    """Matches above a number to which the clock means something: nobody is missing, or up to `due` a deadline is over
-    or the time to think again."""
+    """Matches above a number for which the clock does something: all orders are in, or by `due` a deadline or the time
+    to think again is over."""
     return store.column(
         """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
                            UNION SELECT id FROM matches WHERE due <= ?1
@@ -36,22 +36,22 @@ _THINKS = "thinks"  # matches that wait until the computer has thought, by numbe
 
 
 def thinks(store: Store) -> list[int]:
-    """The matches that the computer has yet to think about, those that have waited longest first."""
+    """The matches whose computer players have to think, those that have waited longest first."""
     return [int(number) for number in recall(store.conn, _THINKS).split()]
 
 
 def think_later(store: Store, number: int) -> None:
-    """Have a run think about a match when its letters are sent."""
+    """Have the computer think about a match once the run's letters are sent."""
     remember(store.conn, thinks=" ".join(map(str, dict.fromkeys([*thinks(store), number]))))
 
 
 def thinks_no_more(store: Store, number: int) -> None:
-    """Forget that a match waits for it."""
+    """Take a match off the list of those whose computer players have to think."""
     remember(store.conn, thinks=" ".join(str(thinking) for thinking in thinks(store) if thinking != number))
 
 
 def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
-    """The rounds of the beacon that some matches wait for, 0 for one that is still to be named."""
+    """The beacon rounds that some matches wait for, 0 for a round that has not been named."""
     from pbem.games.chance import read_source
 
     rows = store.conn.execute(
@@ -62,7 +62,7 @@ def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
 
 
 def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
-    """The names of matches that have waited for a round of the beacon since before a moment."""
+    """The names of matches that have waited for a beacon round since before a moment."""
     rows = store.conn.execute(
         f"SELECT name FROM matches WHERE cooling < ? AND {_AWAITED} LIKE '%:+%' ORDER BY id",  # noqa: S608 - no value
         (stamp(late),),
@@ -71,12 +71,12 @@ def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
 
 
 def cooled(store: Store, until: datetime) -> list[int]:
-    """Matches in which the time to think again was over at a moment."""
+    """Matches whose time to think again was over at a moment."""
     return store.column("SELECT id FROM matches WHERE cooling <= ? ORDER BY id", (stamp(until),))
 
 
 def stuck(store: Store, late: datetime) -> list[str]:
-    """The names of matches that should have been played on before a moment: due, or complete, since then."""
+    """The names of matches that were due, or complete, before a moment and have not been played on."""
     rows = store.conn.execute(
         f"""SELECT name FROM matches m WHERE (:late > due OR :late > cooling OR (phase = 'running' AND waiting = 0
                AND NOT EXISTS (
@@ -100,14 +100,14 @@ def deserted(store: Store) -> list[str]:
 
 
 def due_leagues(store: Store) -> list[int]:
-    """The leagues in which something has happened: games ended or were reopened, or somebody leaves."""
+    """The leagues in which a game has ended or was reopened, or somebody leaves."""
     return store.column("""SELECT league FROM matches WHERE settled = 0
            UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
            WHERE e.state = 'leaving'""")
 
 
 def renew_due(store: Store, now: datetime) -> bool:
-    """Look up anew when deadlines of matches are due, for a zone may have other rules since; whether any has moved."""
+    """Recalculate when deadlines are due, because a zone may have changed its rules. Returns whether any moved."""
     from zoneinfo import ZoneInfo
 
     ZoneInfo.clear_cache()
@@ -136,11 +136,11 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _VOUCHED, _UNPROVEN = 2, 3  # ranks of letters that wait
 
 WAITING = 60
-"""Letters that wait, of those that somebody vouches for and of all others: as many as a day has room for."""
+"""The number of letters that may wait, of each of the two ranks: as many as a day has room for."""
 
 
 class Room(NamedTuple):
-    """So many letters in some time to all addresses that have the same in common."""
+    """A limit: at most so many letters in a time span to all addresses for which `common` is the same."""
 
     most: int
     span: timedelta
@@ -148,14 +148,14 @@ class Room(NamedTuple):
 
 
 def person_of(address: str) -> str:
-    """What the addresses of one person at a provider have in common: many take `a.b+c@` for `ab@`. Only for counting:
-    two people may have it in common."""
+    """A key that the addresses of one person at a provider share: many providers deliver `a.b+c@` to `ab@`. Only for
+    counting, because two people may share it."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 
 
 def _domain(address: str) -> str:
-    """The last two labels: whoever has a domain has any number below it."""
+    """The last two labels of the domain, because its owner has any number of domains below it."""
     return ".".join(address.lower().rpartition("@")[2].split(".")[-2:])
 
 
@@ -164,18 +164,19 @@ def _all(_: str) -> str:
 
 
 OWN = {"stranger": 1, "newcomer": 3}
-"""How many letters of a kind one person gets in a day: what this is, and the question whether they want to play."""
+"""How many letters of a kind one person gets in a day: what this desk is, and the question whether they want to
+play."""
 
 SHARED = {
     True: (Room(20, _HOUR, _domain), Room(100, _HOUR, _all)),
     False: (Room(6, _HOUR, _domain), Room(20, _HOUR, _all), Room(60, _DAY, _all)),
 }
-"""By whether somebody vouches for the letter that is answered. What nobody vouches for may be forged, and never fills
-the room of a domain."""
+"""The limits by whether somebody vouches for the answered letter. Other letters may be forged, and must never fill the
+room of a domain."""
 
 
 class _Answered:
-    """The letters that strangers were sent in a day: what room they leave."""
+    """The letters that strangers were sent in a day, and the room that they leave."""
 
     def __init__(self, store: Store, now: datetime) -> None:
         rows = store.conn.execute(
@@ -190,7 +191,7 @@ class _Answered:
         }
 
     def kinds(self, address: str) -> frozenset[str]:
-        """The kinds of letters of which somebody may have one more."""
+        """The kinds of letters of which this person may get one more."""
         return frozenset(kind for kind, most in OWN.items() if self._own[kind, person_of(address)] < most)
 
     def full(self, address: str, *, vouched: bool) -> bool:
@@ -198,25 +199,25 @@ class _Answered:
         return any(self._shared[room][room.common(address)] >= room.most for room in SHARED[vouched])
 
     def since(self, letter: "_Waiting") -> bool:
-        """Whether its writer was told since then what they asked for, or more."""
+        """Whether the writer has been told what they asked for, or more, since the letter came."""
         kinds = ("newcomer",) if letter.joins else OWN
         return any(self._last.get((kind, person_of(letter.sender)), "") >= letter.arrived for kind in kinds)
 
     def take(self, address: str) -> None:
-        """Count one more letter that goes to an address."""
+        """Count one more letter to an address."""
         for room, count in self._shared.items():
             count[room.common(address)] += 1
 
 
 def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tuple[frozenset[str], bool]:
-    """The kinds of letters of which a stranger may have one, and whether that has to wait for room."""
+    """The kinds of letters that a stranger may get, and whether they have to wait for room."""
     answered = _Answered(store, now)
     return answered.kinds(address), answered.full(address, vouched=vouched)
 
 
 def unanswered(store: Store, address: str, now: datetime) -> int:
-    """How many letters that players had sent to somebody, by one of his addresses, wait for his answer: invitations,
-    seats that are offered, questions whether an address is theirs."""
+    """The number of letters caused by players that wait for an answer of the person at an address: invitations, offers
+    of seats, and questions whether an address is theirs."""
     from pbem.match.model import UNDO  # a run with nothing to do has no use for it
 
     rows = store.conn.execute(
@@ -230,7 +231,7 @@ def unanswered(store: Store, address: str, now: datetime) -> int:
 
 
 class _Waiting(NamedTuple):
-    """A letter that waits: of those that somebody vouches for first, then as they came."""
+    """A letter that waits. Letters that somebody vouches for come first, then older ones."""
 
     rank: int
     id: int
@@ -251,8 +252,8 @@ def _waiting(store: Store) -> list[_Waiting]:
 
 
 def wait(store: Store, effect: "Wait") -> None:
-    """A letter waits until there is room for its answer. If too many do, the oldest of the domain that most of them are
-    from is let go."""
+    """Have a letter wait until there is room for its answer. If too many wait, the oldest one of the domain with the
+    most waiting letters stops waiting."""
     rank = _VOUCHED if effect.vouched else _UNPROVEN
     store.conn.execute("UPDATE letters SET rank = ?, sender = ? WHERE id = ?", (rank, effect.address, effect.letter))
     waiting = [letter for letter in _waiting(store) if letter.rank == rank]
@@ -266,8 +267,8 @@ def _let_go(store: Store, letters: Iterable[_Waiting]) -> None:
 
 
 def let_in(store: Store, now: datetime) -> None:
-    """Have letters that wait handled again where there is room now. Of somebody who has written several times it is
-    one, and none if they have been told meanwhile."""
+    """Handle waiting letters again where there is room now: one for each person, and none if they have been told
+    meanwhile."""
     answered, people = _Answered(store, now), dict[str, list[_Waiting]]()
     for letter in _waiting(store):
         people.setdefault(person_of(letter.sender), []).append(letter)
