@@ -79,7 +79,7 @@ def campaigns(folder: Path, number: int = CAMPAIGNS, turns: int = 10) -> Row:
             }
         ).encode()
         for match in range(1, number + 1)
-        for turn in load_match(desk.store, match, turns=True).turns
+        for turn in load_match(desk.store, match).turns
     ]
     twice = min(_adjudicated([*lines, *lines]) for _ in range(ROUNDS))
     row = _verified("  rounds of whole campaigns of Ozz", desk)

@@ -25,7 +25,7 @@ def address(reply: Reply, written: str) -> None:
     Nobody is told whether the address belongs to someone else.
     """
     address = parse_person(written).address
-    invitee = reply.case.invitee(address)
+    invitee = reply.invitee(address)
     if invitee.player and invitee.player.id == reply.person.id:
         reply.notice("address known", address=address)
     elif may_write(reply, invitee):
@@ -54,7 +54,7 @@ def agree(reply: Reply, claim: Claim, *, there: bool = False) -> None:
 def _take(reply: Reply, claim: Claim) -> None:
     """Take the address, since both answers have come. Each older address is told how to undo it; the first by the
     answer itself."""
-    address, known_addresses = claim.address, reply.case.addresses
+    address, known_addresses = claim.address, reply.case.facts.addresses
     reply.done.append(TakeAddress(reply.person, claim))
     if reply.person.address not in known_addresses:  # nobody has ever answered from there
         reply.become(_at(reply.person, address))
@@ -65,7 +65,7 @@ def _take(reply: Reply, claim: Claim) -> None:
         reply.done.append(Send("notice", reply.key("address-yours"), _at(player, recipient), (section,)))
     reply.notice("address yours", address=address, old=player.address != address, instead=claim.instead)
     if claim.instead:
-        renew(reply, _at(player, address), reply.case.own)
+        renew(reply, _at(player, address), reply.case.facts.own)
 
 
 def undo(reply: Reply) -> None:
@@ -75,25 +75,26 @@ def undo(reply: Reply) -> None:
     older letters stolen.
     """
     case = reply.case
-    counting = [address for address, claim in case.claims.items() if claim.taken_at]
-    waiting = [address for address, claim in case.claims.items() if not claim.taken_at]
+    counting = [address for address, claim in reply.claims.items() if claim.taken_at]
+    waiting = [address for address, claim in reply.claims.items() if not claim.taken_at]
     since = counting.index(case.address) + 1 if case.address in counting else 0
+    read_at = case.facts.answered_at
     newer = (*counting[since:], *waiting)
-    dropped = tuple(address for address in newer if case.read and case.claims[address].since <= case.read)
+    dropped = tuple(address for address in newer if read_at and reply.claims[address].since <= read_at)
     if case.confirmed or not dropped or case.address in waiting:
         _undo_nothing(reply) if reply.seat and not newer else reply.notice("undo there" if newer else "nothing to undo")
         return
-    again = [old for address in counting[since:] if (old := case.claims[address].instead) and old not in dropped]
+    again = [old for address in counting[since:] if (old := reply.claims[address].instead) and old not in dropped]
     player = _at(reply.person, case.address)
     reply.done.append(DropAddresses(player, dropped, tuple(again)))
     if again:
         section = notice("undone for master", name=player.name)
         reply.done.append(to_master(None, reply.key("undone"), section))
-    reply.case = replace(case, claims={}, unconfirmed=False)
+    reply.claims, reply.unconfirmed = {}, False
     reply.become(player)
     reply.notice("undone", addresses=dropped)
     if counting[since:]:
-        renew(reply, player, case.own)
+        renew(reply, player, case.facts.own)
 
 
 def _undo_nothing(reply: Reply) -> None:
@@ -141,7 +142,7 @@ def change(reply: Reply, decision: Decision) -> None:
     """Replace, add or remove an address. A new one is always asked, so that a typing mistake gives nobody's account
     away. The older one need not answer, because it may be lost."""
     old, verb, new = named_in(decision)
-    invitee, target = reply.case.invitee(old), reply.case.invitee(new)
+    invitee, target = reply.invitee(old), reply.invitee(new)
     player, writer = invitee.player, reply.case.writer.player
     if player is None:
         raise DecisionError("Nobody here has that address.")
@@ -205,12 +206,12 @@ def _drop(reply: Reply, player: Player, invitee: Invitee, old: str) -> None:
     section = notice("address dropped", address=old)
     for to in (old, *remaining):
         reply.done.append(Send("notice", reply.key("dropped"), _at(player, to), (section,)))
-    renew(reply, _at(player, remaining[0]), reply.case.sitting.get(old, ()))
+    renew(reply, _at(player, remaining[0]), reply.case.facts.sitting(old))
 
 
 def not_against(reply: Reply, address: str) -> None:
     """Raise DecisionError if the writer plays against the owner of an address."""
-    for match in reply.case.sitting.get(address, ()):
+    for match in reply.case.facts.sitting(address):
         if match.plays(reply.case.address) and not match.over:
             raise DecisionError(
                 "You play against them in {match}: another game master, or the operator, has to decide that.",

@@ -23,7 +23,7 @@ SECTION = "analysis"
 def tell(reply: Reply, name: str) -> None:
     """Show how a game stood turn by turn and where it turned. Only finished games are analysed, and one game for each
     letter."""
-    match = reply.named.get(name.lower()) if name else reply.about
+    match = reply.match_named(name.lower()) if name else reply.about
     if match is None and not name:
         reply.notice("incomplete", word="analysis", usage=player_usage("analysis"))
     elif match is None:
@@ -32,10 +32,19 @@ def tell(reply: Reply, name: str) -> None:
         reply.notice("not over", name=match.name)
     elif not can_be_analysed(match.game) or not match.turns:
         reply.notice("no analysis", name=match.name)
-    elif reply.case.analysed >= A_DAY or any(section.template == SECTION for section in reply.sections):
+    elif (
+        any(section.template == SECTION for section in reply.sections)
+        or reply.case.facts.answered_today(SECTION) >= A_DAY
+    ):
         reply.once("enough analyses", limit=A_DAY)
     else:
         _tell(reply, match)
+
+
+def _has_had_enough(reply: Reply) -> bool:
+    """Whether the writer got an analysis by this letter, or as many as they may have in a day."""
+    told = any(section.template == SECTION for section in reply.sections)
+    return told or reply.case.facts.answered_today(SECTION) >= A_DAY
 
 
 def _tell(reply: Reply, match: Match) -> None:

@@ -86,9 +86,9 @@ def _what_if(reply: Reply, inquiry: Inquiry) -> None:
 
 def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     """The orders of some seats in the last turn or, where those are secret, what happened in it."""
-    if not match.turns:
+    turn = match.past.last
+    if turn is None:
         return {"played": 0}
-    turn = match.turns[-1]
     values = reports.report(match, turn, reply.seat).values
     chosen = [row for row in values["orders"] if not inquiry.names or row[0] in inquiry.names]
     whole = not inquiry.names or any(came and canonical is None for _, _, came, canonical, *_ in chosen)

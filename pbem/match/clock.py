@@ -30,7 +30,7 @@ from pbem.match.chance import (
 from pbem.match.effects import Course, Effect, NewHolder, Note, Play, Save, Send, WithdrawOrders, course, result_content
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, cool, may
-from pbem.match.model import Entry, Former, Match, Turn, without
+from pbem.match.model import ChangedPast, Entry, Former, Match, Turn, without
 from pbem.match.names import apart
 from pbem.match.sections import in_full, invitation, listed, position
 from pbem.match.terms import milestones_of, next_due, offer_due
@@ -227,7 +227,7 @@ def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect
         quarantined={},
         wishes={wish: seats for wish, seats in match.wishes.items() if wish == "rematch"},
         missed={**match.missed, **missed},
-        turns=(*match.turns, turn),
+        past=ChangedPast(match.past, added=(turn,)),
         secret=new_secret(match, match.turn + 1, attempt),
     )
     is_judged = bool(match.judges or not match.masters)

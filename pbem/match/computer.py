@@ -37,7 +37,7 @@ def challenge_computer(reply: Reply, written: str) -> None:
     game, options = wanted.game, {**wanted.options}
     level = options.pop("level")
     bot_of(game)
-    running = sum(any(holder.is_computer for holder in match.holders.values()) for match in case.own)
+    running = sum(any(holder.is_computer for holder in match.holders.values()) for match in case.facts.own)
     if running + sum(isinstance(effect, NewMatch) for effect in reply.later) >= MOST_GAMES:
         reply.notice("enough computer", limit=MOST_GAMES)
         return

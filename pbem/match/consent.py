@@ -58,7 +58,7 @@ def nothing_found(reply: Reply) -> None:
     if doubts := _about_standing(reply, lines):
         reply.reading = reply.reading._replace(doubts=doubts)
         reply.doubtful()
-    elif reply.case.lists and (number := chosen_number(lines)):
+    elif (number := chosen_number(lines)) and reply.case.facts.listing.answers:
         reply.reading = reply.reading._replace(remarks=())
         _settle(reply, number, agreed=True)
     elif open_questions:
@@ -90,7 +90,9 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
 def _open(reply: Reply) -> tuple[Question, ...]:
     """All questions that are open with the writer, about the letter's match and about themselves."""
     of_seat = questions.of_seat(reply.match, reply.seat) if reply.seat else ()
-    return (*of_seat, *(() if reply.case.confirmed else questions.of_person(reply.case)))
+    if reply.case.confirmed:
+        return of_seat
+    return (*of_seat, *questions.of_person(reply.case.facts, () if reply.unconfirmed else reply.claims.values()))
 
 
 def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
@@ -108,7 +110,7 @@ def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
         (row.yes if agreed else row.no)(reply, question)
     elif open_questions:
         _list(reply, open_questions, gone=_is_gone(reply, number, open_questions))
-    elif reply.seat and case.answered is not None and reply.turn != reply.match.turn:
+    elif reply.seat and case.answered.letter is not None and reply.turn != reply.match.turn:
         reply.too_late()
     else:
         proposed = reply.match.proposals.get(reply.seat) if reply.seat else None
@@ -137,47 +139,53 @@ def _is_called(question: Question, named: str) -> bool:
 
 def _any_way(reply: Reply, open_questions: tuple[Question, ...]) -> Question | None:
     """The first of several proposed orders that the letter may mean; a mere no means none of them."""
-    ways = [question for question in open_questions if question.key in reply.case.listed] if reply.case.lists else []
+    listing = reply.case.facts.listing
+    ways = [question for question in open_questions if question.key in listing.keys] if listing.answers else []
     return ways[0] if ways and all(question.way for question in ways) else None
 
 
 def _is_older(reply: Reply) -> bool:
     """Tell whether the letter answers one from an earlier turn."""
-    return reply.seat != "" and reply.case.answered is not None and reply.turn != reply.match.turn
+    return reply.seat != "" and reply.case.answered.letter is not None and reply.turn != reply.match.turn
 
 
 def _find_question(reply: Reply, open_questions: tuple[Question, ...], number: str) -> Question | None:
     """The question with this number, or the one that the answered letter asks; otherwise the only open one."""
-    case = reply.case
+    case, listing = reply.case, reply.case.facts.listing
     if number:
-        listed = dict(enumerate(case.listed, 1)).get(int(number))
+        listed = dict(enumerate(listing.keys, 1)).get(int(number))
         named = next((question for question in open_questions if question.key == listed), None)
-        return named if named and (case.lists or ROWS[named.kind].proof != "exact") else None
-    if case.lists:  # the answered letter lists what was open
+        return named if named and (listing.answers or ROWS[named.kind].proof != "exact") else None
+    if listing.answers:  # the answered letter lists what was open
         candidates = (
-            [question for question in open_questions if question.key in case.listed] if len(case.listed) == 1 else []
+            [question for question in open_questions if question.key in listing.keys] if len(listing.keys) == 1 else []
         )
         return candidates[0] if candidates else None
-    if case.answered:
-        candidates = [question for question in open_questions if case.answered in question.letters]
+    if answered := case.answered.letter:
+        candidates = [question for question in open_questions if answered in question.letters]
         if not candidates and reply.seat:
-            candidates = [*questions.proposals(reply.match, reply.seat, case.answered)]
+            candidates = [*questions.proposals(reply.match, reply.seat, answered)]
         if candidates:
             return candidates[0] if len(candidates) == 1 else None
-    if case.wish_told:  # the answered letter tells what the others wish
-        return next((question for question in open_questions if question.kind == case.wish_told), None)
+    if case.answered.wish:  # the answered letter tells what the others wish
+        return next((question for question in open_questions if question.kind == case.answered.wish), None)
     only = open_questions[0] if len(open_questions) == 1 else None
     proof = ROWS[only.kind].proof if only else "exact"
-    return None if _is_older(reply) or proof == "exact" or (proof == "direct" and case.answered is not None) else only
+    return (
+        None
+        if _is_older(reply) or proof == "exact" or (proof == "direct" and case.answered.letter is not None)
+        else only
+    )
 
 
 def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) -> bool:
     """Tell whether the question that the letter means is closed. A number that no question ever had does not show
     that."""
-    case = reply.case
+    listing = reply.case.facts.listing
     if number:
-        return 0 < int(number) <= len(case.listed)
-    return bool(case.wish_told) or (case.lists and not any(question.key in case.listed for question in open_questions))
+        return 0 < int(number) <= len(listing.keys)
+    is_listed = any(question.key in listing.keys for question in open_questions)
+    return bool(reply.case.answered.wish) or (listing.answers and not is_listed)
 
 
 # # Writers with an unconfirmed address
@@ -188,15 +196,15 @@ def _of_address(reply: Reply) -> bool:
     confirm."""
     case, player = reply.case, reply.person
     confirm = Confirm(replace(player, name=case.name or player.name), case.address)
-    claim = case.claims.get(case.address)
+    claim = reply.claims.get(case.address)
     if case.confirmed:  # a letter that its writer has confirmed answers nothing by itself
         reply.notice("nothing asked")
-    elif case.unconfirmed and case.address != player.address.lower():
+    elif reply.unconfirmed and case.address != player.address.lower():
         if claim and claim.free and not claim.taken_at:
             addresses.agree(reply, claim, there=True)
         else:
             reply.notice("nothing asked")
-    elif case.unconfirmed:
+    elif reply.unconfirmed:
         reply.done.append(confirm)
         if _open(reply):
             return False
@@ -253,7 +261,7 @@ def _take_part(reply: Reply, _: Question) -> None:
     """Accept for the seat, under the name that its holder uses; the game begins when all have accepted."""
     match, seat, case = reply.match, reply.seat, reply.case
     holder = match.holders[seat]
-    if (case.unconfirmed or not holder.player.name) and case.name:
+    if (reply.unconfirmed or not holder.player.name) and case.name:
         name = apart(case.name, [holder.name for holder in match.others(seat)])
         holder = replace(holder, name=name, player=replace(holder.player, name=case.name))
     accepted = match.accepted | {seat}
@@ -276,22 +284,21 @@ def _take_no_part(reply: Reply, _: Question) -> None:
 
 def _release(reply: Reply, question: Question) -> None:
     """Let all held letters from the same address count now, the newest last."""
-    case = reply.case
     player = reply.match.holders[reply.seat].player if reply.seat and question.about else reply.person
     reply.done += [Release(letter, player) for letter in question.letters]
     if not question.about:
         reply.notice("confirmed")
         return
     reply.notice("released", address=question.about, letters=len(question.letters))
-    sender = case.senders.get(question.about)
-    unwanted = sender is None or sender.player or sender.refuses or sender.banned or sender.ours
-    if sender and not unwanted and player_commands.has_room(case, sender):  # only the address can say whose it is
-        reply.case = replace(case, invited=case.invited + 1)
+    sender = reply.invitee(question.about)
+    unwanted = sender.player or sender.refuses or sender.banned or sender.ours
+    if not unwanted and player_commands.has_room(reply, sender):  # only the address can say whose it is
+        reply.invited += 1
         reply.done += addresses.ask_there(reply, reply.person, sender.address, agreed=True)
 
 
 def _take_address(reply: Reply, question: Question) -> None:
-    addresses.agree(reply, reply.case.claims[question.about.lower()])
+    addresses.agree(reply, reply.claims[question.about.lower()])
 
 
 def _leave_address(reply: Reply, question: Question) -> None:
@@ -325,7 +332,7 @@ def _leave_seat(reply: Reply, question: Question) -> None:
 
 
 def _offered(reply: Reply, question: Question) -> tuple[Match, str]:
-    return next((match, seat) for match, seat, _ in reply.case.offered if match.name == question.about)
+    return next((match, seat) for match, seat, _ in reply.case.facts.offered if match.name == question.about)
 
 
 ROWS: Mapping[str, Row] = {

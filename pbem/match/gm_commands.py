@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 from pbem import PbemError, Sentence
 from pbem.games.base import Result, Seat, Side, seats_of
 from pbem.match import addresses, clock, commitments, effects, reports, rollback, sections
+from pbem.match.case import Case
 from pbem.match.clock import ending
 from pbem.match.effects import Effect, Section, Send, course
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import refusal, with_orders
-from pbem.match.model import Case, Match, without
+from pbem.match.model import ChangedPast, Match, without
 from pbem.match.names import named_person
 from pbem.match.player_commands import set_mail
 from pbem.match.reply import Reply
@@ -95,8 +96,8 @@ def decide(reply: Reply, decision: Decision) -> str:
         reply.done.insert(place, _note(reply.case, decision, match))
         reply.done.append(_to_other_masters(reply, decision))
     finally:
-        reply.named[match.name] = reply.match
-        reply.about = about and reply.named[about.name]
+        reply.changed[match.name] = reply.match
+        reply.about = about and reply.changed[about.name]
     return match.name
 
 
@@ -116,11 +117,14 @@ def why_not(reply: Reply, decision: Decision) -> str:
     return ""
 
 
-def open_orders(case: Case) -> tuple[list[Section], list[effects.Note]]:
+def open_orders(reply: Reply) -> tuple[list[Section], list[effects.Note]]:
     """The waiting orders of games whose terms let game masters see them, unless the master plays there; and the note
     for the record that they were seen."""
+    case = reply.case
     matches = [
-        match for match in case.master_of if match.terms.open_orders and match.standing if not match.plays(case.address)
+        match
+        for match in case.facts.master_of
+        if match.terms.open_orders and match.standing and not match.plays(case.address)
     ]
     return [Section("standing", {"match": match}) for match in matches], [
         effects.Note("orders shown", {"turn": match.turn, "seats": [*match.standing], "by": _who(case)}, match)
@@ -133,9 +137,9 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     writer's; its words do not reveal whether the match exists."""
     case = reply.case
     if row_of(decision).trust in _OF_NO_MATCH:
-        _OF_NO_MATCH[row_of(decision).trust](case, decision)
+        _OF_NO_MATCH[row_of(decision).trust](reply, decision)
         return None
-    match = reply.named.get(decision.match) if decision.match else reply.about
+    match = reply.match_named(decision.match) if decision.match else reply.about
     if match is None and not decision.match:
         raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision))
     own = [master for master in match.masters if master.address.lower() == case.address] if match else []
@@ -152,29 +156,30 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     return match
 
 
-def _may_decide_on_all(case: Case, _: Decision) -> None:
-    if not case.master:
+def _may_decide_on_all(reply: Reply, _: Decision) -> None:
+    if not reply.case.master:
         raise DecisionError("Only a game master of the whole desk may ask for it.")
 
 
-def _may_decide_on_player(case: Case, decision: Decision) -> None:
-    if not case.master and addresses.named_in(decision)[0] not in case.led:
+def _may_decide_on_player(reply: Reply, decision: Decision) -> None:
+    if not (reply.case.master or reply.case.facts.leads(addresses.named_in(decision)[0])):
         raise DecisionError("Nobody has that address in a league of which you are game master.")
 
 
-def _may_look_over(case: Case, _: Decision) -> None:
-    if not (case.master or case.directs):
+def _may_look_over(reply: Reply, _: Decision) -> None:
+    if not (reply.case.master or reply.case.facts.directs):
         raise DecisionError("Only a game master may ask for it.")
 
 
-def _may_direct(case: Case, decision: Decision) -> None:
+def _may_direct(reply: Reply, decision: Decision) -> None:
     """Raise DecisionError if the writer may not decide about the league."""
     if decision.word == "league":
-        _may_decide_on_all(case, decision)
+        _may_decide_on_all(reply, decision)
         return
+    case = reply.case
     league, _ = _of_league(case, decision)
-    rights = case.directs.get(league, ())
-    if league in case.joined and (case.master or rights):
+    rights = case.facts.directs.get(league, ())
+    if league in reply.joined and (case.master or rights):
         raise DecisionError(
             "You play in {league} yourself: another game master, or the operator, decides there.", league=league
         )
@@ -184,7 +189,7 @@ def _may_direct(case: Case, decision: Decision) -> None:
         raise DecisionError("That is not among your rights in {match}.", match=league)
 
 
-_OF_NO_MATCH: Mapping[TrustLevel, Callable[[Case, Decision], None]] = {
+_OF_NO_MATCH: Mapping[TrustLevel, Callable[[Reply, Decision], None]] = {
     "game master of the desk": _may_decide_on_all,
     "game master of the player": _may_decide_on_player,
     "game master of the league": _may_direct,
@@ -198,13 +203,13 @@ def _of_league(case: Case, decision: Decision) -> tuple[str, str]:
     if decision.word == "league":
         return name_in_file(decision.argument), decision.argument
     text = " ".join(filter(None, (decision.match, decision.argument)))
-    for name in sorted(case.leagues, key=len, reverse=True):  # the longer one of "Autumn" and "Autumn B"
+    for name in sorted(case.facts.leagues, key=len, reverse=True):  # the longer one of "Autumn" and "Autumn B"
         if prefix := re.match(rf"{re.escape(name)}(?![\w-])[ ,:]*", text, re.I):
             return name, text[prefix.end() :]
-    if not case.leagues:
+    if not case.facts.leagues:
         raise DecisionError("There is no league at this desk.")
     raise DecisionError(
-        "No league is called so, only {names}: write `{usage}`.", names=case.leagues, usage=_usage(decision)
+        "No league is called so, only {names}: write `{usage}`.", names=case.facts.leagues, usage=_usage(decision)
     )
 
 
@@ -224,7 +229,7 @@ def _look_over(reply: Reply, decision: Decision) -> str:
     is sent."""
     case = reply.case
     if decision.argument:
-        set_mail(reply, case.mail._replace(desk=OFTEN[decision.argument]))
+        set_mail(reply, reply.mail._replace(desk=OFTEN[decision.argument]))
     else:
         reply.tell("desk", who=case.address)
     return ""
@@ -307,19 +312,20 @@ def _reopen(reply: Reply, decision: Decision) -> None:
 
 def _replay(reply: Reply, decision: Decision) -> None:
     match = reply.match
-    if match.place and not match.place.has:
+    if match.past.place and not match.past.place.has:
         raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
     reply.done.append(effects.Anew(match, decision.reason))
 
 
 def _readjudicate(reply: Reply, decision: Decision) -> None:
     match = reply.match
-    if not match.turns:
+    last = match.past.last
+    if last is None:
         raise DecisionError("No turn of {match} was played yet.", match=match.name)
     if match.phase == "finished" and ending(match) is None:
-        values = {"match": match.name, "turn": match.turns[-1].turn}
+        values = {"match": match.name, "turn": last.turn}
         raise DecisionError("No turn has ended {match}: roll it back to turn {turn} instead.", **values)
-    reply.do(rollback.play_again(match, match.turns[-1], reply.now, decision.reason))
+    reply.do(rollback.play_again(match, last, reply.now, decision.reason))
 
 
 def _release(reply: Reply, decision: Decision) -> None:
@@ -348,7 +354,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
         raise DecisionError("That address has a seat in {match} already.", match=match.name)
-    if reply.case.invitee(address).banned:
+    if reply.invitee(address).banned:
         raise DecisionError("Whoever has that address is banned here.")
     reply.do(clock.change_holder(match, seat, person, reply.now, decision.reason))
 
@@ -392,7 +398,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     if len(people) != len(seats) or len({person.address.lower() for person in people}) < len(people):
         values = {"number": len(seats), "usage": _usage(decision)}
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
-    invitees = [reply.case.invitee(person.address) for person in people]
+    invitees = [reply.invitee(person.address) for person in people]
     refusing = [
         person.name for person, invitee in zip(people, invitees, strict=True) if invitee.refuses or invitee.banned
     ]
@@ -406,14 +412,14 @@ def _ban(reply: Reply, decision: Decision) -> None:
     """Ban a person: nothing from them counts any more. Their seats remain theirs until a game master gives them to
     others."""
     address = parse_person(decision.argument).address.lower()
-    player, writer = reply.case.invitee(address).player, reply.case.writer.player
+    player, writer = reply.invitee(address).player, reply.case.writer.player
     if player is None:
         raise DecisionError("Nobody here has that address.")
     if writer and player.id == writer.id:
         raise DecisionError("That is your own address.")
     addresses.not_against(reply, address)
     reply.done.append(effects.Ban(player, decision.reason))
-    for match in reply.case.sitting.get(address, ()):
+    for match in reply.case.facts.sitting(address):
         for seat in match.held_by(player):
             if not match.is_set_up:
                 if match.league:  # which ends it as for anyone who leaves; here the others could forfeit
@@ -425,11 +431,11 @@ def _ban(reply: Reply, decision: Decision) -> None:
                     effect for effect in annulment if not (isinstance(effect, Send) and effect.player.id == player.id)
                 )
             else:
-                _leave_empty(reply, reply.named.get(match.name, match), seat, decision.reason)
+                _leave_empty(reply, reply.changed.get(match.name, match), seat, decision.reason)
 
 
 def _unban(reply: Reply, decision: Decision) -> None:
-    invitee = reply.case.invitee(parse_person(decision.argument).address)
+    invitee = reply.invitee(parse_person(decision.argument).address)
     if invitee.player is None or not invitee.banned:
         raise DecisionError("Nobody who is banned has that address.")
     reply.done.append(effects.Ban(invitee.player, decision.reason, lifted=True))
@@ -439,7 +445,7 @@ def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
     after = replace(match, standing=without(match.standing, seat))
     if seat in match.standing:
         reply.do([effects.WithdrawOrders(after, seat)])
-        reply.named[match.name] = after
+        reply.changed[match.name] = after
     key = f"banned-{match.name}-{seat}-{reply.now:%Y%m%d%H%M%S}"
     section = course("banned", after, seat, by=match.holders[seat], reason=reason)
     reply.do([reports.to_master(after, key, section)])
@@ -504,7 +510,7 @@ def _look(reply: Reply, decision: Decision) -> None:
     """Show the letters of played turns, including an undone turn if its number is given. The record notes the look as
     it does any decision."""
     match, turn_name = reply.match, decision.argument.rpartition(" ")[2]
-    is_undone = turn_name.isdecimal() and match.turn <= int(turn_name) in match.undone
+    is_undone = turn_name.isdecimal() and match.turn <= int(turn_name) in match.past.undone
     turn = rollback.find_turn(match, turn_name) if turn_name and not is_undone else None
     number, name = (
         (int(turn_name), turn_name) if is_undone else (turn and turn.turn, name_of(match, turn) if turn else "")
@@ -529,13 +535,13 @@ def _decide_claim(reply: Reply, decision: Decision) -> None:
     """Decide a claim and tell everyone in the match."""
     match, (number, _, text) = reply.match, decision.argument.partition(":")
     claim = next(
-        (waiting for waiting in match.claims if str(waiting) == number), None
+        (waiting for waiting in match.past.claims if str(waiting) == number), None
     )  # "07" would not be found in the record
     if claim is None:
         raise DecisionError("There is no claim {number} in {match} that waits.", number=number, match=match.name)
-    values = {"text": _lines(text), "claim": number, "of": match.claims[claim]}
+    values = {"text": _lines(text), "claim": number, "of": match.past.claims[claim]}
     reply.do(reports.tell(match, "claim decided", reply.now, **values))
-    reply.about = replace(match, claims=without(match.claims, claim))
+    reply.about = replace(match, past=ChangedPast(match.past, decided=claim))
 
 
 def _lines(text: str) -> list[str]:

@@ -1,23 +1,19 @@
-"""What the service core is given: matches, and letters with all they touch. Values only."""
+"""What the service core is given: matches and people. Values only."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.capabilities import round_name, turn_name, within_turn
 from pbem.games.chance import Source, read_source
-from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
-from pbem.match.names import is_office, plain_name
+from pbem.match.identity import Holder, Player
 from pbem.match.terms import USUAL, Terms
-from pbem.orders.command import Command, LetterText
-from pbem.orders.commands import AskedLeague
+from pbem.orders.command import Command
 from pbem.orders.situation import AnySituation, AnyStandpoint, Situation, Standpoint
-from pbem.times.deadlines import Absence, Deadline, Pace
+from pbem.times.deadlines import Deadline, Pace
 from pbem.times.moments import Beacon
-from pbem.tournament.ratings import UNKNOWN, Strength
 
 Phase = Literal["offered", "running", "paused", "review", "finished", "annulled"]
 """Where a match is in its life; `lifecycle.TRANSITIONS` says how it gets from one to the other.
@@ -104,6 +100,86 @@ class Place(NamedTuple):
     has: bool  # the round still has it, and no other game in its place
 
 
+class Past(Protocol):
+    """A match before its current turn. A desk reads each part from its store when somebody asks for it."""
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns that count, oldest first."""
+
+    @property
+    def last(self) -> Turn | None:
+        """The newest of the turns; costs less than all of them."""
+
+    @property
+    def undone(self) -> frozenset[int]:
+        """The numbers of the turns that were undone, whether they were played again or not."""
+
+    @property
+    def claims(self) -> Mapping[int, Seat]:
+        """The claims that nobody has decided: whose each is, by its number."""
+
+    @property
+    def place(self) -> Place | None:
+        """Where the match counts in its league; None if it is in no round of a league."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPast:
+    """A past of given values."""
+
+    turns: tuple[Turn, ...] = ()
+    undone: frozenset[int] = frozenset()
+    claims: Mapping[int, Seat] = field(default_factory=dict)
+    place: Place | None = None
+
+    @property
+    def last(self) -> Turn | None:
+        """The newest of the turns."""
+        return self.turns[-1] if self.turns else None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPast:
+    """A past after a change that is not in the store yet. It asks the past before only for what it is asked itself."""
+
+    before: Past
+    until: int | None = None  # the first turn that does not count any more
+    added: tuple[Turn, ...] = ()
+    decided: int | None = None  # the number of a claim
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns that count now, oldest first."""
+        kept = (turn for turn in self.before.turns if self.until is None or turn.turn < self.until)
+        return (*kept, *self.added)
+
+    @property
+    def last(self) -> Turn | None:
+        """The newest of the turns."""
+        if self.added:
+            return self.added[-1]
+        return self.before.last if self.until is None else KnownPast(self.turns).last
+
+    @property
+    def undone(self) -> frozenset[int]:
+        """The numbers of the turns that were undone before the change."""
+        return self.before.undone
+
+    @property
+    def claims(self) -> Mapping[int, Seat]:
+        """The claims that nobody has decided yet."""
+        return {number: seat for number, seat in self.before.claims.items() if number != self.decided}
+
+    @property
+    def place(self) -> Place | None:
+        """Where the match counts in its league."""
+        return self.before.place
+
+
+NO_PAST = KnownPast()
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """One game being played: the rows that a letter about it touches."""
@@ -127,7 +203,6 @@ class Match:
     league: str = ""
     masters: tuple[Master, ...] = ()  # who decides on it
     observers: tuple[Player, ...] = ()
-    turns: tuple[Turn, ...] = ()  # those that count, loaded only for who asks for them
     options: Mapping[str, Any] = field(default_factory=dict)
     accepted: frozenset[Seat] = frozenset()
     muted: frozenset[Seat] = frozenset()
@@ -153,9 +228,7 @@ class Match:
     beacon: Beacon | None = None  # where a round of it may be named now
     pulse: str = ""  # the value of the round that was named, if it has come
     former: Former | None = None  # what it was before it was annulled or reopened, until a turn is played
-    place: Place | None = None  # loaded with the turns, as are the next two
-    undone: frozenset[int] = frozenset()  # numbers of turns
-    claims: Mapping[int, Seat] = field(default_factory=dict)  # those that wait, by number
+    past: Past = field(default=NO_PAST, compare=False, repr=False)
 
     def plays(self, address: str) -> bool:
         """Whether an address belongs to somebody who has a seat."""
@@ -211,6 +284,11 @@ class Match:
     def reader(self, seat: Seat | None) -> Reader:
         """As whom a seat, or with None everybody, reads of the match: when it has ended nothing is hidden any more."""
         return seat if self.game.hides and not self.over else OPEN
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns that count, oldest first: asked for only now, all of them."""
+        return self.past.turns
 
     @property
     def accepted_by_all(self) -> bool:
@@ -303,10 +381,10 @@ class Match:
 
     def as_told(self) -> "Match":
         """The match as its players know it: while a report waits for the game master's word, as before that turn."""
-        if self.phase != "review" or not self.turns:
+        if self.phase != "review" or (last := self.past.last) is None:
             return self
-        *earlier, last = self.turns
-        return replace(self, state=last.before, turn=last.turn, secret=last.secret, turns=tuple(earlier))
+        past = ChangedPast(self.past, until=last.turn)
+        return replace(self, state=last.before, turn=last.turn, secret=last.secret, past=past)
 
     def at_turn(self, turn: int, state: Any) -> "Match":
         """The match at another turn, without anything that was said for this one but wishes and orders for later."""
@@ -403,8 +481,6 @@ class Seated:
     drawing: bool = False  # it waits for a round of the beacon
 
 
-_NOBODY = Lobby()
-
 LOOP = timedelta(hours=12)
 """Who says the same again within this time, to one turn of a match or to none, may be a program that answers us."""
 
@@ -428,117 +504,3 @@ class Repeats(NamedTuple):
     same: int = 0  # letters in a row with the same words, `LOOP` ago or less and in the same turn
     in_vain: int = 0  # letters in a row that said nothing to us and were answered, in a week
     ago: timedelta | None = None  # the last of those, None if it was in another turn
-
-
-_NO_REPEATS = Repeats()
-_ALL_MAIL = MailWishes()
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A letter and all it touches. What only some commands need is loaded only for them."""
-
-    # The letter
-    letter: int  # its number in the store, 0 for a decision of the operator's
-    writer: Writer
-    match: Match | None
-    text: str  # the writer's own words
-    words: LetterText = field(default_factory=LetterText)  # the same as they were read
-    mark: str = ""  # what stands for its number in Message-IDs
-    secret: bytes = field(default=b"", repr=False)  # what the nonces of its orders are made from
-    problems: tuple[str, ...] = ()
-    automatic: str | None = None  # why nobody should answer
-    perhaps: bool = False  # it is only perhaps automatic
-    by_subject: bool = False  # nothing but its subject says that it is
-    repeats: Repeats = _NO_REPEATS
-    message_id: str | None = None
-    answered: int | None = None  # the letter whose answer it replies to; 0: another one of ours; None: cannot be seen
-    address: str = ""  # where it came from; or, if its writer has said `yes` to it, one that is surely theirs
-    vouched: bool = False  # the provider says that it is from there
-    trust: Trust = "token"  # what the desk asks for
-    lapsed: bool = False  # its token is so old that it alone no longer shows who writes
-    returned: bool = False  # it reports that a letter to the seat of the token could not be delivered
-    late: bool = False  # it was sent before the letter whose orders stand for the seat, it seems
-    confirmed: bool = False  # the writer has said `yes` to our question whether it is from them
-    banned: bool = False
-    master: bool = False  # the writer is a game master of the whole desk, who may decide on everything
-    answers_press: bool = False
-    press_by: Seat = ""  # whose press it answers
-    masters: tuple[Master, ...] = ()  # of the league whose letter it answers
-    receipts: str = ""  # what our answers have said to the seat in this turn, which press may not repeat
-    called: str = ""  # what the letter says its writer is called
-    digest: str = ""  # the SHA-256 of the letter as it came
-
-    # The desk
-    desk: str = ""
-    zone: str = "UTC"
-    terms: Terms = USUAL  # of games that belong to no league
-
-    # The writer
-    held: tuple[int, ...] = ()  # letters that wait for their `yes`
-    unconfirmed: bool = False  # so does the address itself, or it is theirs no longer
-    addresses: tuple[str, ...] = ()  # the addresses that are theirs
-    claims: Mapping[str, Claim] = field(default_factory=dict)  # those that they have named, and may still undo
-    senders: Mapping[str, Invitee] = field(default_factory=dict)  # whose the addresses of held letters of the seat are
-    open_commands: tuple[OpenCommand, ...] = ()  # they wait for a `yes`
-    wish_told: str = ""  # the wish of the others that the answered letter tells
-    listed: tuple[str, ...] = ()  # the keys of the questions that the last list of what is open has numbered
-    lists: bool = False  # the letter answered is that list
-    read: datetime | None = None  # when the letter answered was made, if it went to this address
-    named: Mapping[str, Match] = field(default_factory=dict)  # matches that commands name
-    own: tuple[Match, ...] = ()  # the writer's running ones
-    master_of: tuple[Match, ...] = ()
-    invitees: Mapping[str, Invitee] = field(default_factory=dict)  # by address
-    sitting: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)  # where those play
-    led: frozenset[str] = frozenset()  # those of them who are in leagues of which the writer is game master
-    invited: int = 0  # how many in a day
-    room: frozenset[str] = frozenset(("stranger", "newcomer"))  # kinds of letters of which a stranger may have one more
-    full: bool = False  # it has to wait for room
-    waited: bool = False
-    words_sent: int = 0  # letters with words or wishes of the seat that went to the others in an hour
-    supposed: int = 0  # letters in a day that were told what would be,
-    analysed: int = 0  # what a program thinks of a game,
-    puzzled: int = 0  # or puzzles
-    puzzle: str = ""  # the game and the number of the one that it answers
-    spent: tuple[Absence, ...] = ()  # vacations that are ended, but that a deadline had waited for
-    data: Mapping[str, Any] = field(default_factory=dict)
-    games: tuple[Seated, ...] = ()
-    watched: tuple[str, ...] = ()
-    offered: tuple[tuple[Match, Seat, int], ...] = ()  # seats, and the letters that offer them
-    leagues: tuple[str, ...] = ()  # those that take people in
-    joined: frozenset[str] = frozenset()  # leagues
-    awaits: frozenset[str] = frozenset()  # games
-    rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # by league in lower case: names and numbers
-    directs: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)  # leagues, with the rights there
-    seasons: Mapping[AskedLeague, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)  # what each word shows
-    strength: Strength = UNKNOWN
-    language: str = ""  # that a stranger seems to write
-    lobby: Lobby = _NOBODY
-    mail: MailWishes = _ALL_MAIL
-    consulted: tuple[Match, ...] = ()  # whose games answer a letter that is about none
-
-    def invitee(self, address: str) -> Invitee:
-        """Whom a command names by their address, known or not."""
-        return self.invitees.get(address.lower()) or Invitee(address.lower(), None)
-
-    @property
-    def person(self) -> Player:
-        """Who writes; asked only where we know who."""
-        assert self.writer.player is not None
-        return self.writer.player
-
-    @property
-    def name(self) -> str:
-        """What the writer is called here: as the letter has it, "" if that would pose as the desk or is no name."""
-        return plain_name(self.called, self.desk)
-
-    @property
-    def poses(self) -> bool:
-        """Whether the writer's own name is not taken since it is one of the desk's."""
-        return is_office(self.called, self.desk)
-
-    @property
-    def brings(self) -> str:
-        """What the letter brings to chance, by its SHA-256: the words behind each `word:`, else the letter itself."""
-        words = " ".join(command.argument for command in self.words.commands if command.word == "word")
-        return sha256(words.encode()).hexdigest() if words else self.digest

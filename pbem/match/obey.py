@@ -300,7 +300,7 @@ def _same(reply: Reply, intent: Intent) -> None:
 
 def last_orders(match: Match, seat: str) -> Entry | None:
     """A seat's orders in the last turn played, if it gave any."""
-    entry = match.turns[-1].orders.get(seat) if match.turns else None
+    entry = last.orders.get(seat) if (last := match.past.last) else None
     return entry if entry and entry.came else None
 
 
@@ -329,7 +329,8 @@ def _not_mine(reply: Reply, intent: Intent) -> None:
         return
     entry = match.standing.get(seat)
     played = None if entry else last_orders(match, seat)
-    number = match.round if entry else name_of(match, match.turns[-1]) if match.turns else ""
+    last = match.past.last
+    number = match.round if entry else name_of(match, last) if last else ""
     reply.notice("not mine", entry=entry or played, stands=entry is not None, turn=number)
     press.write_to_master(reply, reply.case.text)
 

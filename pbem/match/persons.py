@@ -9,10 +9,11 @@ from datetime import datetime
 from pbem.games import GAMES
 from pbem.games.base import Seat
 from pbem.match import gm_commands, player_commands, press
+from pbem.match.case import Case
 from pbem.match.effects import Confirm, Effect, Hold, Meet, Notice, Outcome, Section, Send, Wait, notice
 from pbem.match.identity import MASTER, Player, hide_tokens
 from pbem.match.lifecycle import may
-from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, WHICH_GAME, Case, Match
+from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, WHICH_GAME, Match
 from pbem.match.obey import answer_person, is_about_a_game, obey
 from pbem.match.player_commands import look_up_in_game
 from pbem.match.puzzles import judge
@@ -30,7 +31,7 @@ def reply_to_other(case: Case, now: datetime) -> list[Effect]:
     """A letter of anybody but a seat that we are sure of."""
     if case.writer.failure == "stranger" or case.writer.player is None:
         return reply_to_stranger(case)
-    if case.lapsed and (commands := commands_to_confirm(case, now)):
+    if case.facts.lapsed and (commands := commands_to_confirm(case, now)):
         return ask_back(case, commands)
     return ask(case, now) if case.writer.failure and not case.confirmed else reply_to_person(case, now)
 
@@ -54,7 +55,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
         else:
             obey(reply, command)
     for_a_person = () if about else _for_a_person(case)
-    if case.puzzle and judge(reply):
+    if case.answered.puzzle and judge(reply):
         pass
     elif for_a_person:
         press.write_to_master(reply, "\n".join(for_a_person))
@@ -63,7 +64,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
         reply.notice("nothing found", remarks=remarks, problems=case.problems)
         player_commands.status(reply)
     if any(section.template == "master_status" for section in reply.sections):
-        sections, notes = gm_commands.open_orders(case)
+        sections, notes = gm_commands.open_orders(reply)
         reply.sections += sections
         reply.done += notes
     return reply.effects()
@@ -88,9 +89,9 @@ def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
     answered, and of somebody who has no other one, that a command is."""
     case, only = reply.case, reply.case.address == reply.person.address.lower()
     sure = bool(reply.about) or (only and any(command.word not in ("yes", "accept", "decline") for command in commands))
-    if case.unconfirmed and sure:
+    if case.facts.unconfirmed and sure:
         reply.done.append(Confirm(reply.person, case.address))
-    return case.unconfirmed and not (sure or (only and commands))
+    return case.facts.unconfirmed and not (sure or (only and commands))
 
 
 def ask(case: Case, now: datetime) -> list[Effect]:
@@ -106,7 +107,7 @@ def ask(case: Case, now: datetime) -> list[Effect]:
         return [Outcome("not used: unsigned"), _unproven(case, notice("unsigned"))]
     if case.writer.failure != "no token":
         failure = case.writer.failure or "stranger"
-        return which_game(case, "not yours" if failure == "another address" else failure)
+        return which_game(Reply(case, now), "not yours" if failure == "another address" else failure)
     if question := ask_which_game(case):
         return question
     if not commands and wants_a_person(case):
@@ -114,7 +115,7 @@ def ask(case: Case, now: datetime) -> list[Effect]:
     if not changing:
         words = case.words._replace(worth_telling=tuple(quoted_parts(case.words.worth_telling)))
         return _reply_to_known(Reply(replace(case, words=words), now), commands)
-    if case.trust == "address" and not case.unconfirmed:
+    if case.trust == "address" and not case.facts.unconfirmed:
         return reply_to_person(replace(case, confirmed=True), now)
     return ask_back(case, changing)
 
@@ -156,24 +157,24 @@ def _is_proven(case: Case, command: Command) -> bool:
     if command.word not in ("yes", "accept", "decline"):
         return False
     if isinstance(command, Asking) and command.argument:
-        return command.argument != "always" and case.lists
-    return bool(case.answered or case.wish_told or case.lists)
+        return command.argument != "always" and case.facts.listing.answers
+    return bool(case.answered.letter or case.answered.wish or case.facts.listing.answers)
 
 
 def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]:
     """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
     refused = [(command, gm_commands.why_not(reply, command)) for command in commands if isinstance(command, Decision)]
     if not refused:
-        return which_game(reply.case, "no token")
+        return which_game(reply, "no token")
     arguments = quoted_shares((decision.argument, 0) for decision, _ in refused)
     for (decision, why), argument in zip(refused, arguments, strict=True):
         gm_commands.refuse(reply, replace(decision, argument=argument), why)
     return reply.effects()
 
 
-def which_game(case: Case, failure: Notice) -> list[Effect]:
+def which_game(reply: Reply, failure: Notice) -> list[Effect]:
     """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
-    commands = case.words.commands
+    case, commands = reply.case, reply.case.words.commands
     sections = [
         Section("help", {"topic": command.topic}) for command in dict.fromkeys(commands) if isinstance(command, Help)
     ]
@@ -182,11 +183,11 @@ def which_game(case: Case, failure: Notice) -> list[Effect]:
     askings = [command for command in commands if isinstance(command, Asking) and command.word in SHOWING]
     if askings and not (sections or any(command == Simple("status") for command in commands)):
         sections = [
-            part for asking in askings for part in player_commands.of_leagues(case, asking.word, asking.argument)
+            part for asking in askings for part in player_commands.of_leagues(reply, asking.word, asking.argument)
         ]
         return [Outcome("answered without a game: leagues"), _unproven(case, *sections)]
-    standing, notes = gm_commands.open_orders(case)
-    sections += [*player_commands.games_of(case), *standing]
+    standing, notes = gm_commands.open_orders(reply)
+    sections += [*player_commands.games_of(reply), *standing]
     return [*notes, Outcome(f"answered without a game: {failure}"), _unproven(case, *sections)]
 
 
@@ -201,7 +202,7 @@ def ask_which_game(case: Case) -> list[Effect] | None:
     """The question whether the game is meant, with how orders would be read if that is certain; None if nothing in the
     letter is about a game."""
     seats = _seats(case)
-    if case.unconfirmed or len(seats) != 1:
+    if case.facts.unconfirmed or len(seats) != 1:
         return None
     match, seat = seats[0]
     words = case.words._replace(match=match.name, people=people(match), turn=match.turn)
@@ -227,7 +228,7 @@ def _seats(case: Case) -> list[tuple[Match, Seat]]:
     """The seats of the writer in matches that take orders."""
     return [
         (match, seat)
-        for match in case.own
+        for match in case.facts.own
         for seat in match.held_by(case.person)
         if seat not in match.gone and may(match, "orders come")
     ]
@@ -288,18 +289,18 @@ def reply_to_stranger(case: Case) -> list[Effect]:
     kind = "newcomer" if joins else "stranger"
     asks = any(isinstance(command, Help | LookUp) or command == Simple("games") for command in case.words.commands)
     sure = case.vouched or (case.trust != "signed" and (joins or case.trust == "address" or asks))
-    if not sure or not case.address or kind not in case.room:
+    if not sure or not case.address or kind not in case.facts.room.kinds:
         return [Outcome("a stranger's letter")]
     outcome = WANTS_TO_JOIN if joins else "a stranger's letter"
-    if case.full:
+    if case.facts.room.full:
         return [Outcome(f"{outcome}, {NO_ROOM}"), Wait(case.letter, case.address, case.vouched)]
     key, name = (f"warning-{case.mark}", case.name) if joins else (f"answer-{case.mark}", "")
-    stranger = Player(0, name, case.address, language=case.language)
+    stranger = Player(0, name, case.address, language=case.facts.language)
     reason: Notice = "who are you" if joins else "stranger"
     played = [game.title for game in GAMES.values()]
     sections = (
         *(() if joins else _looked_up(case)),
-        notice(reason, waited=case.waited, poses=case.poses, played=played),
+        notice(reason, waited=case.facts.waited, poses=case.poses, played=played),
     )
     held: list[Effect] = [Meet(stranger), Hold(case.letter, case.address)] if joins else []
     return [Outcome(outcome), *held, Send(kind, key, stranger, sections, answers=case.message_id)]
@@ -317,9 +318,10 @@ def _looked_up(case: Case) -> list[Section]:
 
 def _joins(case: Case) -> bool:
     """Whether a stranger would like to play, and may."""
-    invitee = case.invitees.get(case.address)
-    unwelcome = invitee is not None and (invitee.refuses or invitee.banned)
     askings = [command for command in case.words.commands if isinstance(command, Asking)]
-    return not unwelcome and any(
+    if not any(
         asking.word == "join" or (asking.word == "challenge" and is_computer(asking.argument)) for asking in askings
-    )
+    ):
+        return False
+    invitee = case.facts.invitee(case.address)
+    return not (invitee.refuses or invitee.banned)

@@ -13,9 +13,10 @@ from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language
 from pbem.match import clock, effects, reports
 from pbem.match.effects import Notice, Section, course, notice
+from pbem.match.facts import Facts
 from pbem.match.identity import MailWishes, Player, parse_person
 from pbem.match.lifecycle import may
-from pbem.match.model import UNDO, Case, Invitee, Match, Waiting
+from pbem.match.model import UNDO, Invitee, Match, Waiting
 from pbem.match.reply import Reply
 from pbem.orders import lookups
 from pbem.orders.command import Asking, LookUp, Simple
@@ -53,7 +54,7 @@ def look_up(reply: Reply, command: LookUp) -> None:
         reply.sections += [look_up_in_game(command)]
         return
     word, name = command.word, command.argument
-    for match in (reply.about,) if reply.about else reply.case.consulted[-MAX_CONSULTED:]:
+    for match in (reply.about,) if reply.about else reply.case.facts.consulted[-MAX_CONSULTED:]:
         game = lookups.consulted(match.game)
         seat = reply.seat or next(iter(match.held_by(reply.person)), None)
         view = match.as_told().view(seat)
@@ -73,7 +74,6 @@ def look_up_in_game(command: LookUp) -> Section:
 def may_write(reply: Reply, invitee: Invitee) -> bool:
     """Whether the writer may have a letter sent to somebody who may not have asked for it; else they are told why not,
     in words that tell nothing of who that is."""
-    case = reply.case
     if invitee.player and invitee.player.id == reply.person.id:
         reply.notice("yourself")
     elif invitee.ours:
@@ -82,17 +82,17 @@ def may_write(reply: Reply, invitee: Invitee) -> bool:
         reply.notice("asked already", address=invitee.address)
     elif invitee.unanswered >= UNANSWERED:
         reply.notice("enough unanswered", address=invitee.address, limit=UNANSWERED)
-    elif not has_room(case, invitee):
+    elif not has_room(reply, invitee):
         reply.notice("too many invitations", limit=INVITATIONS)
     else:
-        reply.case = replace(case, invited=case.invited + 1)
+        reply.invited += 1
         return True
     return False
 
 
-def has_room(case: Case, invitee: Invitee) -> bool:
+def has_room(reply: Reply, invitee: Invitee) -> bool:
     """Whether the writer may cause one more such letter, and there may be one more at the address."""
-    return case.invited < INVITATIONS and invitee.unanswered < UNANSWERED
+    return reply.case.facts.invited + reply.invited < INVITATIONS and invitee.unanswered < UNANSWERED
 
 
 # Taking part
@@ -101,46 +101,47 @@ def has_room(case: Case, invitee: Invitee) -> bool:
 def join(reply: Reply, where: str) -> None:
     """They want to play in a league, or the next match of a game; without a word of the usual one."""
     reply.introduce()
-    case, titles = reply.case, {name: game.title for name, game in games.GAMES.items()}
-    league, name = _one_of(case.leagues, where), _one_of(tuple(titles), where or DEFAULT)
+    facts, titles = reply.case.facts, {name: game.title for name, game in games.GAMES.items()}
+    league, name = _one_of(facts.leagues, where), _one_of(tuple(titles), where or DEFAULT)
     if league:
         _join_league(reply, league)
     elif name is None:
-        reply.notice("no such league", league=where, word="joined", names=[*titles, *case.leagues])
-    elif name in case.awaits:
-        reply.notice("joined already", league="", game=titles[name], waiting=_waiting(case, titles[name]))
+        reply.notice("no such league", league=where, word="joined", names=[*titles, *facts.leagues])
+    elif name in reply.awaits:
+        reply.notice("joined already", league="", game=titles[name], waiting=_waiting(facts, titles[name]))
     else:
         reply.done.append(effects.Join(reply.person, "", name))
-        reply.case = replace(case, awaits=case.awaits | {name})
+        reply.awaits |= {name}
         others = [] if where else [title for title in titles if title != name]
-        waiting = [row for row in _waiting(case, titles[name]) if not row.mine]
+        waiting = [row for row in _waiting(facts, titles[name]) if not row.mine]
         values = {"game": titles[name], "name": name, "usual": name == DEFAULT}
         reply.notice("joined", league="", **values, games=others, waiting=waiting)
 
 
-def _waiting(case: Case, title: str) -> list[Waiting]:
-    return [row for row in case.lobby.waiting if row.game == title]
+def _waiting(facts: Facts, title: str) -> list[Waiting]:
+    return [row for row in facts.lobby.waiting if row.game == title]
 
 
 def _join_league(reply: Reply, league: str) -> None:
-    case = reply.case
-    if league in case.joined:
+    if league in reply.joined:
         reply.notice("joined already", league=league)
         return
     reply.done.append(effects.Join(reply.person, league, ""))
-    reply.case = replace(case, joined=case.joined | {league})
+    reply.joined |= {league}
     reply.notice("joined", league=league)
 
 
 def ask_bye(reply: Reply, where: str) -> None:
     """They want no game in a round of a league to come."""
-    case, parts = reply.case, re.fullmatch(r"(?:in )?(?P<league>.+?) (?:round )?(?P<round>\d{1,2})", where, re.I)
-    league = _one_of(case.joined, parts["league"]) if parts else None
+    parts = re.fullmatch(r"(?:in )?(?P<league>.+?) (?:round )?(?P<round>\d{1,2})", where, re.I)
+    league = _one_of(reply.joined, parts["league"]) if parts else None
     if parts is None or league is None:
-        reply.notice("not joined", league=where, names=sorted(case.joined))
+        reply.notice("not joined", league=where, names=sorted(reply.joined))
         return
     number = sum(isinstance(effect, effects.Direct) for effect in reply.done)
-    direct = effects.Direct(league, "bye", parts["round"], "", f"player {reply.person.id}", case.letter or None, number)
+    direct = effects.Direct(
+        league, "bye", parts["round"], "", f"player {reply.person.id}", reply.case.letter or None, number
+    )
     reply.done.append(direct)
     reply.notice("directed", direct=direct, why="")
 
@@ -148,43 +149,43 @@ def ask_bye(reply: Reply, where: str) -> None:
 def leave(reply: Reply, where: str) -> None:
     """They want that no longer; without a word they wait for no game at all. A league is left for good, with the games
     that go on in it, when a `yes` answers this very answer."""
-    case, player = reply.case, reply.person
-    league = _one_of(case.joined, where)
-    waits = case.awaits & {where.casefold()} if where else case.awaits
+    player, league = reply.person, _one_of(reply.joined, where)
+    waits = reply.awaits & {where.casefold()} if where else reply.awaits
     if league and not reply.sure:
-        going = [match.name for match in case.own if match.league == league and not match.over]
+        going = [match.name for match in reply.case.facts.own if match.league == league and not match.over]
         reply.ask(Asking("leave", league), of_match=False)
         reply.notice("really leave", league=league, names=going)
     elif league:
         reply.done.append(effects.Leave(player, league))
-        reply.case = replace(case, joined=case.joined - {league})
+        reply.joined -= {league}
         reply.notice("left", league=league)
     elif waits:
         reply.done.append(effects.Leave(player, "", waits))
-        reply.case = replace(case, awaits=case.awaits - waits)
+        reply.awaits -= waits
         reply.notice("left", league="")
     else:
-        reply.notice("not joined", league=where, names=sorted(case.joined))
+        reply.notice("not joined", league=where, names=sorted(reply.joined))
 
 
 def show_leagues(reply: Reply, where: str, *, word: str) -> None:
     """The tables, the games or the members of a league."""
-    for section in of_leagues(reply.by_now(), word, where):
+    for section in of_leagues(reply, word, where):
         reply.tell(section.template, **section.values)
 
 
-def of_leagues(case: Case, word: str, where: str) -> list[Section]:
+def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
     """What one of these words shows; without a name of the leagues that the writer plays in or runs, else of all: who
     is in none means by their standings those of their games."""
-    query = AskedLeague(where) if _one_of(case.leagues, where) else asked_league(where)
-    name = _one_of(case.leagues, query.name)
-    if word == "standings" and not (where or case.joined or case.directs):
-        return games_of(case)
-    if (query.name and name is None) or not case.leagues:
-        return [notice("no such league", league=query.name, word="shown", names=case.leagues)]
-    own = [league for league in case.leagues if league in case.joined or league in case.directs]
-    names = [name] if name else own if word != "leagues" and own else case.leagues
-    return [section for league in names for section in case.seasons[query._replace(name=league)][word]]
+    facts, leagues, joined = reply.case.facts, reply.case.facts.leagues, reply.joined
+    query = AskedLeague(where) if _one_of(leagues, where) else asked_league(where)
+    name = _one_of(leagues, query.name)
+    if word == "standings" and not (where or joined or facts.directs):
+        return games_of(reply)
+    if (query.name and name is None) or not leagues:
+        return [notice("no such league", league=query.name, word="shown", names=leagues)]
+    own = [league for league in leagues if league in joined or league in facts.directs]
+    names = [name] if name else own if word != "leagues" and own else leagues
+    return [section for league in names for section in facts.shown(query._replace(name=league), word)]
 
 
 def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None:
@@ -203,16 +204,15 @@ def challenge(reply: Reply, written: str) -> None:
     if "@" not in written:
         _challenge_in_league(reply, written)
         return
-    wanted, before = parse_challenge(written), reply.case
+    wanted, before = parse_challenge(written), reply.invited
     addresses = [parse_person(person).address for person in split_people(wanted.people)]
-    people = {address: before.invitee(address) for address in addresses}
+    people = {address: reply.invitee(address) for address in addresses}
     for invitee in people.values():
         if not may_write(reply, invitee):
-            reply.case = before
+            reply.invited = before
             return
     _invite(reply, wanted, people)
-    invitees = {invitee.address: invitee._replace(is_asked=True) for invitee in people.values()}
-    reply.case = replace(reply.case, invitees={**reply.case.invitees, **invitees})
+    reply.asked |= {invitee.address for invitee in people.values()}
 
 
 def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None:
@@ -234,16 +234,16 @@ def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None
 
 def _challenge_in_league(reply: Reply, written: str) -> None:
     """In a ladder nobody is asked whether he would like to defend his place."""
-    case, (rival, _, league) = reply.case, written.rpartition(" in ")
-    possible = case.rivals.get(league.casefold())
+    rival, _, league = written.rpartition(" in ")
+    possible = {} if league.casefold() in reply.challenged else reply.case.facts.rivals(league)
     name = _one_of(frozenset(possible or ()), rival)
     if possible is None:
-        reply.notice("no such league", league=league, word="played for", names=case.leagues)
+        reply.notice("no such league", league=league, word="played for", names=reply.case.facts.leagues)
     elif name is None:
         reply.notice("no such rival", league=league, name=rival, names=sorted(possible))
     else:
         reply.done.append(effects.Challenge(reply.person, possible[name], league))
-        reply.case = replace(case, rivals={**case.rivals, league.casefold(): {}})
+        reply.challenged.add(league.casefold())
         reply.notice("challenged", league=league, name=name)
 
 
@@ -273,28 +273,28 @@ def language(reply: Reply, text: str) -> None:
 def vacation(reply: Reply, text: str) -> None:
     """When they are away, or that they are back."""
     case, player = reply.case, reply.person
-    zone = player.zone or case.zone
+    own, zone = case.facts.own, player.zone or case.zone
     today = reply.now.astimezone(load_zone(zone)).date()
     if text.casefold() in _NO_VACATION:
-        waited = [match.deadline.moment for match in case.own if match.deadline]
+        waited = [match.deadline.moment for match in own if match.deadline]
         spent = tuple(absence for absence in player.absences if any(absence.begins < moment for moment in waited))
-        reply.case = replace(case, spent=(*case.spent, *spent))
+        reply.spent = (*reply.spent, *spent)
         reply.done.append(effects.Away(player, None, spent))
         reply.become(replace(player, absences=()))
         reply.notice("back")
         return
     absence = Absence(*parse_dates(text, today), zone)
     player = replace(player, absences=(*player.absences, absence))
-    limit = min((match.terms.vacation for match in case.own), default=case.terms.vacation)
+    limit = min((match.terms.vacation for match in own), default=case.terms.vacation)
     years = (absence.first.year, absence.last.year)
-    away = (*case.spent, *player.absences)
+    away = (*reply.spent, *player.absences)
     used = [days_used(away, date(year, 1, 1), date(year, 12, 31)) for year in years]
     if max(used) > limit:
         reply.notice("too long away", limit=limit, used=max(used))
         return
     reply.done.append(effects.Away(player, absence))
     reply.become(player)
-    moved = [match for played in case.own if (match := _tell_away(reply, played, absence))]
+    moved = [match for played in own if (match := _tell_away(reply, played, absence))]
     reply.notice("away", absence=absence, left=limit - used[0], year=years[0], moved=moved)
 
 
@@ -322,32 +322,32 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
 
 def my_data(reply: Reply) -> None:
     """Tell somebody all that the desk knows of them."""
-    stored = reply.case.data
+    stored = reply.case.facts.data
     seats = [(match, find_game(game).called[seat], name) for match, seat, name, game in stored["games"]]
     awaited = [find_game(game).title for (game,) in stored["awaited"]]
     now = {(absence.first.isoformat(), absence.last.isoformat()) for absence in away(reply)}
     over = [days for days in stored["absences"] if days not in now]
     data = {**stored, "games": seats, "awaited": awaited, "absences": over}
-    reply.tell("data", data=data, rating=reply.case.strength.rating)
+    reply.tell("data", data=data, rating=reply.case.facts.strength.rating)
     settings(reply, alone=False)
 
 
 def forget_me(reply: Reply) -> None:
     """Nothing is done before a `yes` answers this very answer. Invitations lapse; whoever still plays has to end that
     first."""
-    playing = [match.name for match in reply.case.own if not may(match, "somebody declines")]
+    playing = [match.name for match in reply.case.facts.own if not may(match, "somebody declines")]
     if playing:
         reply.notice("still playing", names=playing)
         return
     player = reply.person
-    if newer := [claim.taken_at for claim in reply.case.claims.values() if claim.taken_at]:
+    if newer := [claim.taken_at for claim in reply.claims.values() if claim.taken_at]:
         _put_off(reply, max(newer) + UNDO)
         return
     if not reply.sure:
         reply.ask(Simple("forget me"), of_match=False)
         reply.notice("really forget")
         return
-    for match in reply.case.own:
+    for match in reply.case.facts.own:
         declined = clock.decline(match, match.held_by(player)[0], reply.now)
         reply.do(
             effect for effect in declined if not (isinstance(effect, effects.Send) and effect.player.id == player.id)
@@ -361,8 +361,8 @@ def _put_off(reply: Reply, until: datetime) -> None:
     sender can be forged. All are told, so that the older one can."""
     player, section = reply.person, notice("forget later", until=until)
     own_address = player.address.lower()
-    others = (address for address in reply.case.addresses if address.lower() != own_address)
-    replaced = (claim.instead for claim in reply.case.claims.values() if claim.taken_at and claim.instead)
+    others = (address for address in reply.case.facts.addresses if address.lower() != own_address)
+    replaced = (claim.instead for claim in reply.claims.values() if claim.taken_at and claim.instead)
     for address in dict.fromkeys((*others, *replaced)):
         recipient = replace(player, address=address)
         reply.done.append(effects.Send("notice", reply.key("forget"), recipient, (section,)))
@@ -371,19 +371,20 @@ def _put_off(reply: Reply, until: datetime) -> None:
 
 def status(reply: Reply) -> None:
     """Tell somebody how all their games stand."""
-    for section in games_of(reply.by_now()):
+    for section in games_of(reply):
         reply.tell(section.template, **section.values)
     if reply.reading.orders is None:  # else the receipt has shown the board
         reply.position()
 
 
-def games_of(case: Case) -> list[Section]:
+def games_of(reply: Reply) -> list[Section]:
     """All that `status` tells somebody, wherever he asks: of the games that he runs, and of those that he plays."""
-    of_master = [Section("master_status", {"games": case.master_of})] if case.master_of else []
-    if of_master and not (case.games or case.watched):
+    facts = reply.case.facts
+    of_master = [Section("master_status", {"games": facts.master_of})] if facts.master_of else []
+    if of_master and not (facts.games or facts.watched):
         return of_master
-    waits = [row for row in case.lobby.waiting if row.mine]
-    values = {"games": case.games, "watched": case.watched, "strength": case.strength, "waits": waits}
+    waits = [row for row in facts.lobby.waiting if row.mine]
+    values = {"games": reply.games(), "watched": facts.watched, "strength": facts.strength, "waits": waits}
     return [*of_master, Section("status", values)]
 
 
@@ -392,7 +393,7 @@ def games_of(case: Case) -> list[Section]:
 
 def observe(reply: Reply, name: str) -> None:
     """Have somebody get the reports of a game in which they do not play."""
-    match, player = reply.case.named.get(name.lower()), reply.person
+    match, player = reply.case.facts.match(name.lower()), reply.person
     if match is None or not may(match, "somebody watches"):
         reply.notice("no such game", name=name)
     elif match.held_by(player):
@@ -404,8 +405,8 @@ def observe(reply: Reply, name: str) -> None:
 
 def unobserve(reply: Reply, name: str) -> None:
     """Have somebody get the reports of a game no longer."""
-    match, player = reply.case.named.get(name.lower()), reply.person
-    if match is None or match.name not in reply.case.watched:
+    match, player = reply.case.facts.match(name.lower()), reply.person
+    if match is None or match.name not in reply.case.facts.watched:
         reply.notice("not observing", name=name)
     else:
         reply.done.append(effects.Observe(match, player, on=False))
@@ -414,7 +415,7 @@ def unobserve(reply: Reply, name: str) -> None:
 
 def record(reply: Reply, name: str) -> None:
     """The record of a game that has begun, or ended before, for whoever asks: what is secret is not in its record."""
-    match = reply.named.get(name.lower()) if name else reply.about
+    match = reply.match_named(name.lower()) if name else reply.about
     if match is None and not name:
         reply.notice("incomplete", word="record", usage=player_usage("record"))
     elif match is None or not match.is_set_up:
@@ -432,7 +433,7 @@ def lobby(reply: Reply) -> None:
     """Who waits for a game, which leagues are open, which games can be watched."""
     usual = find_game()
     others = [name for name in games.GAMES if name != usual.name]
-    reply.tell("lobby", lobby=reply.case.lobby, usual=usual.title, others=others)
+    reply.tell("lobby", lobby=reply.case.facts.lobby, usual=usual.title, others=others)
 
 
 # How they like their letters
@@ -444,7 +445,7 @@ USUAL_HOUR = "18:00"
 
 def set_parts(reply: Reply, **wishes: bool) -> None:
     """Which letters they get, or what stands in them."""
-    set_mail(reply, reply.case.mail._replace(**wishes))  # type: ignore[arg-type]
+    set_mail(reply, reply.mail._replace(**wishes))  # type: ignore[arg-type]
     _tell_mail(reply, "mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
 
 
@@ -452,14 +453,14 @@ def set_digest(reply: Reply, argument: str) -> None:
     """All that asks nothing of them comes in one letter a day, at an hour of their zone; or at once again."""
     time_of_day = parse_hour(argument)
     hour = f"{time_of_day:%H:%M}" if time_of_day else USUAL_HOUR
-    set_mail(reply, reply.case.mail._replace(digest="" if argument.casefold() == "off" else hour))
-    _tell_mail(reply, "mail digest", hour=reply.case.mail.digest, zone=reply.person.zone or reply.case.zone)
+    set_mail(reply, reply.mail._replace(digest="" if argument.casefold() == "off" else hour))
+    _tell_mail(reply, "mail digest", hour=reply.mail.digest, zone=reply.person.zone or reply.case.zone)
 
 
 def set_mail(reply: Reply, wishes: MailWishes) -> None:
     """Store how somebody wants their letters from now on."""
     reply.done.append(effects.SetMail(reply.person, wishes))
-    reply.case = replace(reply.case, mail=wishes)
+    reply.mail = wishes
 
 
 def _tell_mail(reply: Reply, reason: Notice, **values: object) -> None:
@@ -472,7 +473,7 @@ def _tell_mail(reply: Reply, reason: Notice, **values: object) -> None:
 def settings(reply: Reply, *, alone: bool = True) -> None:
     """All that they have set, and how each is changed."""
     person, case = reply.person, reply.case
-    values = {"person": person, "mail": case.mail, "away": away(reply), "alone": alone}
+    values = {"person": person, "mail": reply.mail, "away": away(reply), "alone": alone}
     reply.tell("settings", **values, zone=person.zone or case.zone, usual=not person.zone)
 
 

@@ -4,7 +4,6 @@ or that we told this seat alone.
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -37,17 +36,17 @@ def answer(reply: Reply) -> bool:
 
     A writer who still owes orders, gives some, names what orders are about, or has a lapsed token is asked first.
     """
-    case = reply.case
-    if not case.answers_press or reply.reading.commands or not case.text.strip():
+    case, whose = reply.case, reply.case.answered.press
+    if whose is None or reply.reading.commands or not case.text.strip():
         return False
     reply.reading = reply.reading._replace(remarks=())
     if _is_refused(reply, case.text):
         return True
-    if case.lapsed or _may_be_plan(reply):
-        reply.ask(Press(case.text, case.press_by), of_match=True)
-        reply.notice("press asked", words=harmless(case.text), readers=_holders(reply, case.press_by))
+    if case.facts.lapsed or _may_be_plan(reply):
+        reply.ask(Press(case.text, whose), of_match=True)
+        reply.notice("press asked", words=harmless(case.text), readers=_holders(reply, whose))
     else:
-        _pass_on(reply, case.text, addressees(reply.match, reply.seat, case.press_by).seats)
+        _pass_on(reply, case.text, addressees(reply.match, reply.seat, whose).seats)
     return True
 
 
@@ -124,7 +123,7 @@ def _ours(reply: Reply, text: str) -> str:
     """The first words that also stand in this turn's answers to the seat and reveal its orders: a nonce, or several
     words in a row with a name among them; "" if there are none."""
     if _NONCE.search(text) and (
-        nonces := [nonce for nonce in _NONCE.findall(text) if nonce.lower() in reply.case.receipts]
+        nonces := [nonce for nonce in _NONCE.findall(text) if nonce.lower() in reply.case.facts.receipts]
     ):
         return str(nonces[0])
     match, words = reply.match, text.split()
@@ -134,7 +133,7 @@ def _ours(reply: Reply, text: str) -> str:
     own = plain(" ".join((standing.written if standing else "", *proposed, *arguments)))  # our answers repeat these
     for at in range(len(words) - _REPEATED + 1):
         some = " ".join(words[at : at + _REPEATED])
-        is_ours = f" {plain(some)} " in reply.case.receipts and plain(some) not in own
+        is_ours = f" {plain(some)} " in reply.case.facts.receipts and plain(some) not in own
         if is_ours and match.situation.names_in(f"... {some}"):
             return some
     return ""
@@ -249,10 +248,10 @@ def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> Non
     if not lines:
         reply.notice("gm empty")
         return
-    if case.words_sent >= MAX_WORDS:
+    if case.facts.words_sent + reply.words_sent >= MAX_WORDS:
         reply.notice("gm too often", limit=MAX_WORDS)
         return
-    reply.case = replace(case, words_sent=case.words_sent + 1)
+    reply.words_sent += 1
     match, person = (reply.about if reply.seat else None), reply.person
     by = match.holders[reply.seat] if match else None
     section = Section(
@@ -260,7 +259,9 @@ def write_to_master(reply: Reply, text: str, due: datetime | None = None) -> Non
     )
     key = reply.key(f"gm-{person.id}")
     of_league = (
-        next((master for master in case.masters if master.address.lower() != case.address), None) if not match else None
+        next((master for master in case.facts.masters if master.address.lower() != case.address), None)
+        if not match
+        else None
     )
     to = Player(0, of_league.name, of_league.address) if of_league else GAME_MASTER
     content = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}

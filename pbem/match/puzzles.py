@@ -55,8 +55,8 @@ def show(reply: Reply, which: str) -> None:
 
 def judge(reply: Reply) -> bool:
     """Judge the orders of a letter that answers a puzzle; tell whether it does and contains more than commands."""
-    name, _, number = reply.case.puzzle.partition(" ")
-    match = reply.named.get(name)
+    name, _, number = reply.case.answered.puzzle.partition(" ")
+    match = reply.match_named(name)
     puzzle = of_turn(match, int(number)) if match else _load(GAMES[name], int(number)) if name in GAMES else None
     if puzzle is None or reply.case.words.commands or not reply.case.words.lines():
         return False
@@ -69,7 +69,7 @@ def judge(reply: Reply) -> bool:
 
 def _show_of_match(reply: Reply, name: str) -> None:
     """Show the turn of a finished game in which one of the losers had clearly better orders."""
-    match = reply.named.get(name)
+    match = reply.match_named(name)
     if match is None:
         reply.notice("no such game", name=name)
     elif match.phase != "finished":
@@ -155,11 +155,9 @@ def _load(game: AnyGame, number: int) -> Puzzle | None:
 
 def _has_room(reply: Reply) -> bool:
     """Tell whether the writer may have one more such letter today; if not, they are told."""
-    case = reply.case
-    if case.puzzled >= A_DAY or SECTION in reply.apart:
+    if SECTION in reply.apart or reply.case.facts.answered_today(SECTION) >= A_DAY:
         reply.once("enough puzzles", limit=A_DAY)
         return False
-    reply.case = replace(case, puzzled=case.puzzled + 1)
     return True
 
 

@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 
 from pbem import Sentence
 from pbem.games.base import Seat
+from pbem.match.facts import Facts
 from pbem.match.lifecycle import may
-from pbem.match.model import Case, Match, OpenCommand, Wish
+from pbem.match.model import Claim, Match, OpenCommand, Wish
 from pbem.orders.command import in_words
 
 Kind = Literal[
@@ -92,16 +93,16 @@ def of_commands(open_commands: Iterable[OpenCommand]) -> list[Question]:
     ]
 
 
-def of_person(case: Case) -> tuple[Question, ...]:
+def of_person(facts: Facts, claims: Iterable[Claim]) -> tuple[Question, ...]:
     """The questions that are open with a person and concern none of their seats."""
-    questions = of_commands(case.open_commands)
-    questions += [Question("letter", (letter,)) for letter in case.held]
+    questions = of_commands(facts.open_commands)
+    questions += [Question("letter", (letter,)) for letter in facts.held]
     questions += [  # nobody can answer for an older address from elsewhere
         Question("address", tuple(filter(None, (claim.letter, claim.answered))), claim.address)
-        for claim in case.claims.values()
-        if not (claim.taken_at or claim.agreed or case.unconfirmed)
+        for claim in claims
+        if not (claim.taken_at or claim.agreed)
     ]
-    questions += [Question("seat", (letter,), match.name) for match, _, letter in case.offered]
+    questions += [Question("seat", (letter,), match.name) for match, _, letter in facts.offered]
     return tuple(questions)
 
 

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
+from pbem.match.case import Case
 from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Notice, Outcome, Send, notice
 from pbem.match.identity import Token
 from pbem.match.lifecycle import may
-from pbem.match.model import IN_VAIN, NOT_ANSWERED, Case
+from pbem.match.model import IN_VAIN, NOT_ANSWERED
 from pbem.match.reply import Reply
 from pbem.match.reports import mail_fails, to_master, to_seat
 from pbem.orders import reader
@@ -15,7 +16,7 @@ from pbem.orders.command import Command, Inquiry, Later, Simple, Suppose
 from pbem.orders.commands import row_of
 from pbem.orders.headings import another_game
 from pbem.orders.intents import LEAD, SURE
-from pbem.orders.sentences import asks_for_person
+from pbem.orders.sentences import asks_for_person, chosen_number
 
 _ANSWERS = ("answer", "stranger", "unproven", "puzzle")
 
@@ -50,10 +51,10 @@ def outcome_of(effects: list[Effect]) -> str:
 def _reply(case: Case, now: datetime) -> list[Effect]:
     """The effects of a letter that a person has written."""
     writer, match = case.writer, case.match
-    if case.banned:
+    if case.facts.banned:
         return [Outcome("not used: the writer is banned")]
     if writer.failure and writer.token:
-        return _warn_owner(case, writer.token)
+        return _warn_owner(case, writer.token, now)
     if writer.failure or match is None or writer.token is None or writer.token.seat not in match.holders:
         from pbem.match.persons import reply_to_other
 
@@ -70,7 +71,7 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
 
 def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
     """What a letter's token does not do by itself, if it has lapsed."""
-    if not case.lapsed:
+    if not case.facts.lapsed:
         return []
     from pbem.match.persons import commands_to_confirm
 
@@ -81,17 +82,18 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     """Nobody answers an automatic letter (RFC 3834). But some providers mark people's letters so, and some people have
     addresses like a program's: with a token and from the address of its seat, orders and commands are used, and
     answered if the letter is only perhaps a machine's, or has orders, and nothing but its subject speaks for one."""
-    writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
+    assert case.automatic
+    writer, match, why = case.writer, case.match, f"automatic: {case.automatic.why}"
     token = writer.token
-    if case.banned or writer.failure or token is None or _lapsed_commands(case, now):
+    if writer.failure or token is None or case.facts.banned or _lapsed_commands(case, now):
         return [Outcome(why)]
-    is_useful, perhaps = bool(case.words.commands), case.perhaps
+    is_useful, perhaps = bool(case.words.commands), case.automatic.perhaps
     if match and token.seat in match.holders:
         reading = reader.read_orders(match.standpoint(token.seat), case.words)
         is_useful = is_useful or reading.orders is not None or bool(reading.standing)
-        is_useful = is_useful or bool(case.perhaps and (reading.mistakes or reading.doubts or reading.commands))
-        is_useful = is_useful and (case.perhaps or not reading.mistakes)
-        perhaps = perhaps or (case.by_subject and reading.orders is not None)
+        is_useful = is_useful or bool(perhaps and (reading.mistakes or reading.doubts or reading.commands))
+        is_useful = is_useful and (perhaps or not reading.mistakes)
+        perhaps = perhaps or (case.automatic.by_subject and reading.orders is not None)
     if is_useful and perhaps:
         return _unless_repeated(case, _reply(case, now))
     return _unanswered(_reply(case, now), f"{why}; used, not answered") if is_useful else [Outcome(why)]
@@ -102,8 +104,8 @@ def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
     and say nothing to us, it gets them more and more seldom: after six the next one an hour after the last, then
     after two, four, eight hours. A turn's first letter is always answered."""
     done = any(not isinstance(effect, Outcome | Send | MarkFailing | Ask) for effect in effects)
-    before = case.repeats
-    most = _SAME_DONE if (done or case.words.commands) and not case.perhaps else _SAME
+    before = case.facts.repeats
+    most = _SAME_DONE if (done or case.words.commands) and not (case.automatic and case.automatic.perhaps) else _SAME
     again = before.same >= most
     in_vain = outcome_of(effects) in IN_VAIN and not case.words.commands
     if in_vain and before.ago is not None and before.in_vain >= _IN_VAIN:
@@ -125,7 +127,9 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
     match, seat = reply.match, reply.seat
     reading = reader.read_orders(match.standpoint(seat), reply.case.words)
-    if reply.case.answers_press and _may_be_for_people(reading):  # and only look like orders, or like questions to us
+    if reply.case.answered.is_press and _may_be_for_people(
+        reading
+    ):  # and only look like orders, or like questions to us
         reading = reader.Reading(commands=reply.case.words.commands, remarks=reply.case.words.lines())
     meant = reading.mistakes or reading.doubts or reading.orders is not None
     if meant and (name := another_game(reply.case.words.lines(), match.name)):
@@ -170,7 +174,7 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
     """What a letter of orders or commands wants besides: a complaint goes to a person, the rest is offered. Its lines
     are remarks no longer. Words alone are seen to as a whole; those in answer to press may be for whom it is from."""
     reading = reply.reading
-    if not (reading.commands or reading.says_orders) or reply.case.answers_press:
+    if not (reading.commands or reading.says_orders) or reply.case.answered.is_press:
         return []
     beside = (*reading.remarks, *reading.perhaps)
     lines = [line for line in beside if asks_for_person(line)]
@@ -248,7 +252,8 @@ def _wants_else(reply: Reply) -> bool:
     doubts = "\n".join(doubt.text for doubt in reading.doubts)
     if doubts and any(item not in doubts for item in reader.attempts(match.situation, reply.case.words)):
         return False
-    is_offered = not reply.case.lists and (
+    is_chosen = chosen_number(reply.case.words.lines()) and reply.case.facts.listing.answers
+    is_offered = not is_chosen and (
         obey.answer_seat(reply, SURE if reading.doubts else LEAD)
         or (not (reading.proposal or reading.readings) and answers.answer_rule(reply, reply.case.text))
     )
@@ -257,7 +262,7 @@ def _wants_else(reply: Reply) -> bool:
     return is_offered
 
 
-def _warn_owner(case: Case, token: Token) -> list[Effect]:
+def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
     """A proven token, but not from its owner's address, or not signed: the owner is told, never the writer.
 
     A letter with a seat's token from an address that nobody has is held: the holder may say that it is theirs.
@@ -280,8 +285,8 @@ def _warn_owner(case: Case, token: Token) -> list[Effect]:
     if signed and player and player.id != owner.id:
         from pbem.match.persons import which_game
 
-        answer = which_game(case, "not yours")[1:]
-    warnings = [warning] if holder or (player is None and case.addresses) or not signed else []
+        answer = which_game(Reply(case, now), "not yours")[1:]
+    warnings = [warning] if holder or (player is None and case.facts.addresses) or not signed else []
     return [Outcome(f"not used: {writer.failure}"), *warnings, *answer]
 
 

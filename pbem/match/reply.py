@@ -7,22 +7,24 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from pbem.games.capabilities import KeepsStandingOrders, turn_of
 from pbem.match import commitments, effects
+from pbem.match.case import Case
 from pbem.match.commitments import new_entry
 from pbem.match.effects import Course, Effect, Notice, Section, Send
-from pbem.match.identity import Player, Token, hide_number, master_holder
+from pbem.match.identity import MailWishes, Player, Token, hide_number, master_holder
 from pbem.match.lifecycle import cool, may, with_orders
-from pbem.match.model import IN_VAIN, Case, Entry, Match, OpenCommand, Wish, without
+from pbem.match.model import IN_VAIN, Claim, Entry, Invitee, Match, OpenCommand, Seated, Wish, without
 from pbem.match.questions import of_ways
 from pbem.match.sections import board_of, name_of, pending, people, position
 from pbem.orders import reader
 from pbem.orders.ambiguity import is_courtesy
 from pbem.orders.command import Asking, Command
 from pbem.orders.intents import LEAD, Intent, find_intent
+from pbem.times.deadlines import Absence
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
 """Notices to who has said nothing to us."""
@@ -41,7 +43,10 @@ class Reply:
         self.done: list[Effect] = []
         self.later: list[Effect] = []  # letters that follow the answer
         self.apart: list[str] = []  # what is told in letters of its own
-        self.named = {**case.named, **({match.name: match} if match else {})}  # as they are meanwhile
+        self.changed = {match.name: match} if match else {}  # matches as they are meanwhile
+        self.invited = self.words_sent = 0  # letters that this one causes, as facts of the same name count those before
+        self.asked: set[str] = set()  # the addresses that it invites
+        self.challenged: set[str] = set()  # the leagues in which it challenges somebody, in lower case
         self.reading = reader.Reading()
         self.agreed: Command | None = None  # asked back before, and said `yes` to now
         self.wished: dict[Wish, Course] = {}  # what the others are to hear of it, when all of the letter is done
@@ -56,6 +61,15 @@ class Reply:
     def person(self) -> Player:
         """Who writes, as we know them by now; asked only where we know who."""
         return self.case.person
+
+    def match_named(self, name: str) -> Match | None:
+        """The match of a name, in lower case, as it is meanwhile."""
+        return self.changed.get(name) or self.case.facts.match(name)
+
+    def invitee(self, address: str) -> Invitee:
+        """Whoever has an address, as we know them meanwhile."""
+        invitee = self.case.facts.invitee(address)
+        return invitee._replace(is_asked=True) if invitee.address in self.asked else invitee
 
     @property
     def current(self) -> bool:
@@ -200,16 +214,48 @@ class Reply:
         if begun and not any(section.template == "position" for section in self.sections):
             self.sections.append(position(self.match.as_told(), self.seat or None))
 
-    def by_now(self) -> Case:
-        """The case, with what is in for the seat by now among the writer's games."""
+    # Facts, as the letter has changed them so far
+
+    @cached_property
+    def joined(self) -> frozenset[str]:
+        """The leagues that the writer plays in."""
+        return self.case.facts.joined
+
+    @cached_property
+    def awaits(self) -> frozenset[str]:
+        """The games for which the writer waits."""
+        return self.case.facts.awaits
+
+    @cached_property
+    def spent(self) -> tuple[Absence, ...]:
+        """The writer's vacations that are over, but for which a deadline has waited."""
+        return self.case.facts.spent
+
+    @cached_property
+    def mail(self) -> MailWishes:
+        """How the writer wants their letters."""
+        return self.case.facts.mail
+
+    @cached_property
+    def claims(self) -> Mapping[str, Claim]:
+        """The addresses that the writer named and may still undo."""
+        return self.case.facts.claims
+
+    @cached_property
+    def unconfirmed(self) -> bool:
+        """Whether the writer's address waits for their `yes`, or is theirs no longer."""
+        return self.case.facts.unconfirmed
+
+    def games(self) -> list[Seated]:
+        """The writer's seats, with the orders that are in for this one."""
         match = self.about
         entry = match and match.standing.get(self.seat)
         orders = entry.canonical if entry else None
         own_seat = (match.name, self.seat) if match else None
-        games = (
-            replace(game, orders=orders) if (game.match, game.seat) == own_seat else game for game in self.case.games
-        )
-        return replace(self.case, games=tuple(games))
+        return [
+            replace(game, orders=orders) if (game.match, game.seat) == own_seat else game
+            for game in self.case.facts.games
+        ]
 
     # Orders
 
@@ -295,7 +341,7 @@ class Reply:
     def stand(self, lines: tuple[str, ...]) -> None:
         """Standing orders join all orders of the seat from now on, whoever is on turn; they are no turn."""
         match, seat, game = self.match, self.seat, self.match.game
-        if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.lapsed:
+        if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.facts.lapsed:
             self.too_late()
         elif self._only_checked():
             self.notice("standing checked", lines=lines)
@@ -329,7 +375,7 @@ class Reply:
         """Whether newer orders stand than those of the letter: then we ask which count."""
         match, seat = self.match, self.seat
         standing = match.standing.get(seat)
-        if not self.case.late or standing is None or standing.canonical == orders:
+        if standing is None or standing.canonical == orders or not self.case.facts.late:
             return False
         left_out = (*self.reading.remarks, *self.reading.perhaps, *self.reading.standing)
         self.notice("sent before", entry=standing, canonical=orders, remarks=left_out, **self.pending())
@@ -368,7 +414,7 @@ class Reply:
             self.too_late()
         elif entry is None:
             self.notice("nothing to withdraw")
-        elif self.case.late:
+        elif self.case.facts.late:
             self.notice("withdrawn before", entry=entry, **self.pending())
         else:
             standing = without(match.standing, self.seat)

@@ -17,7 +17,7 @@ from pbem.match.clock import ending, fresh_deadline, leave, play
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
 from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes, cool
-from pbem.match.model import Former, Match, Turn, Wish
+from pbem.match.model import ChangedPast, Former, Match, Turn, Wish
 from pbem.match.reports import tell
 from pbem.match.sections import DecisionError, name_of
 
@@ -71,20 +71,22 @@ def reopen(match: Match, now: datetime, reason: str) -> list[Effect]:
     """Take back the end of a match, unless it came by the rules. The match stands where it stood then, with the orders
     that were in and a fresh deadline; missed turns are counted anew. An annulled match becomes what it was before; if
     it was finished, it is so again, with its result. Raises DecisionError."""
-    if match.place and not match.place.has:
+    if match.past.place and not match.past.place.has:
         raise DecisionError("Another game is played in place of {match} in its round.", match=match.name)
     if match.phase == "finished" and match.game.result(match.state):
-        turn = match.turns[-1].turn if match.turns else match.turn
+        turn = last.turn if (last := match.past.last) else match.turn
         raise DecisionError("{match} ended by its rules: `rollback {match} {turn} because ...` takes that back.",
                             match=match.name, turn=turn)  # fmt: skip
     phase, result = _before_end(match)
     former = Former(match.phase, match.result) if match.phase == "finished" else None
     after = replace(match, phase=becomes(match, phase, "reopen"), result=result, former=former)
+    if phase == "review" and (last := match.past.last):  # which its letters look at, made when all this is written
+        after = replace(after, past=ChangedPast(match.past, until=last.turn, added=(last,)))
     if result is None:
         after = _going_on(after, now)
     note = Note("reopen", {"phase": phase, "winner": result and result.winner, "reason": reason}, match)
     excused = match.missed if phase == "running" and match.terms.forfeit and any(match.missed.values()) else {}
-    letters = tell(after, "reopen", now, reason=reason, excused=excused)
+    letters = tell(after, "reopen", now, reason=reason, excused=excused, place=match.past.place)
     begun = clock.begin(after, now) if phase == "offered" and after.accepted_by_all else []
     return [Save(after), note, *letters, *begun]
 
@@ -167,15 +169,15 @@ def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect
 
 def _before(match: Match, turn: Turn) -> Match:
     """The match as it was when a turn began."""
-    played = tuple(earlier for earlier in match.turns if earlier.turn < turn.turn)
+    past = ChangedPast(match.past, until=turn.turn)
     return replace(
         match.at_turn(turn.turn, turn.before),
-        turns=played,
+        past=past,
         result=None,
         later={},
         wishes={},
         gone={seat: since for seat, since in match.gone.items() if since <= turn.turn},
-        missed={seat: _missed_in_a_row(match, played, seat) for seat in match.seats},
+        missed={seat: _missed_in_a_row(match, past.turns, seat) for seat in match.seats},
         holders=_with_new_tokens(match),
     )
 

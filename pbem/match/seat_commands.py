@@ -84,11 +84,10 @@ def _tell_later(reply: Reply, wish: Wish, change: Course) -> None:
 
 def too_many(reply: Reply) -> bool:
     """Tell whether the others have heard enough of the seat for this hour; the seat is told so."""
-    case = reply.case
-    if case.words_sent >= MAX_WORDS:
+    if reply.case.facts.words_sent + reply.words_sent >= MAX_WORDS:
         reply.notice("too many words", limit=MAX_WORDS)
         return True
-    reply.case = replace(case, words_sent=case.words_sent + 1)
+    reply.words_sent += 1
     return False
 
 
@@ -222,7 +221,7 @@ def hand_over(reply: Reply, to: str) -> None:
     if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.match, reply.seat
-    invitee = reply.case.invitee(parse_person(to).address)
+    invitee = reply.invitee(parse_person(to).address)
     players = {holder.player.id for holder in match.others(seat)}
     unwanted = invitee.refuses or invitee.banned or (invitee.player is not None and invitee.player.id in players)
     if not player_commands.may_write(reply, invitee):

@@ -44,7 +44,7 @@ def may_suppose(reply: Reply) -> bool:
     """Tell whether a letter may ask for a forecast; if not, explain why."""
     if not reply.match.terms.what_if:
         reply.once("no what if")
-    elif reply.case.supposed >= A_DAY:
+    elif reply.case.facts.answered_today(SECTION) >= A_DAY:
         reply.once("enough what if", limit=A_DAY)
     else:
         return True

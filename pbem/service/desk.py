@@ -173,7 +173,7 @@ class Desk:
     def _resend(self, effect: effects.Resend) -> None:
         """Send a report in a letter of its own, because many programs drop or misplace one with a known Message-ID."""
         match, seat = effect.match, effect.seat
-        loaded = matches.load_match(self.store, match.id, turns=True)
+        loaded = matches.load_match(self.store, match.id)
         turn = next(played for played in loaded.turns if played.turn == effect.turn)
         send = reports.report_again(loaded, turn, seat)
         self.outgoing.queue(send._replace(key=f"{send.key}-again-{effect.mark}"))
@@ -200,7 +200,7 @@ class Desk:
         new = self.set_up(NewMatch(match.game.name, seats, match.options, match.terms, match.accepted, place))
         replace_in_round(self, match, new)
         self.store.note("replay", {"game": new.name, "reason": effect.reason}, self.now, match.id)
-        self.apply(reports.tell(match, "replay", self.now, reason=effect.reason, anew=new.name))
+        self.apply(reports.tell(match, "replay", self.now, reason=effect.reason, anew=new.name, place=match.past.place))
 
     def _offer(self, effect: effects.Offer) -> None:
         """Offer a seat to somebody, who takes it by answering the letter."""
@@ -347,7 +347,7 @@ class Desk:
 
         self._refused.clear()
         with self.store.transaction():
-            reply = Reply(self.incoming.of_operator(decision), self.now)
+            reply = Reply(self.incoming.of_operator(), self.now)
             decide(reply, decision)
             self.apply([*reply.done, *reply.later])
             for error in self._refused.values():

@@ -198,7 +198,7 @@ class Restored(Replay):
         with store.transaction():
             for number in matches.match_numbers(store, "offered", "running", "paused", "review"):
                 matches.renew_tokens(store, number)
-                effects = tell_restored(matches.load_match(store, number, turns=True), since, run.now)
+                effects = tell_restored(matches.load_match(store, number), since, run.now)
                 desk.apply(effects)
                 count += len(effects) - 1
             desk.apply([to_master(None, "put-back", notice("put back for master", since=since))])

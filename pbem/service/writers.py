@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.config.config import Config, game_master_of
 from pbem.games.base import Seat
 from pbem.mail.letters import Letter
+from pbem.match.case import Answered
 from pbem.match.identity import (
     GAME_MASTER,
     MASTER,
@@ -173,22 +174,14 @@ _LEAGUE_ID = re.compile(r"\.(?:standings|bye)-(\d+)-")
 _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 
 
-class Answered(NamedTuple):
-    """The letter of ours that another replies to."""
-
-    message_id: str = ""  # "" if that cannot be seen
-    letter: int | None = None  # whose answer it was, 0 if it was none and None if that cannot be seen
-    wish: str = ""  # of other seats that it told
-
-
-def press_by(references: Sequence[str]) -> str | None:
+def _press_by(references: Sequence[str]) -> str | None:
     """The seat whose press a letter answers, by the first of its `references`; "" if that does not say whose, and None
     if it answers no press."""
     parts = _PRESS_ID.search(next(iter(references), "").lower())
     return (parts[1] or "") if parts else None
 
 
-def puzzle_of(references: Sequence[str]) -> str:
+def _puzzle_of(references: Sequence[str]) -> str:
     """The puzzle that a letter answers, its game and its number, by the first of its `references`; "" if it is none."""
     parts = _PUZZLE_ID.search(next(iter(references), "").lower())
     return f"{parts[1]} {parts[2]}" if parts else ""
@@ -201,14 +194,16 @@ def league_of(references: Iterable[str]) -> int | None:
     return int(parts[1]) if parts else None
 
 
-def find_answered(store: Store, key: bytes, references: Iterable[str], *, rereads: bool) -> Answered:
+def find_answered(store: Store, key: bytes, references: Sequence[str], *, rereads: bool) -> Answered:
     """The letter of ours that the `references` of a letter name.
 
     Of answers that the database has forgotten the numbers mean something else by now, unless it `rereads` letters.
     """
+    press, puzzle = _press_by(references), _puzzle_of(references)
     ours = next((text for text in references if find_tokens([text])), None)
     if ours is None or _COMMITMENT_ID.search(ours.lower()) or not is_ours(key, ours):
-        return Answered()
+        return Answered(press=press, puzzle=puzzle)
     answer, wish = _ANSWER_ID.search(ours.lower()), _WISH_ID.search(ours.lower())
     is_known = answer and (rereads or outbox.sent_letter(store, [ours]) is not None)
-    return Answered(ours, hidden_number(key, answer[1]) if answer and is_known else 0, wish[1] if wish else "")
+    number = hidden_number(key, answer[1]) if answer and is_known else 0
+    return Answered(ours, number, wish[1] if wish else "", press, puzzle)

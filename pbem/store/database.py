@@ -210,6 +210,25 @@ def recall(conn: sqlite3.Connection, key: str) -> str:
     return str(row[0]) if row else ""
 
 
+class Stale(Exception):  # noqa: N818 - what the answer would be
+    """The store was asked what it held at a moment, and has been written since then."""
+
+
+class Snapshot:
+    """A store at one moment. What is asked of it later must not mix two moments, so it is asked before anything else is
+    written."""
+
+    def __init__(self, store: "Store") -> None:
+        self._store, self._changes = store, store.conn.total_changes
+
+    @property
+    def store(self) -> "Store":
+        """The store, as long as it is as it was. Raises Stale."""
+        if self._store.conn.total_changes != self._changes:
+            raise Stale
+        return self._store
+
+
 class Store:
     """The database with methods that need an open transaction. The caller opens it: `with store.transaction(): ...`."""
 

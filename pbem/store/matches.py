@@ -3,9 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from pbem import PbemError, dump_sentence, load_sentence
@@ -18,7 +18,7 @@ from pbem.match.model import Entry, Former, LaterOrders, Master, Match, OpenComm
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players
-from pbem.store.database import Row, Store
+from pbem.store.database import Row, Snapshot, Store
 from pbem.times.deadlines import parse_deadline
 from pbem.times.moments import parse_moment, stamp
 
@@ -115,15 +115,54 @@ _MATCH = """
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
-def load_match(
-    store: Store, number: int, *, turns: bool = False, sitting: Mapping[Seat, Holder] | None = None
-) -> Match:
-    """Load a match with the orders of its current turn, and with the `turns` played so far if they are asked for.
+@dataclass
+class StoredPast:
+    """The past of a match up to its current turn, as the store holds it at one moment. Raises Stale when asked
+    later."""
+
+    snapshot: Snapshot
+    match: int
+    turn: int
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns that count, oldest first."""
+        return load_turns(self.snapshot.store, self.match)
+
+    @cached_property
+    def last(self) -> Turn | None:
+        """The newest of the turns, read alone unless all are known."""
+        known = self.__dict__.get("turns")
+        newest = load_turns(self.snapshot.store, self.match, since=self.turn - 1) if known is None else known[-1:]
+        return newest[-1] if newest else None
+
+    @cached_property
+    def undone(self) -> frozenset[int]:
+        """The numbers of the turns that were undone."""
+        return undone_turns(self.snapshot.store, self.match)
+
+    @cached_property
+    def claims(self) -> Mapping[int, Seat]:
+        """The claims that nobody has decided."""
+        return {claim.number: claim.seat for claim in waiting_claims(self.snapshot.store, self.match)}
+
+    @cached_property
+    def place(self) -> Place | None:
+        """Where the match counts in its league."""
+        return _place(self.snapshot.store, self.match)
+
+
+def load_match(store: Store, number: int, *, sitting: Mapping[Seat, Holder] | None = None) -> Match:
+    """Load a match with the orders of its current turn. Its past is read when it is asked for, before anything is
+    written.
 
     `sitting` is the result of `holders`, if the caller has it already.
     """
     (row,) = store.rows(_MATCH, (number,))
     game, options, sitting = find_game(row["game"]), json.loads(row["options"]), sitting or holders(store, number)
+    past = StoredPast(Snapshot(store), number, row["turn"])
+    if row["phase"] == "review":  # letters made after a change tell of that turn, too
+        _ = past.last
     return Match(
         id=number,
         name=row["name"],
@@ -143,24 +182,17 @@ def load_match(
         league=row["league_name"] or "",
         masters=_masters(row["masters"] or "[]"),
         observers=tuple(Player(**observer) for observer in json.loads(row["observers"])),
-        turns=load_turns(store, number) if turns or row["phase"] == "review" else (),
+        past=past,
         options=options,
         open_commands=_open_commands(json.loads(row["open_commands"])),
         result=load_result(row) if row["phase"] in ("finished", "annulled") else None,
         former=_former(row["former"]) if row["former"] else None,
         secret=row["secret"],
         deck=row["deck"],
-        **(_looked_back(store, number) if turns else {}),
         **_seat_fields(json.loads(row["seats"])),
         **_orders(store, number, row["turn"]),
         **_kept_back(store, number, row["turn"]),
     )
-
-
-def _looked_back(store: Store, number: int) -> dict[str, Any]:
-    """What only a look back on a match needs: its place in a league, undone turns, and claims."""
-    claims = {claim.number: claim.seat for claim in waiting_claims(store, number)}
-    return {"place": _place(store, number), "undone": undone_turns(store, number), "claims": claims}
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -77,7 +77,7 @@ def test_who_wrote_last_can_correct_himself_and_the_time_runs_anew(table):
     assert "the turn is played at 12:30 UTC" in told
     assert table.poll() == []  # 12:25
     assert sorted(seats(table.poll())) == ["blue", "red"]
-    (played,) = load_match(table.store, 1, turns=True).turns
+    (played,) = load_match(table.store, 1).turns
     assert played.orders["blue"].canonical == "2 E to EC"
 
 

@@ -37,7 +37,7 @@ def answered(letters: list[tuple[str, Message]], who: Address = GINA) -> str:
 
 
 def match(table: Table):
-    return load_match(table.store, 1, turns=True)
+    return load_match(table.store, 1)
 
 
 def record(table: Table, kind: str = "decision") -> list[dict]:

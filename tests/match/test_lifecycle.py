@@ -86,7 +86,7 @@ class Life(RuleBasedStateMachine):
 
     @property
     def match(self) -> Match:
-        return matches.load_match(self.table.store, 1, turns=True)
+        return matches.load_match(self.table.store, 1)
 
     @property
     def desk(self) -> Desk:

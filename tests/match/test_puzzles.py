@@ -151,7 +151,7 @@ def test_a_turn_of_a_game_that_is_over_in_which_the_best_was_missed_is_a_puzzle_
     answer = people.say(CAROL, "1 W to M")
     assert "others are worth more: about" in answer
     assert "One way to do it" not in answer
-    match = load_match(people.table.store, 1, turns=True)
+    match = load_match(people.table.store, 1)
     found = of_turn(match, 1)
     assert found
     answer = people.say(CAROL, found.best)

@@ -114,7 +114,7 @@ def test_a_whole_war_waits_for_a_round_each_turn_and_everybody_can_work_its_dice
         close(war)
         told = [flat(letter) for _, letter in war.poll()]
     assert verified(war)
-    match = load_match(war.store, 1, turns=True)
+    match = load_match(war.store, 1)
     for turn in match.turns:
         source = read_source(turn.secret)
         assert source.beacon == f"{source.round}:{value(source.round)}"
@@ -329,7 +329,7 @@ def test_a_plain_number_is_as_good_as_json_and_the_command_gets_the_round_withou
     script.write_text(f"import sys\nassert sys.argv[1:] == ['; echo', '{number}'], sys.argv\nprint('AB' * 32)")
     drand.serve(war, f"{sys.executable} -S \"{script}\" '; echo'")
     run(war)
-    assert read_source(load_match(war.store, 1, turns=True).turns[0].secret).beacon == f"{number}:{'ab' * 32}"
+    assert read_source(load_match(war.store, 1).turns[0].secret).beacon == f"{number}:{'ab' * 32}"
 
 
 def test_after_an_hour_everybody_is_told_once_and_the_game_master_daily(war: Table, drand: LocalBeacon) -> None:
@@ -361,7 +361,7 @@ def test_a_run_that_was_killed_between_naming_and_getting_a_round_takes_the_same
             war.poll()
     assert named(war) == number
     war.poll()
-    assert read_source(load_match(war.store, 1, turns=True).turns[0].secret).round == number
+    assert read_source(load_match(war.store, 1).turns[0].secret).round == number
     assert verified(war)
 
 
@@ -394,11 +394,11 @@ def test_a_database_from_after_a_round_was_named_takes_the_same_round_again(war:
     number = close(war)
     war.store.conn.execute("VACUUM INTO ?", (str(tmp_path / "copy"),))
     war.poll()
-    before = load_match(war.store, 1, turns=True).turns[0].secret
+    before = load_match(war.store, 1).turns[0].secret
     restore(war, tmp_path / "copy")
     run(war)
     run(war)
-    assert load_match(war.store, 1, turns=True).turns[0].secret == before
+    assert load_match(war.store, 1).turns[0].secret == before
     assert read_source(before).round == number
     assert verified(war)
 
@@ -535,10 +535,10 @@ def test_what_would_change_a_turn_whose_orders_are_closed_is_refused(war: Table,
 def test_a_turn_that_is_played_again_while_the_next_one_waits_has_its_old_round(war: Table) -> None:
     close(war)
     war.poll()
-    (before,) = load_match(war.store, 1, turns=True).turns
+    (before,) = load_match(war.store, 1).turns
     number = close(war, "Pass")
     decide(war, "readjudicate", "rnr-1")
-    (after,) = load_match(war.store, 1, turns=True).turns
+    (after,) = load_match(war.store, 1).turns
     assert (after.secret, after.after) == (before.secret, before.after)
     assert match_of(war).drawing is None
     run(war, timedelta(minutes=1))
@@ -591,7 +591,7 @@ def test_a_desk_that_takes_another_value_or_another_round_is_found(war: Table, m
     war.poll()
     monkeypatch.undo()
     assert verified(war)  # the record says so: whoever looks the round up sees that it is another
-    assert value(read_source(load_match(war.store, 1, turns=True).turns[0].secret).round) != "cd" * 32
+    assert value(read_source(load_match(war.store, 1).turns[0].secret).round) != "cd" * 32
     war.store.conn.execute("UPDATE turns SET secret = replace(secret, ?, ?)", ("cd" * 32, "ef" * 32))
     found = [*Audit(war.store.conn).differences()]
     assert "Turn 1 of rnr-1 was not played with the round of the beacon that was named for it." in found

@@ -120,7 +120,7 @@ def test_anybody_can_work_the_dice_of_a_report_out_from_the_letters_alone(tmp_pa
 
 
 def match_turns(table: Table) -> tuple[Turn, ...]:
-    return load_match(table.store, 1, turns=True).turns
+    return load_match(table.store, 1).turns
 
 
 def test_the_desk_can_grind_no_turns_secret_for_it_follows_from_that_of_the_match(tmp_path) -> None:

@@ -42,7 +42,7 @@ def told(table: Table) -> list[tuple[str, str]]:
 
 
 def second(table: Table) -> Match:
-    return load_match(table.store, 2, turns=True)
+    return load_match(table.store, 2)
 
 
 @pytest.mark.parametrize(

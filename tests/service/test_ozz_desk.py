@@ -89,7 +89,7 @@ def test_first_letters_and_the_page_tell_which_spells_were_drawn(tmp_path, monke
 
 
 def turns_of(table: Table) -> Match:
-    return load_match(table.store, 1, turns=True)
+    return load_match(table.store, 1)
 
 
 def command(table: Table, *words: object) -> str:

@@ -62,7 +62,7 @@ def command(table: Table, *words: object) -> str:
 
 
 def turns_of(table: Table) -> Match:
-    return load_match(table.store, 1, turns=True)
+    return load_match(table.store, 1)
 
 
 @pytest.fixture

@@ -252,7 +252,7 @@ def test_standing_orders_of_a_seat_that_has_given_up_play_nothing(table):
     told(table, "birch", "yes")
     told(table, "amber", "Пас")
     told(table, "cedar", "Пас")
-    match = load_match(table.store, 1, turns=True)
+    match = load_match(table.store, 1)
     assert [[seat for seat, entry in turn.orders.items() if entry] for turn in match.turns] == [["amber"], ["cedar"]]
     assert match.missing() == ["amber"]
     command(table, "verify")
@@ -311,7 +311,7 @@ def test_a_turn_that_is_taken_back_is_played_with_new_dice_from_the_old_cards(ta
     for _ in range(2):
         for seat, card in orders.items():
             told(table, seat, f"Ставлю {card}")
-        secrets += [turn.secret for turn in load_match(table.store, 1, turns=True).turns]
+        secrets += [turn.secret for turn in load_match(table.store, 1).turns]
         command(table, "game", "rollback", "tr-1", "1", "--reason", "a letter was lost")
         table.poll()
         assert match_of(table).state == before

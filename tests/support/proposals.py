@@ -17,6 +17,7 @@ FRESH = CORPUS / "intents_fresh.txt"
 _ASKED = {
     "really resign": "resign",
     "really forget": "forget me",
+    "still playing": "forget me",
     "gm sent": "gm",
     "stopping": "stop",
     "same stands": "same",

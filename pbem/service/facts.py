@@ -1,0 +1,309 @@
+"""The facts of a letter, each looked up in the store when the core asks for it, and never twice."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from pbem.config.config import Config, game_master_of
+from pbem.games.base import Seat
+from pbem.i18n.words import guess_language
+from pbem.mail import letters
+from pbem.match import clock
+from pbem.match.case import Answered
+from pbem.match.facts import Listing, Room
+from pbem.match.identity import ME, Evidence, Holder, MailWishes, Player, Writer
+from pbem.match.model import NO_ROOM, Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
+from pbem.orders.commands import AskedLeague
+from pbem.service.writers import Writers, league_of, when_written
+from pbem.store import matches, outbox, players, questions, ratings, search, waiting
+from pbem.store.database import KeptLetter, Snapshot, Store
+from pbem.times.deadlines import Absence
+from pbem.tournament.ratings import Strength
+
+POWER = timedelta(days=14)
+"""How long a token that belongs to nothing any more shows by itself who writes; then we ask."""
+
+_DAY = timedelta(days=1)
+_HOUR = timedelta(hours=1)
+_CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may be apart
+
+
+@dataclass
+class Sent:
+    """A letter as its facts are about it: as it came, whom it shows as its writer, and which of ours it answers."""
+
+    kept: KeptLetter
+    letter: letters.Letter
+    evidence: Evidence
+    writer: Writer
+    address: str
+    match: Match | None = None
+    holder: Holder | None = None  # whose token it has
+    answered: Answered = field(default_factory=Answered)
+    vouched_by: int | None = None  # the player who has said that it is theirs
+
+
+@dataclass
+class StoredFacts:
+    """Looks up the facts of a letter that was `sent`, as they stand in the store at one moment. Raises Stale when it is
+    asked after that."""
+
+    config: Config
+    now: datetime
+    writers: Writers
+    snapshot: Snapshot
+    sent: Sent
+    _matches: dict[str, Match | None] = field(default_factory=dict, init=False)
+    _people: dict[str, Invitee] = field(default_factory=dict, init=False)
+    _known: dict[str, Invitee] = field(default_factory=dict, init=False)
+
+    @property
+    def _store(self) -> Store:
+        return self.snapshot.store
+
+    @property
+    def _writer(self) -> int:
+        """The number of the player who wrote, 0 for anybody else."""
+        player = self.sent.writer.player
+        return player.id if player else 0
+
+    @property
+    def _seat(self) -> tuple[Match, Seat] | None:
+        """The match and the seat of the token, if it has those of one."""
+        match, token = self.sent.match, self.sent.writer.token
+        return (match, token.seat) if match and token and token.seat in match.holders else None
+
+    # The letter
+
+    @cached_property
+    def repeats(self) -> Repeats:
+        match, token = self.sent.match, self.sent.writer.token
+        return self._store.repeats(self.sent.kept.id, token.match if match and token else None)
+
+    @cached_property
+    def late(self) -> bool:
+        """Whether it was read late, because another one came first or it was long on its way. Whoever answers what we
+        wrote since then has surely written later, whatever the clocks say."""
+        standing = self._seat and self._seat[0].standing.get(self._seat[1])
+        if self.sent.vouched_by or not standing or standing.letter is None:
+            return False
+        if (self.sent.answered.letter or 0) >= standing.letter:
+            return False
+        arrived, raw = self._store.arrival(standing.letter)
+        if self.sent.kept.arrived < arrived:
+            return True
+        sent, standing_sent = when_written(self.sent.letter), when_written(letters.read_head(raw))
+        # A clock that is far ahead says nothing.
+        return bool(sent and standing_sent and standing_sent <= self.now and standing_sent - sent > _CLOCKS)
+
+    @cached_property
+    def lapsed(self) -> bool:
+        """Whether the token, of a turn or game that is over or of a letter, is so old that anybody may have found
+        it."""
+        token = self.sent.writer.token
+        if token is None or self.sent.vouched_by:
+            return False
+        if token.seat == ME:
+            return token.turn < (self.now - POWER).toordinal()
+        since = players.token_past(self._store, token.match, token.turn)
+        return since is not None and since < self.now - POWER
+
+    @cached_property
+    def banned(self) -> bool:
+        welcome, number = self.sent.evidence.player, self.sent.holder.player.id if self.sent.holder else 0
+        if welcome and number in (0, welcome.id):
+            return False
+        unwelcome = number != 0 and players.find_player(self._store, number) is None
+        return unwelcome or self._known_at(self.sent.evidence.address).banned
+
+    @cached_property
+    def receipts(self) -> str:
+        from pbem.match.press import plain
+
+        if self._seat is None:
+            return ""
+        match, seat = self._seat
+        answers = outbox.answers_since_report(self._store, match.id, seat)
+        return f" {plain(' '.join(letters.with_seals(raw) for raw in answers))} "
+
+    @cached_property
+    def listing(self) -> Listing:
+        return Listing(*questions.listed(self._store, self._writer, self.sent.answered.letter or 0))
+
+    @cached_property
+    def answered_at(self) -> datetime | None:
+        return outbox.made_for(self._store, self.sent.answered.message_id, self.sent.address)
+
+    @cached_property
+    def masters(self) -> tuple[Master, ...]:
+        return matches.masters_of(self._store, league_of(self.sent.letter.references))
+
+    @cached_property
+    def language(self) -> str:
+        return guess_language(f"{self.sent.letter.text} {self.sent.letter.subject}")
+
+    @cached_property
+    def room(self) -> Room:
+        return Room(*waiting.room_for(self._store, self.sent.address, self.now, vouched=self.sent.evidence.vouched))
+
+    @cached_property
+    def waited(self) -> bool:
+        return self._store.outcome_of(self.sent.kept.id).endswith(NO_ROOM)
+
+    # The writer
+
+    @cached_property
+    def unconfirmed(self) -> bool:
+        return self.sent.address not in players.addresses(self._store, self._writer, confirmed=True)
+
+    @cached_property
+    def addresses(self) -> tuple[str, ...]:
+        whose = self.sent.writer.player or self.sent.writer.owner
+        return players.known_addresses(self._store, whose.id) if whose else ()
+
+    @cached_property
+    def claims(self) -> Mapping[str, Claim]:
+        return players.claims(self._store, self._writer, self.now)
+
+    @cached_property
+    def held(self) -> tuple[int, ...]:
+        return players.held_letters(self._store, self._writer)
+
+    @cached_property
+    def open_commands(self) -> tuple[OpenCommand, ...]:
+        return questions.of_player(self._store, self._writer, self.now)
+
+    @cached_property
+    def offered(self) -> tuple[tuple[Match, Seat, int], ...]:
+        return questions.offers(self._store, self._writer, self.now - clock.OFFER)
+
+    @cached_property
+    def own(self) -> tuple[Match, ...]:
+        return self._played_by(self.sent.writer.player)
+
+    @cached_property
+    def games(self) -> tuple[Seated, ...]:
+        return matches.seated(self._store, self._writer)
+
+    @cached_property
+    def watched(self) -> tuple[str, ...]:
+        return matches.watched(self._store, self._writer)
+
+    @cached_property
+    def consulted(self) -> tuple[Match, ...]:
+        if self.sent.writer.failure or not self.sent.writer.player:
+            return ()
+        if self.sent.match:
+            return (self.sent.match,)
+        return (*self.own, *filter(None, map(self.match, self.watched)))
+
+    @cached_property
+    def master_of(self) -> tuple[Match, ...]:
+        return matches.games_of_master(self._store, game_master_of(self.config), self.sent.address)
+
+    @cached_property
+    def spent(self) -> tuple[Absence, ...]:
+        return players.spent_absences(self._store, self._writer)
+
+    @cached_property
+    def invited(self) -> int:
+        return players.invited_since(self._store, self._writer, self.now - _DAY)
+
+    @cached_property
+    def words_sent(self) -> int:
+        since = self.now - _HOUR
+        if self._seat is None:
+            return outbox.asked_by(self._store, self._writer, None, since)
+        match, seat = self._seat
+        told = matches.told_by(self._store, match.id, seat, since)
+        return told + outbox.asked_by(self._store, self._writer, match.id, since)
+
+    @cached_property
+    def mail(self) -> MailWishes:
+        return players.mail_wishes(self._store, self._writer)
+
+    @cached_property
+    def data(self) -> Mapping[str, Any]:
+        return players.data_of(self._store, self._writer)
+
+    @cached_property
+    def strength(self) -> Strength:
+        return ratings.rating_of(self._store, self._writer)
+
+    def answered_today(self, section: str) -> int:
+        return players.answered_with(self._store, self._writer, section, self.now - _DAY)
+
+    # Leagues, and who waits for a game
+
+    @cached_property
+    def lobby(self) -> Lobby:
+        return search.lobby(self._store, self._writer)
+
+    @cached_property
+    def awaits(self) -> frozenset[str]:
+        return players.awaited_games(self._store, self._writer)
+
+    @cached_property
+    def leagues(self) -> tuple[str, ...]:
+        return search.league_names(self._store)
+
+    @cached_property
+    def joined(self) -> frozenset[str]:
+        return search.joined_by(self._store, self._writer)
+
+    @cached_property
+    def directs(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+        return matches.directed_by(self._store, self.sent.address)
+
+    def rivals(self, league: str) -> Mapping[str, int] | None:
+        from pbem.leagues.season import challengeable
+        from pbem.store.leagues import find_season
+
+        name = next((name for name in self.leagues if name.casefold() == league.casefold()), None)
+        return challengeable(find_season(self._store, name), self._writer, self.now) if name else None
+
+    def shown(self, query: AskedLeague, word: str) -> tuple[Any, ...]:
+        from pbem.service.leagues_shown import show_league
+
+        return show_league(self._store, query, self._writer)[word]
+
+    # What commands name
+
+    def match(self, name: str) -> Match | None:
+        if name not in self._matches:
+            number = matches.number_of(self._store, name)
+            self._matches[name] = self._directed(matches.load_match(self._store, number)) if number else None
+        return self._matches[name]
+
+    def invitee(self, address: str) -> Invitee:
+        address = address.lower()
+        if address not in self._people:
+            invitee = self._known_at(address)
+            self._people[address] = invitee._replace(
+                ours=self.writers.is_ours(address),
+                addresses=players.known_addresses(self._store, invitee.player.id) if invitee.player else (),
+                unanswered=waiting.unanswered(self._store, address, self.now),
+            )
+        return self._people[address]
+
+    def sitting(self, address: str) -> tuple[Match, ...]:
+        return tuple(map(self._directed, self._played_by(self.invitee(address).player)))
+
+    def leads(self, address: str) -> bool:
+        player = self.invitee(address).player
+        return player is not None and matches.leads(self._store, self.sent.address, player.id)
+
+    def _known_at(self, address: str) -> Invitee:
+        """Whoever has an address, without what only commands about them ask."""
+        if address not in self._known:
+            self._known[address] = players.invitee(self._store, address, self._writer)
+        return self._known[address]
+
+    def _played_by(self, player: Player | None) -> tuple[Match, ...]:
+        numbers = matches.unfinished(self._store, player.id) if player else ()
+        return tuple(matches.load_match(self._store, number) for number in numbers)
+
+    def _directed(self, match: Match) -> Match:
+        return matches.with_masters(match, game_master_of(self.config))
