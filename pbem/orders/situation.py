@@ -1,7 +1,6 @@
-"""A game in one of its states, and a seat there: what a letter's text is read against.
+"""A game in one of its states, and a seat there: the context in which text is read.
 
-Everything that reads text asks these values and never the game and its state apart, so that no state meets another
-game's rules.
+Readers of text take one of these values, never a game and a state apart, so a state cannot meet another game's rules.
 """
 
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ class Situation(Generic[State]):
     state: State
 
     def standpoint(self, seat: Seat) -> "Standpoint[State]":
-        """The same situation, as one of its seats writes in it."""
+        """This situation with one of its seats."""
         return Standpoint(self.game, self.state, seat)
 
     @property
@@ -63,7 +62,7 @@ class Situation(Generic[State]):
         return self.game.names_in(self.state, text)
 
     def names_within(self, text: str) -> tuple[str, ...]:
-        """The same for text that need not begin a sentence: its first word may be a name of one letter, too."""
+        """The same for text inside a sentence, where even the first word may be a name of one letter."""
         return self.game.names_in(self.state, f"x {text}")
 
     def is_about(self, text: str) -> bool:
@@ -73,7 +72,7 @@ class Situation(Generic[State]):
 
 @dataclass(frozen=True, slots=True)
 class Standpoint(Situation[State]):
-    """A seat in a situation: whoever writes orders there."""
+    """A seat in a situation, for which a letter is read."""
 
     seat: Seat
 
