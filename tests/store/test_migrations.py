@@ -218,19 +218,22 @@ def _upgrade_until(path: Path, step: int) -> NoReturn:
         os._exit(status)
 
 
-def test_the_next_run_finishes_an_upgrade_that_was_killed_at_any_step(old: Table, tmp_path: Path) -> None:
-    path, step = old.config.database, 0
+@pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.long)])
+def test_the_next_run_finishes_an_upgrade_that_was_killed_at_any_step(old: Table, every: int) -> None:
+    path, step = old.config.database, 1
     whole = path.read_bytes()
     versions = set()
-    while killed(path, step := step + 1):
+    while killed(path, step):
         versions.add(version(path))
+        step += every
         upgraded(old).close()
         check_copy(kept(old))
         for file in path.parent.glob("pbem.db*"):
             file.unlink()
         path.write_bytes(whole)
     assert step > 60
-    assert versions == {VERSION, VERSION + 2}, "nothing in between is ever in the file"
+    assert versions <= {VERSION, VERSION + 2}, "nothing in between is ever in the file"
+    assert every > 1 or len(versions) == 2
 
 
 @contextmanager
