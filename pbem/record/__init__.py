@@ -1,1 +1,1 @@
-"""Games as texts: records, exports, and back."""
+"""Games as text: records, exports, and reading both back."""

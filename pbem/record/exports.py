@@ -153,8 +153,8 @@ def _history(data: dict[str, Any]) -> History:
 
 
 def _steps(game: AnyGame, start: Any, data: list[dict[str, Any]]) -> tuple[Step, ...]:
-    """The steps, each turn with the state that it began from: the previous step's, or the one that was rolled back
-    to."""
+    """The steps, each turn with the state from which it began: that of the previous step, or of the turn to which the
+    game was rolled back."""
     state, began, steps = start, {1: start}, list[Step]()
     for entry in data:
         at = _moment(entry["at"])

@@ -1,5 +1,5 @@
-"""The history of a game as a value: what its record, its pages and its exports are made from; and the moves of a
-record, made one after the other."""
+"""The history of a game as a value, from which its record, its pages and its exports are made, and the replay of a
+record's moves."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,10 +18,10 @@ from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 
 
 class Played(NamedTuple):
-    """A turn: the states before and after it, what each seat ordered in canonical form (None: missed), what happened.
+    """A turn: the states before and after it, the orders of each seat in canonical form (None: missed), and the events.
 
-    `moment` is when, in UTC, as in every step; None if nobody noted it. `undone`: it was taken back later. `secret` is
-    what its chance came from, as `games.chance.Source` writes it.
+    `moment` is the time in UTC, as in every step; None if it was not recorded. `undone` is set if the turn was rolled
+    back later. `secret` is the source of the turn's chance, as `games.chance.Source` writes it.
     """
 
     turn: int
@@ -36,7 +36,7 @@ class Played(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """The game master has corrected the position; `state` is the one from which the game goes on."""
+    """A position set by the game master; the game goes on from `state`."""
 
     turn: int
     state: Any
@@ -45,11 +45,11 @@ class Placed(NamedTuple):
 
 
 SHUFFLED = "What was drawn of decks since is shuffled into them anew."
-"""The reason of a position that follows a turn that is taken back, where nobody has chosen it."""
+"""The reason for the position after a rollback if the game master did not set one."""
 
 
 class RolledBack(NamedTuple):
-    """The game stands again where it stood when this turn began; the turns played since count no longer."""
+    """A rollback to the start of a turn; the turns played since no longer count."""
 
     turn: int
     moment: datetime | None = None
@@ -57,7 +57,7 @@ class RolledBack(NamedTuple):
 
 
 class Resigned(NamedTuple):
-    """A seat has given up, and the others play on; `state` is the one in which they do."""
+    """The resignation of a seat in a game that the others play on, from `state`."""
 
     seat: Seat
     state: Any
@@ -65,7 +65,7 @@ class Resigned(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The game ended by a word and not on the board: an award, a draw agreed, a resignation, or it was annulled."""
+    """An end that was declared instead of played out: an award, an agreed draw, a resignation or an annulment."""
 
     result: Result
     annulled: bool = False
@@ -73,8 +73,8 @@ class Ended(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Words between the moves: press of a seat, or of nobody's seat what else is to be told. `to` are the seats that
-    press is for, if it is not for everybody."""
+    """Text between the moves: press from a seat or, if `seat` is None, a comment. `to` lists the seats that the press
+    is for; if it is empty, the press is for everyone."""
 
     seat: Seat | None
     text: str
@@ -87,13 +87,13 @@ Step = Played | Placed | Resigned | RolledBack | Ended | Remark
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A game from its set-up to where it stands now, or to its end.
+    """A game from its setup to its current position or its end.
 
-    `start` is the state it began from, `options` what it was set up with, `state` the last one that everybody may know.
-    `opening` is what happened at its set-up, as far as everybody may know it.
-    `players` are names, by seat; nothing here holds an address or orders that are not revealed. `result` is None while
-    the game goes on, and for one that was annulled. `secret` is what its chance comes from, as `games.chance.Source`
-    writes it, "" while that is closed; `secret_hash` the hash of its secret.
+    `start` is the state after the setup, `options` are the options of the setup, and `opening` is its events as far as
+    they are public. `state` is the latest public state. `players` maps seats to names. A history contains no addresses
+    and no orders that are not yet revealed. `result` is None for a running or an annulled game. `secret` is the source
+    of the game's chance, as `games.chance.Source` writes it, and "" until it is revealed; `secret_hash` is the hash of
+    that secret.
     """
 
     name: str
@@ -118,37 +118,39 @@ class History:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Its seats, in the game's order."""
+        """The seats in the game's order."""
         return tuple(self.players)
 
     def turns(self) -> tuple[Played, ...]:
-        """The turns that count, in order."""
+        """Return the turns that count, in order."""
         return tuple(step for step in self.steps if isinstance(step, Played) and not step.undone)
 
     @property
     def reader(self) -> Reader:
-        """Whose view of the game is shown: while it goes on that of somebody who sees nothing hidden."""
+        """The reader whose view of the game is shown: one who sees nothing hidden while the game is running, then
+        everything."""
         return None if self.game.hides and self.phase() == "running" else OPEN
 
     def chance(self, secret: str) -> Chance:
-        """The chance that a turn drew from, by its secret and that of the game."""
+        """Return the chance from which a turn drew, by the secret of the turn and that of the game."""
         if not self.game.chance:
             return NO_CHANCE
         return turn_chance(secret, self.secret)
 
     def phase(self) -> Literal["running", "finished", "annulled"]:
-        """Whether the game goes on, is over, or counts for nothing."""
+        """Tell whether the game is running, finished or annulled; an annulled game counts for nothing."""
         return "annulled" if self.annulled else "finished" if self.result else "running"
 
 
 def show_result(result: Result | None) -> dict[str, Any]:
-    """How a game ended, as plain data: who has won, and the places where there is more to tell."""
+    """Return the result of a game as plain data: the winner, and the ranking if there is one."""
     places = {"ranking": result.ranking} if result and result.ranking else {}
     return {"winner": result and (result.winner or "draw"), **places}
 
 
 def show_history(history: History, played: Played | None = None) -> dict[str, Any]:
-    """A game as plain data, with the keys of `game show --json`: as it stands, or as it stood after a turn of it."""
+    """Return a game as plain data with the keys of `game show --json`: the current position, or the one after the turn
+    `played`."""
     state = played.after if played else history.state
     now = state == history.state
     last = history.turns()[-1].turn if history.turns() else 0
@@ -168,49 +170,50 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
 
 
 SEALED = "sealed"
-"""What stands in place of orders that are not told while the game goes on, before the hash of their seal."""
+"""The word that precedes the hash of a seal, in place of orders that stay hidden while the game is running."""
 
 MISSED, NOT_AWAITED = "nmr", "-"
-"""What stands in place of orders that were missed, and of a seat's that had nothing to say."""
+"""The words in place of orders: of a seat that missed the turn, and of one from which the turn expected none."""
 
 
 class RecordError(PbemError):
-    """Something about a record that cannot be."""
+    """A record that is not valid."""
 
 
-class _Wrong(RecordError):  # noqa: N818 - what it is
-    """A move that cannot be made; the reader of the record names its line."""
+class _Wrong(RecordError):  # noqa: N818 - describes the move
+    """An illegal move in a record; the reader of the record adds the line number."""
 
 
 def position_hash(game: AnyGame, state: Any) -> str:
-    """What a record says of the position that a turn leads to: the beginning of the SHA-256 of its line."""
+    """Return the check of a position as records show it after a turn: the first 8 hexadecimal digits of the SHA-256 of
+    its position line."""
     return sha256(game.position(state).encode()).hexdigest()[:8]
 
 
 class Replay:
-    """A game played again: the moves of its record are made one after the other."""
+    """A game that is replayed from the moves of its record, one by one."""
 
     def __init__(self, game: AnyGame, start: Any, seats: Sequence[Seat], *, any_turn: bool, secret: str = "") -> None:
         self.game, self.state, self.seats, self._secret = game, start, seats, secret
-        self.turn = 0 if any_turn else 1  # that comes next; 0: the record says
+        self.turn = 0 if any_turn else 1  # the next turn; 0: given by the record
         self.steps: list[Step] = []
         self.ended: Ended | None = None
-        self.stopped = False  # by a line that cannot be read or a move that cannot be made
+        self.stopped = False  # by an unreadable line or an illegal move
         self._began = {1: start}
-        self._counting: list[tuple[int, Played]] = []  # the turns that are not undone, with their places in the steps
+        self._counting: list[tuple[int, Played]] = []  # the turns that still count, with their indexes in `steps`
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Who can be awarded the game."""
+        """The words that an award may name as the winner."""
         return (*self.seats, "draw")
 
     @property
     def annulled(self) -> bool:
-        """Whether the game counts for nothing."""
+        """Whether the game was annulled and counts for nothing."""
         return self.ended is not None and self.ended.annulled
 
     def play(self, lines: Lines) -> None:
-        """Make all moves up to the first that cannot be made."""
+        """Make the moves up to the first that is illegal; report that one as a problem of its line."""
         for line, move in lines.moves:
             if move is None:
                 self.stopped = True
@@ -223,7 +226,7 @@ class Replay:
                 return
 
     def steps_by(self, rules: str) -> tuple[Step, ...]:
-        """The steps so far, with the version of the rules by which turns were played."""
+        """Return the steps so far, with `rules` as the version of the rules of each turn."""
         return tuple(step._replace(rules=rules) if isinstance(step, Played) else step for step in self.steps)
 
     def _make(self, move: RecordMove) -> None:
@@ -337,7 +340,7 @@ class Replay:
         self.steps.append(self.ended)
 
     def _places(self, winner: Side | None, words: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
-        """The places that an award says: a word each, or several with `and` between them."""
+        """Parse the places named by an award, best first: a seat, or several that are tied and joined by `and`."""
         if not words:
             return ()
         rest = [tuple(place.split("+")) for place in " ".join(words).replace(" and ", "+").split()]
@@ -348,7 +351,7 @@ class Replay:
 
 
 def _without(name: str, turn: int, text: str) -> str:
-    """The first order list of a turn without the name of the turn, which may stand before it."""
+    """Return the first order list of a turn without the name of the turn that may precede it."""
     first, _, rest = text.strip().partition(" ")
     if is_called(name, first):
         return rest

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pbem.resources import resource
 
 MAX_PROBLEMS = 20
-"""in one game; nobody reads more"""
+"""The most mistakes reported for one game; nobody reads more."""
 
 _MAX_JOINED = 100  # lines of a comment that someone has broken into several
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")

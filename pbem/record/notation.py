@@ -1,9 +1,9 @@
-"""Game records: the history of a game as text that a person can read and a program can play again.
+"""Game records: the history of a game as text that people can read and a program can replay.
 
-docs/record.md says what a record looks like, grammar/record.lark how a line of it is read.
-A record carries its own checksum, as exported JSON does: the SHA-256, in 64 lower-case hexadecimal digits, of the whole
-text in UTF-8 with those digits left out and each CRLF as LF. It stands after the word `checksum`, as in
-`[Checksum "…"]` or `"checksum": "…"`. Files of many records may be packed with gzip, and are read without trust.
+`docs/record.md` describes the format, `grammar/record.lark` the syntax of a line. Like exported JSON, a record contains
+its own checksum: the SHA-256, in 64 lower-case hexadecimal digits, of the whole text in UTF-8 without those digits and
+with each CRLF as LF. It follows the word `checksum`, as in `[Checksum "…"]` or `"checksum": "…"`. A file may hold many
+records and may be packed with gzip. Its content is not trusted.
 """
 
 import codecs
@@ -53,10 +53,10 @@ _HEADER = re.compile(r"^\[Checksum ", re.M)
 
 
 class RecordReading(NamedTuple):
-    """A game as far as its record is right; `history` is None if not even its beginning is known.
+    """A game as far as its record is valid; `history` is None if not even the setup could be read.
 
-    `name` is what the record calls it, `line` where it begins. `checksum`: whether the text is as it was written; None
-    if the record does not say.
+    `name` is the game's name in the record, `line` the number of its first line. `checksum` tells whether the text is
+    unchanged; None if the record contains no checksum.
     """
 
     name: str
@@ -70,30 +70,31 @@ class RecordReading(NamedTuple):
 
 
 def write_record(history: History) -> str:
-    """The record of a game, with its checksum; what is in the history is in the record, press too."""
+    """Write the record of a game with its checksum; it contains the whole history, including press."""
     lines = [f'[{name} "{escaped(line, chr(34))}"]' for name, line in _headers(history)]
     lines += ['[Checksum ""]', "", *(_line(history, step) for step in history.steps)]
     return add_checksum("\n".join(lines).rstrip("\n") + "\n", '\n[Checksum "')
 
 
 def check_checksum(text: str) -> bool | None:
-    """Whether the record of one game has the checksum that it says; None if it says none.
+    """Tell whether the checksum of a single record is right; None if the record contains none.
 
-    Line ends may be LF or CRLF, and blank lines at the end do not count: every other character does.
+    Lines may end with LF or CRLF, and blank lines at the end do not count; every other character does.
     """
     text = _checksummed(text)
     return intact(text) if _HEADER.search(text) else None
 
 
 def result_word(history: History) -> str:
-    """How a game ended, as the header Result says it: a seat, `draw`, `annulled`, or `*` while it goes on."""
+    """Return the result as the header `Result` shows it: a seat, `draw`, `annulled`, or `*` for a running game."""
     if history.annulled:
         return "annulled"
     return (history.result.winner or "draw") if history.result else "*"
 
 
 def _headers(history: History) -> Iterator[tuple[str, str]]:
-    """Names and values in order; a value of the game's own that has several lines is a header for each of them."""
+    """Yield names and values in order; one of the game's own values that has several lines becomes a header for each
+    line."""
     game, result = history.game, history.result
     ending = next((step.result for step in history.steps[::-1] if isinstance(step, Ended)), result)
     yield "Game", history.name
@@ -145,13 +146,13 @@ def _line(history: History, step: Step) -> str:
 
 
 def _said_of(result: Result) -> str:
-    """The winner, or `draw`; then the places behind the winner, or of a draw all: `winkies munchkins and quadlings`."""
+    """Return the winner or `draw`, then the other places; for a draw all of them: `winkies munchkins and quadlings`."""
     places = result.ranking[1:] if result.ranking[:1] == ((result.winner,),) else result.ranking
     return " ".join((result.winner or "draw", *(" and ".join(seats) for seats in places)))
 
 
 def _checksummed(text: str) -> str:
-    """A record as its checksum sees it: lines end with LF, no blank ones at the end, no mark of its charset."""
+    """Normalize a record for its checksum: LF line ends, no blank lines at the end, no byte order mark."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
 
 
@@ -159,9 +160,9 @@ def _checksummed(text: str) -> str:
 
 
 def read_record(text: str, first_line: int = 1) -> RecordReading:
-    """The game that the record of one game tells, played anew as far as it is right. Never raises.
+    """Read the record of one game and replay it as far as it is valid. Never raises.
 
-    `first_line` is where in its file the text begins.
+    `first_line` is the number of the text's first line in its file.
     """
     lines = Lines(_checksummed(text).split("\n"), first_line)
     headers = _HeaderReader(lines)
@@ -176,7 +177,7 @@ def read_record(text: str, first_line: int = 1) -> RecordReading:
 
 
 class _HeaderReader:
-    """The headers of a record by name; several of the same name are the lines of one value."""
+    """The headers of a record by name; repeated headers are the lines of one value."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
@@ -186,16 +187,17 @@ class _HeaderReader:
         self.check_single(_OWN)
 
     def line(self, name: str) -> int:
-        """Where a header stands; the first line of the record if it is not there."""
+        """Return the line number of a header, or of the record's first line if the header is missing."""
         return self.by_name[name][0][0] if name in self.by_name else self._lines.first
 
     def text(self, name: str) -> str | None:
-        """What a header says."""
+        """Return the value of a header, None if it is missing."""
         values = [value for _, value in self.by_name.get(name, ())]
         return "\n".join(values[:1] if name in _OWN else values) if values else None
 
     def number(self, name: str) -> int | None:
-        """A header that is a number."""
+        """Return the value of a header as a number; None if it is missing or, with a problem noted, if it is not a
+        number."""
         text = self.text(name)
         if text is None or re.fullmatch("[0-9]{1,9}", text):
             return int(text) if text else None
@@ -203,7 +205,8 @@ class _HeaderReader:
         return None
 
     def moment(self, name: str) -> datetime | None:
-        """A header that is a moment."""
+        """Return the value of a header as a moment; None if it is missing or, with a problem noted, if it is not a
+        moment."""
         text = self.text(name)
         if text is None:
             return None
@@ -213,17 +216,17 @@ class _HeaderReader:
         return moment
 
     def others(self) -> dict[str, str]:
-        """The headers that are for the game to understand, by their names."""
+        """Return the headers that only the game understands, by name."""
         return {name: self.text(name) or "" for name in self.by_name if name not in _OWN}
 
     def check_single(self, names: Iterable[str]) -> None:
-        """Note as problems those of some headers that are there more than once."""
+        """Note a problem for each of the named headers that occurs more than once."""
         for name in names:
             if len(self.by_name.get(name, ())) > 1:
                 self._lines.problem(self.by_name[name][1][0], f"the header {name} is there twice.")
 
     def check_names(self, names: Sequence[str]) -> None:
-        """Name headers that are nearly one that we know; whatever else somebody adds is his own."""
+        """Note headers whose names look like misspellings of known ones; any other extra header is allowed."""
         from difflib import get_close_matches
 
         for name in self.by_name.keys() - set(names):
@@ -232,7 +235,7 @@ class _HeaderReader:
 
 
 class _Beginning(NamedTuple):
-    """The game of a record in that version of its rules, how it was set up, and what its chance comes from."""
+    """The game of a record, the version of its rules, its setup, and the secret behind its chance."""
 
     game: AnyGame
     version: str
@@ -242,7 +245,7 @@ class _Beginning(NamedTuple):
 
 
 def _begun(lines: Lines, headers: _HeaderReader) -> _Beginning | None:
-    """How a game began; None if nobody can know."""
+    """Read how a game began; None if the record does not allow it."""
     name, _, version = (headers.text("Rules") or DEFAULT).partition(" ")
     try:
         game = find_game(name)
@@ -262,7 +265,7 @@ def _begun(lines: Lines, headers: _HeaderReader) -> _Beginning | None:
 
 
 def _history(lines: Lines, headers: _HeaderReader) -> History | None:
-    """The game played anew; None if nobody can know how it began."""
+    """Replay the game; None if its beginning cannot be read."""
     begun = _begun(lines, headers)
     if begun is None:
         return None
@@ -297,7 +300,8 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
 
 
 def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | None:
-    """How the game ended, if it has; the header Result has to say the same, and Reason says why."""
+    """Return the result of the game, None if it has none. The header `Result` must agree with it; `Reason` gives the
+    reason."""
     result = table.ended.result if table.ended else table.game.result(table.state)
     claim = headers.text("Result")
     ending = "annulled" if table.annulled else (result.winner or "draw") if result else "*"
@@ -315,13 +319,13 @@ def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | N
 
 
 MAX_LINE = 200_000
-"""Bytes of a line: far more than press can have."""
+"""Bytes of a line; press is far shorter."""
 
 MAX_GAME = 4_000_000
 """Bytes of a game's record."""
 
 MAX_FILE = 1_000_000_000
-"""Bytes of a file, or of what it unpacks to."""
+"""Bytes of a file, also after unpacking."""
 
 _MAX_BLANK = 10_000  # blank lines in a row
 _GZIP = b"\x1f\x8b"
@@ -329,7 +333,7 @@ _NAME = b"[Game "
 
 
 class Text(NamedTuple):
-    """The text of one game, where in the file it begins, and what is wrong with its charset."""
+    """The text of one game, the number of its first line in the file, and problems with its encoding."""
 
     line: int
     text: str
@@ -337,26 +341,26 @@ class Text(NamedTuple):
 
 
 def read_file(path: Path) -> Iterator[RecordReading]:
-    """The games of a file, one after the other, each as far as it is right.
+    """Yield the games of a file one by one, each as far as it is valid.
 
-    Raises RecordError where the file is none of records, OSError where it cannot be read.
+    Raises RecordError if the file contains no records, OSError if it cannot be read.
     """
     with path.open("rb") as file:
         yield from read_games(file)
 
 
 def read_games(file: BinaryIO) -> Iterator[RecordReading]:
-    """The games of an open file, as those of `read_file`."""
+    """Yield the games of an open file, like `read_file`."""
     for game in texts(file):
         reading = read_record(game.text, game.line)
         yield reading._replace(problems=(*game.problems, *reading.problems))
 
 
 def texts(file: BinaryIO) -> Iterator[Text]:
-    """The texts of a file's games, not read any further. Raises RecordError."""
+    """Yield the texts of a file's games without parsing them. Raises RecordError."""
     game: list[bytes] = []
     begun = size = 0
-    named = moved = False  # whether the game has its name, and a line below its headers
+    named = moved = False  # whether the game has a name, and a line below its headers
     for number, line in _lines(file):
         if line.startswith(b"[") and (moved or (named and line.startswith(_NAME))):
             yield _text(game, begun)
@@ -385,7 +389,7 @@ def _text(lines: list[bytes], begun: int) -> Text:
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers, as long as they are such as records have. Raises RecordError."""
+    """Yield the lines of a file with their numbers. Raises RecordError for lines that no record has."""
     start = io.BufferedReader(cast("io.RawIOBase", file))
     source = gzip.GzipFile(fileobj=start) if start.peek(2).startswith(_GZIP) else start
     total = blank = number = 0
@@ -407,7 +411,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise RecordError(f"line {number + 1}: the packed file is damaged or cut off.") from None
     finally:
-        start.detach()  # the file is the caller's to close
+        start.detach()  # so that the caller can close the file
 
 
 def _check_first(line: bytes) -> None:
@@ -418,11 +422,11 @@ def _check_first(line: bytes) -> None:
 
 
 _CHECKSUM = re.compile(r"(?<=checksum)[\" :=]{1,4}([0-9a-f]{64})(?![0-9a-f])", re.IGNORECASE)
-_CANDIDATES = 5  # somebody's own words may look like one, too; each costs a look at the whole text
+_CANDIDATES = 5  # a player's own words may look like a checksum; each candidate hashes the whole text
 
 
 def add_checksum(text: str, mark: str) -> str:
-    """The text with its checksum after the first `mark`, such as `[Checksum "`. Raises ValueError without one."""
+    """Insert the checksum of a text after the first `mark`, such as `[Checksum "`. Raises ValueError without a mark."""
     head, has_mark, tail = text.partition(mark)
     if not has_mark:
         raise ValueError(f"no {mark!r} in the text")
@@ -430,7 +434,7 @@ def add_checksum(text: str, mark: str) -> str:
 
 
 def intact(text: str) -> bool:
-    """Whether a text is as it was when it got its checksum; False for one without a checksum, too."""
+    """Tell whether a text still matches its checksum; False if it contains none."""
     candidates = (checksum.span(1) for _, checksum in zip(range(_CANDIDATES), _CHECKSUM.finditer(text), strict=False))
     return any(text[start:end] == _sum(text[:start] + text[end:]) for start, end in candidates)
 
