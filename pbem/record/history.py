@@ -180,7 +180,7 @@ class RecordError(PbemError):
     """A record that is not valid."""
 
 
-class _Wrong(RecordError):  # noqa: N818 - describes the move
+class _IllegalMove(RecordError):  # noqa: N818 - describes the move
     """An illegal move in a record; the reader of the record adds the line number."""
 
 
@@ -260,12 +260,12 @@ class Replay:
             return None
         moment = read_moment(move.moment[1:])
         if moment is None:
-            raise _Wrong(f"there is no moment {quoted(move.moment[1:])}.")
+            raise _IllegalMove(f"there is no moment {quoted(move.moment[1:])}.")
         return moment
 
     def _seat(self, word: str) -> Seat:
         if word not in self.seats:
-            raise _Wrong(f"there is no side {quoted(word)}, only {' and '.join(self.seats)}.")
+            raise _IllegalMove(f"there is no side {quoted(word)}, only {' and '.join(self.seats)}.")
         return str(word)
 
     def _side(self, word: str) -> Side:
@@ -273,15 +273,15 @@ class Replay:
 
     def _check_open(self) -> None:
         if self.ended or self.game.result(self.state):
-            raise _Wrong("the game was over before this move.")
+            raise _IllegalMove("the game was over before this move.")
 
     def _play_turn(self, move: RecordMove, at: datetime | None) -> None:
         turn, texts, game = int(move.words[0][:-1]), move.words[1:], self.game
         self._check_open()
         if turn != (self.turn or turn):
-            raise _Wrong(f"turn {self.turn} is to be played here, not turn {turn}.")
+            raise _IllegalMove(f"turn {self.turn} is to be played here, not turn {turn}.")
         if len(texts) != len(self.seats):
-            raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(self.seats)} sides.")
+            raise _IllegalMove(f"turn {turn} has {len(texts)} order lists for {len(self.seats)} sides.")
         if named := names_rounds(game):
             texts = (_without(named.round_name(self.state), turn, texts[0]), *texts[1:])
         orders = {
@@ -293,7 +293,7 @@ class Replay:
         before, ruling = self.state, game.resolve(self.state, orders, self._chance(move, turn))
         digest = position_hash(game, ruling.state)
         if move.check and move.check[1:] != digest:
-            raise _Wrong(
+            raise _IllegalMove(
                 f"turn {turn} leads to another position here (#{digest}) than in the record ({move.check}): "
                 f"{game.position(ruling.state)}."
             )
@@ -308,24 +308,26 @@ class Replay:
         if not self.game.chance:
             return NO_CHANCE
         if not move.secret:
-            raise _Wrong(f"turn {turn} has no secret, from which its dice come: ## and 64 hexadecimal digits.")
+            raise _IllegalMove(f"turn {turn} has no secret, from which its dice come: ## and 64 hexadecimal digits.")
         if not follows(move.secret[2:], self._secret, turn):
-            raise _Wrong(f"turn {turn} has a secret that does not follow from that of the game.")
+            raise _IllegalMove(f"turn {turn} has a secret that does not follow from that of the game.")
         return turn_chance(move.secret[2:], self._secret)
 
     def _orders(self, turn: int, seat: Seat, text: str) -> Any:
         if text.startswith(SEALED):
-            raise _Wrong(
+            raise _IllegalMove(
                 f"{self.game.called[seat]}'s orders of turn {turn} are sealed; when the game is over, its record tells."
             )
         try:
             return reader.parse_played(Standpoint(self.game, self.state, seat), text)
         except reader.IllegalOrders as error:
-            raise _Wrong(f"{self.game.called[seat]}'s orders of turn {turn} cannot be carried out. {error}") from None
+            raise _IllegalMove(
+                f"{self.game.called[seat]}'s orders of turn {turn} cannot be carried out. {error}"
+            ) from None
 
     def _roll_back(self, turn: int, at: datetime | None, reason: str) -> None:
         if not (turn in self._began and turn < self.turn):
-            raise _Wrong(f"turn {turn} was not played before, so the game cannot go back to it.")
+            raise _IllegalMove(f"turn {turn} was not played before, so the game cannot go back to it.")
         while self._counting and self._counting[-1][1].turn >= turn:
             place, played = self._counting.pop()
             self.steps[place] = played._replace(undone=True)
@@ -346,7 +348,7 @@ class Replay:
         rest = [tuple(place.split("+")) for place in " ".join(words).replace(" and ", "+").split()]
         places = (*([(winner,)] if winner else []), *rest)
         if sorted(seat for place in places for seat in place) != sorted(self.seats):
-            raise _Wrong("the places have to name each seat once.")
+            raise _IllegalMove("the places have to name each seat once.")
         return places
 
 
@@ -356,5 +358,5 @@ def _without(name: str, turn: int, text: str) -> str:
     if is_called(name, first):
         return rest
     if re.fullmatch(ROUND, first, re.I):
-        raise _Wrong(f"turn {turn} is {name}, not {first}.")
+        raise _IllegalMove(f"turn {turn} is {name}, not {first}.")
     return text
