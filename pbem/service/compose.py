@@ -94,21 +94,21 @@ class Composer:
         seat = (send.match.id, send.holder.seat, reader.id) if send.match and send.holder else None
         receipt, before = self.receipts.get(seat, (None, "")) if seat else (None, "")
         is_report = receipt is not None and send.kind == "report" and send.turn > receipt.turn  # no older one
-        joined = outbox.waits_still(self.store, before) if is_report else None
+        joined = outbox.unsent_number(self.store, before) if is_report else None
         if receipt and joined:
             send = with_receipt(receipt, send)
         letter = self._compose(send, reader, mail)
         sent = outbox.sent_lately(self.store, letter, self.now - span) if limit else 0
         if limit and sent >= limit:
             if send.kind in ("answer", "warning") and send.match and send.holder and send.holder.seat != MASTER:
-                self.store.put_off(send.match.id, send.holder.seat, self.now + span)
+                self.store.schedule_digest(send.match.id, send.holder.seat, self.now + span)
             return ""
         if sent == limit - 1 and send.kind in _LAST:
             last = notice(_LAST[send.kind])
             letter = self._compose(send._replace(sections=(*send.sections, last)), reader, mail)
         outbox.queue(self.store, letter, self.now, self._due(letter, mail, reader))
         if joined:
-            outbox.take_along(self.store, [joined], letter.message_id, self.now)
+            outbox.send_within(self.store, [joined], letter.message_id, self.now)
         if seat and send.match and send.joins and (mail.fewer or within_turn(send.match.game, send.match.state)):
             self.receipts[seat] = (send, letter.message_id)
         return letter.message_id
@@ -311,12 +311,12 @@ class Composer:
         """
         for number, group in groupby(outbox.to_gather(self.store, self.now), key=lambda part: part.player):
             parts = [*group]
-            outbox.take_along(self.store, [part.id for part in parts if part.overtaken], "", self.now)
+            outbox.send_within(self.store, [part.id for part in parts if part.overtaken], "", self.now)
             due = [part for part in parts if not part.overtaken]
             player = players.load_player(self.store, number)
             if len(due) > 1 and player.address:
                 message_id = self.queue(self._combine(due, player))
-                outbox.take_along(self.store, [part.id for part in due], message_id, self.now)
+                outbox.send_within(self.store, [part.id for part in due], message_id, self.now)
 
     def _combine(self, parts: list[GatheredLetter], player: Player) -> Send:
         """Combine parts into one letter, in the order of their games.

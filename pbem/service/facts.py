@@ -107,7 +107,7 @@ class StoredFacts:
             return False
         if token.seat == ME:
             return token.turn < (self.now - POWER).toordinal()
-        since = players.token_past(self._store, token.match, token.turn)
+        since = players.token_expired(self._store, token.match, token.turn)
         return since is not None and since < self.now - POWER
 
     @cached_property
@@ -217,7 +217,7 @@ class StoredFacts:
         if self._seat is None:
             return outbox.asked_by(self._store, self._writer, None, since)
         match, seat = self._seat
-        told = matches.told_by(self._store, match.id, seat, since)
+        told = matches.count_press(self._store, match.id, seat, since)
         return told + outbox.asked_by(self._store, self._writer, match.id, since)
 
     @cached_property
@@ -293,7 +293,7 @@ class StoredFacts:
 
     def leads(self, address: str) -> bool:
         player = self.invitee(address).player
-        return player is not None and matches.leads(self._store, self.sent.address, player.id)
+        return player is not None and matches.may_set_address(self._store, self.sent.address, player.id)
 
     def _known_at(self, address: str) -> Invitee:
         """Whoever has an address, without what only commands about them ask."""

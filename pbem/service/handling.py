@@ -102,14 +102,14 @@ class Handler:
                         with self.budget.charge(partial(self.desk.incoming.account, kept_letter.raw)):
                             self._handle(kept_letter)
         except Exception:
-            store.tried(group, -1)  # letters are not to blame for a full disk or an incomplete installation
+            store.count_attempts(group, -1)  # letters are not to blame for a full disk or an incomplete installation
             raise
         return done
 
     def _has_room(self, kept_letter: KeptLetter) -> bool:
         """Check whether a letter may be handled now; if not, note that it waits."""
         if rank := self.rank(kept_letter.raw):
-            self.run.store.waits(kept_letter.id, rank)
+            self.run.store.queue_by_rank(kept_letter.id, rank)
         return not rank
 
     def _handle(self, kept_letter: KeptLetter) -> None:

@@ -216,7 +216,7 @@ def lines_asked(store: Store) -> str:
     """
     names = {word for _, name in player_names(store) for word in ambiguity.WORD.findall(fold(name))}
     likelihoods: dict[str, float] = {}
-    for raw, name in outbox.asked_back(store):
+    for raw, name in outbox.queried_letters(store):
         try:
             text = read_letter(store, raw).text
         except Unreadable:

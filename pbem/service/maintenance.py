@@ -21,7 +21,7 @@ from pbem.service.tick import lock
 from pbem.store import matches, outbox, waiting
 from pbem.store.backup import all_damage, orphans
 from pbem.store.database import SQLiteError, Store, StoreError, connect, look, remember
-from pbem.store.forgetting import why_not
+from pbem.store.forgetting import removal_failure
 from pbem.store.verify import Audit
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Refused, TransportError
@@ -238,7 +238,7 @@ def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding
     for name, since in look(store.conn, now).unread.items():
         problem = f"the mailbox has not given us the letter {name} since {since}."
         yield Finding("letters", problem, "`pbem poll` says why; mend it there, or delete it.")
-    if why := why_not(store.conn):
+    if why := removal_failure(store.conn):
         problem = f"some that are forgotten here could not be removed from the mailbox: {why}"
         yield Finding("letters", problem, "`pbem poll` tries again every hour.")
     for state, after, problem, remedy in (
@@ -271,7 +271,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     if stuck:
         problem = f"nothing is missing, and they are not played: {_first(stuck)}."
         yield Finding("games", problem, "`pbem poll` says why.")
-    if unjudged := matches.unjudged(store, game_master_of(config)):
+    if unjudged := matches.reports_without_judge(store, game_master_of(config)):
         problem = f"a report waits, and every game master plays there: {_first(unjudged)}."
         yield Finding("games", problem, "Look at it and send it out: `pbem game show`, `pbem game release`.")
     if drawing := waiting.waiting_for_rounds(store, now - _HOUR):
@@ -285,7 +285,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Find game masters whom letters do not reach, or who may no longer decide."""
-    for place, name, banned, refused in matches.reach(store, game_master_of(config)):
+    for place, name, banned, refused in matches.master_statuses(store, game_master_of(config)):
         who = f"{name or 'the game master'} of {place}"
         if banned:
             remedy = "Let them in again (`pbem player unban`), or name another."

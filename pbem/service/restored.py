@@ -46,7 +46,7 @@ def handler_after(handler: Handler, letters: Sequence[Arrived]) -> Handler:
     Letters that are marked as handled, but that the database has never seen, show that it was restored.
     """
     run = handler.run
-    handled = [letter.when for letter in letters if letter.handled and not run.store.knows(letter.raw)]
+    handled = [letter.when for letter in letters if letter.handled and not run.store.has_letter(letter.raw)]
     if not handled:
         return handler
     restored = handler if isinstance(handler, Restored) else _begin_epoch(run, "")

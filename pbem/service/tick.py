@@ -22,7 +22,7 @@ from pbem.service.run import ASIDE, GROUP, Progress, Run, Stopped
 from pbem.service.witness import write_witness
 from pbem.store import outbox
 from pbem.store.database import SQLiteError, Store, StoreError, connect, recall, remember
-from pbem.store.forgetting import not_removed, prune, removed, to_remove, why_not
+from pbem.store.forgetting import mark_removed, pending_removals, postpone_removal, prune, removal_failure
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Arrived, Interrupted, Refused, TransportError, Unread, Unwanted
@@ -198,11 +198,11 @@ class Tick:
 
     def _admit_waiting_letters(self) -> None:
         """Admit letters of strangers that have waited for room, before newer ones take it."""
-        from pbem.store.waiting import let_in
+        from pbem.store.waiting import admit_waiting_letters
 
         if self.handler.live:
             with self.run.store.transaction():
-                let_in(self.run.store, self.run.now)
+                admit_waiting_letters(self.run.store, self.run.now)
 
     def _handle_kept(self) -> None:
         """Handle letters that were kept before: in groups while there is room, but alone if a run has died over one."""
@@ -210,7 +210,7 @@ class Tick:
         for tried, size in ((True, 1), (False, GROUP)):
             for rank in budget.RANKS:
                 while group := store.unhandled(size, rank, tried=tried):
-                    store.tried(group)
+                    store.count_attempts(group)
                     if not self.handler.handle_group(group, at_once=tried or not rank):
                         break
 
@@ -258,11 +258,11 @@ class Tick:
         """
         if not recall(self.run.conn, "thinks"):
             return
-        from pbem.store.waiting import thinks
+        from pbem.store.waiting import waiting_to_think
 
         desk, played, failed = self.handler.desk, 0, set[int]()
         until = monotonic() + self.run.config.opponent.run
-        while waiting := [number for number in thinks(desk.store) if number not in failed]:
+        while waiting := [number for number in waiting_to_think(desk.store) if number not in failed]:
             if (remaining := until - monotonic()) <= 0:
                 break
             if self._play_computer_turn(waiting[0], min(self.run.config.opponent.turn, remaining)):
@@ -277,14 +277,14 @@ class Tick:
         from pbem.match.computer import awaited
         from pbem.service.opponent import think
         from pbem.store.matches import load_match, match_name
-        from pbem.store.waiting import thinks_no_more
+        from pbem.store.waiting import clear_thinking
 
         store = self.run.store
         match = load_match(store, number)
         with failures() as errors:
             moves = think(match, self.run.key, seconds)
             with store.transaction():
-                thinks_no_more(store, number)
+                clear_thinking(store, number)
                 now = load_match(store, number)
                 if (now.turn, now.state) == (match.turn, match.state):
                     self.handler.desk.move(now, {seat: move for seat, move in moves.items() if seat in awaited(now)})
@@ -410,7 +410,7 @@ _PAUSE = timedelta(hours=1)
 def remove_forgotten(handler: Handler) -> None:
     """Remove forgotten letters from the mailbox; report those that cannot be removed, which later runs try again."""
     run = handler.run
-    letters = to_remove(run.conn)
+    letters = pending_removals(run.conn)
     if not letters:
         return
     if handler.live and "mailbox" not in run.troubles and any(letter.due <= stamp(run.now) for letter in letters):
@@ -419,10 +419,10 @@ def remove_forgotten(handler: Handler) -> None:
                 mailbox.remove(
                     [Unwanted(letter.sha256, letter.size, parse_moment(letter.arrived)) for letter in letters]
                 )
-            removed(run.conn, letters)
+            mark_removed(run.conn, letters)
         except TransportError as error:
-            not_removed(run.conn, letters, str(error), run.now + _PAUSE)
-    if why := why_not(run.conn):
+            postpone_removal(run.conn, letters, str(error), run.now + _PAUSE)
+    if why := removal_failure(run.conn):
         run.troubles["letters to be removed"] = f"Letters cannot be removed from the mailbox: {why}"
 
 

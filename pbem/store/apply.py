@@ -50,7 +50,7 @@ def _save(store: Store, effect: effects.Save, now: datetime) -> None:
         f"""UPDATE matches SET settled = iif(league IS NULL OR (phase = :phase AND winner IS :winner
                                              AND ranking IS :ranking), settled, 0),
                    ended = iif(:over, coalesce(ended, :now), NULL), {_assignments(row)}
-            WHERE id = :id""",  # noqa: S608 - names of ours
+            WHERE id = :id""",  # noqa: S608 - our own names
         {**row, "over": match.result is not None, "now": stamp(now), "id": match.id},
     )
     _save_wishes(store, match)
@@ -101,7 +101,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
             f"""UPDATE seats SET accepted = iif(:accepts, coalesce(accepted, :now), NULL),
                        muted = iif(:mutes, coalesce(muted, :now), NULL), epoch = max(epoch, :epoch),
                        {_assignments(row)}
-                WHERE match = :match AND seat = :seat""",  # noqa: S608 - names of ours
+                WHERE match = :match AND seat = :seat""",  # noqa: S608 - our own names
             {
                 **row,
                 "accepts": seat in match.accepted,
@@ -243,7 +243,7 @@ def _play(store: Store, effect: effects.Play, now: datetime) -> None:
     questions.drop(store, match.id)
     _save(store, effects.Save(after), now)
     short = {seat: (entry and entry.canonical) or None for seat, entry in effect.orders.items()}
-    # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
+    # No words of people, who may want them forgotten; the hash of the row in `turns` covers the rest of the turn.
     store.note("turn", {"turn": match.turn, "orders": short}, now, match.id)
     if after.result:
         store.note("end", effects.result_content(after.result), now, match.id)

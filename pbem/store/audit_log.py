@@ -104,7 +104,7 @@ class Covered(NamedTuple):
 
 def sha256(data: bytes) -> str:
     """The hash of bytes in hexadecimal digits."""
-    from hashlib import sha256  # a poll that finds nothing has no use for it
+    from hashlib import sha256  # a poll without work never needs it
 
     return sha256(data).hexdigest()
 
@@ -179,7 +179,7 @@ def watch(conn: "sqlite3.Connection") -> dict[str, Covered]:
     tables = covered(conn)
     if conn.execute("SELECT 1 FROM sqlite_temp_schema WHERE name = 'written'").fetchone() is None:
         conn.execute("PRAGMA temp_store = MEMORY")
-        conn.execute("PRAGMA recursive_triggers = ON")  # or what REPLACE removes would go unseen
+        conn.execute("PRAGMA recursive_triggers = ON")  # otherwise rows deleted by REPLACE would go unnoticed
         conn.execute("CREATE TEMP TABLE written (tbl_name, key, match)")
         for table in tables.values():
             for statement in _triggers(table):
@@ -196,7 +196,7 @@ def _triggers(table: Covered) -> Iterable[str]:
     yield f"CREATE TEMP TRIGGER gone_{name} AFTER DELETE ON {name} BEGIN {remember('old')} END"
     done = remember("old") + remember("new")
     yield f"CREATE TEMP TRIGGER changed_{name} AFTER UPDATE ON {name} WHEN {changed} BEGIN {done} END"
-    if name != "letters":  # which are noted when they are handled
+    if name != "letters":  # new letters are noted once they are handled
         yield f"CREATE TEMP TRIGGER new_{name} AFTER INSERT ON {name} BEGIN {remember('new')} END"
 
 

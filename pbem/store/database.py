@@ -115,7 +115,7 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
         )
     try:
         conn, version = _open(path)
-    except UnicodeDecodeError:  # what SQLite says of tables whose names are damaged is no text
+    except UnicodeDecodeError:  # SQLite's message about damaged table names is not text
         raise StoreError(f"The database {path} is damaged: put back a backup that is whole.") from None
     except sqlite3.Error as error:
         raise StoreError(f"The database {path} cannot be read: {error}.") from None
@@ -139,8 +139,8 @@ def _open(path: Path) -> tuple[sqlite3.Connection, int]:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute("PRAGMA synchronous = FULL")
-        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: what changes often is copied back seldom
-        conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # reads what the tables are
+        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; pages that change often are seldom copied back
+        conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # reads the schema
     except BaseException:
         conn.close()
         raise
@@ -149,7 +149,7 @@ def _open(path: Path) -> tuple[sqlite3.Connection, int]:
 
 def _upgrade(conn: sqlite3.Connection, backup_file: Path) -> None:
     """Copy a database of an older version to a file, and bring its tables up to our version."""
-    if not backup_file.exists():  # else an upgrade was cut off, and the copy is the better one
+    if not backup_file.exists():  # otherwise an upgrade was cut off, and its copy stays
         part = backup_file.with_name(f"{backup_file.name}.part")
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
@@ -234,15 +234,15 @@ class Store:
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
-        self._head: Head | None = None  # of the record, once the transaction that is open has asked for it
-        self._watched: Mapping[str, Covered] = {}  # the tables whose rows are noted when they are written
+        self._head: Head | None = None  # of the record, cached within a transaction
+        self._watched: Mapping[str, Covered] = {}  # tables with triggers that remember written rows
 
     @classmethod
     def create(cls, path: Path) -> "Store":
         """Make a new database. Raises StoreError if the file exists."""
         if path.exists():
             raise StoreError(f"There is a database at {path} already; it was left as it is.")
-        path.touch(mode=0o600)  # letters and addresses are nobody else's business
+        path.touch(mode=0o600)  # it holds letters and addresses
         store = cls(sqlite3.connect(path, isolation_level=None))
         store.conn.execute("PRAGMA journal_mode = WAL")
         store.migrate()
@@ -261,7 +261,7 @@ class Store:
             migrations.apply(Database(self.conn))
             was = find_head(self.conn)
             head = vouch_for_upgraded(self.conn, before, was)
-            if recall(self.conn, "head") == str(was):  # else the record's end was cut off, and verify has to say so
+            if recall(self.conn, "head") == str(was):  # otherwise its end was cut off, which verify has to find
                 remember(self.conn, head=str(head))
             self.conn.execute(f"PRAGMA user_version = {VERSION}")
         self.conn.execute("PRAGMA foreign_keys = ON")
@@ -274,7 +274,7 @@ class Store:
         if within:
             begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
         else:
-            # IMMEDIATE: a deferred one that reads first fails at once when somebody else commits meanwhile.
+            # IMMEDIATE: a deferred transaction that reads first fails at once if another process commits meanwhile.
             begin, end, undo = "BEGIN IMMEDIATE", "COMMIT", ["ROLLBACK"]
             self._watched = self._watched or watch(self.conn)
         self.conn.execute(begin)
@@ -287,13 +287,13 @@ class Store:
             self.conn.execute(end)
         except BaseException:
             self._head = head
-            if self.conn.in_transaction:  # some failures have undone everything already
+            if self.conn.in_transaction:  # some errors roll everything back themselves
                 for statement in undo:
                     self.conn.execute(statement)
             raise
         finally:
             if not within:
-                self._head = None  # others may write now
+                self._head = None  # from now on others may write
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -302,7 +302,7 @@ class Store:
         try:
             yield
         finally:
-            if self.conn.in_transaction:  # some failures have ended it
+            if self.conn.in_transaction:  # some errors end it
                 self.conn.execute("ROLLBACK")
 
     def rows(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
@@ -334,7 +334,7 @@ class Store:
         """Whether letters from before a database was put back still have to be read again."""
         return bool(recall(self.conn, "put_back"))
 
-    # Letters that come
+    # Incoming letters
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:
         """Store fetched letters (arrival, bytes, size on the server, rank), each once, and the mailbox mark reached.
@@ -363,11 +363,11 @@ class Store:
         )
         return [KeptLetter(*row) for row in rows]
 
-    def waits(self, letter: int, rank: int) -> None:
+    def queue_by_rank(self, letter: int, rank: int) -> None:
         """Take back the attempt at a letter, and have it wait with the letters of a rank."""
         self.conn.execute("UPDATE letters SET attempts = attempts - 1, rank = ? WHERE id = ?", (rank, letter))
 
-    def tried(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
+    def count_attempts(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
         """Count an attempt before making it, so that a letter that kills the process is known; -1 takes one back."""
         with self.transaction():
             self.conn.executemany(
@@ -419,7 +419,7 @@ class Store:
         content = {"letter": letter, "sha256": digest, "outcome": outcome}
         self.note("letter set aside" if failed else "letter in", content, now, match)
 
-    def knows(self, raw: bytes) -> bool:
+    def has_letter(self, raw: bytes) -> bool:
         """Whether a letter with these bytes has come before."""
         return self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone() is not None
 
@@ -457,7 +457,7 @@ class Store:
 
     def letters_in_state(self, state: str, before: datetime) -> list[int]:
         """The letters in a state (`kept`, `held`, `set aside`) that came up to a moment, oldest first."""
-        return self.column(  # in each half as an index has it
+        return self.column(  # each half uses an index
             """SELECT +id FROM letters WHERE state = 'kept' AND state = ?1 AND arrived <= ?2
                UNION SELECT +id FROM letters WHERE state IN ('held', 'set aside') AND state = ?1 AND arrived <= ?2
                ORDER BY 1""",
@@ -471,7 +471,7 @@ class Store:
             raise StoreError(f"There is no letter {letter}: `pbem letters` shows those that wait.")
         return bytes(raw)
 
-    def put_off(self, match: int, seat: "Seat", due: datetime) -> None:
+    def schedule_digest(self, match: int, seat: "Seat", due: datetime) -> None:
         """Give a seat that had enough answers one letter for all the rest, at a moment."""
         self.conn.execute(
             "INSERT INTO digests VALUES (?, ?, ?) ON CONFLICT (match, seat) DO NOTHING", (match, seat, stamp(due))

@@ -24,20 +24,20 @@ def forget(store: Store, effect: "Forget", now: datetime) -> None:
     transaction is committed.
     """
     conn = store.conn
-    conn.execute("PRAGMA secure_delete = ON")  # or the words would still lie in the file
+    conn.execute("PRAGMA secure_delete = ON")  # otherwise the words would stay in the file
     (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
     values = {"player": effect.player.id, "name": name, "nobody": NOBODY}
-    conn.execute(_HIS_GAMES, values)
+    conn.execute(_THEIR_GAMES, values)
     conn.execute(_REMOVALS, values)
     content = {"player": effect.player.id, "contents": _drop_contents(store, values)}
     for statement in (*_BLANKING, *_FORGETTING):
         conn.execute(statement, values)
-    for number, orders in conn.execute("SELECT id, orders FROM turns WHERE match IN his_games").fetchall():
+    for number, orders in conn.execute("SELECT id, orders FROM turns WHERE match IN their_games").fetchall():
         blanked = {
             seat: entry and {**entry, "written": entry["canonical"]} for seat, entry in json.loads(orders).items()
         }
         conn.execute("UPDATE turns SET orders = ? WHERE id = ?", (json.dumps(blanked), number))
-    conn.execute("DROP TABLE his_games")
+    conn.execute("DROP TABLE their_games")
     store.note("forget", content, now)
 
 
@@ -45,7 +45,7 @@ def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
     """Delete the contents of entries with words about these games or by this player; return the entries."""
     return store.column(
         """DELETE FROM record_contents WHERE record IN (
-               SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN his_games
+               SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN their_games
                AND (kind IN ('press', 'say', 'gm') OR json_extract(content, '$.decision') IN ('say', 'tell')
                     OR coalesce(json_extract(content, '$.reason'), '') <> ''))
                OR (match IS NULL AND kind = 'gm' AND json_extract(content, '$.player') = :player)) RETURNING record""",
@@ -53,8 +53,8 @@ def _drop_contents(store: Store, values: Mapping[str, Any]) -> list[int]:
     )
 
 
-_HIS_GAMES = """
-    CREATE TEMP TABLE his_games AS
+_THEIR_GAMES = """
+    CREATE TEMP TABLE their_games AS
     SELECT match FROM seats WHERE player = :player UNION SELECT match FROM attendance WHERE player = :player
     UNION SELECT match FROM outbox WHERE player = :player AND seat IS NOT NULL"""
 
@@ -63,18 +63,18 @@ _REMOVALS = """
     WHERE vouched = :player OR sender IN (SELECT address FROM addresses WHERE player = :player)"""
 
 _BLANKING = (
-    "UPDATE letters SET raw = NULL WHERE state = 'handled' AND match IN his_games",
+    "UPDATE letters SET raw = NULL WHERE state = 'handled' AND match IN their_games",
     """UPDATE letters SET raw = NULL, sender = NULL, message_id = NULL
        WHERE vouched = :player OR sender IN (SELECT address FROM addresses WHERE player = :player)""",
     """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
-       WHERE (player = :player OR match IN his_games OR message_id LIKE '%.gm-' || :player || '-%'
-              OR id IN (SELECT within FROM gathered g JOIN outbox o ON o.id = g.letter WHERE o.match IN his_games))
+       WHERE (player = :player OR match IN their_games OR message_id LIKE '%.gm-' || :player || '-%'
+              OR id IN (SELECT within FROM gathered g JOIN outbox o ON o.id = g.letter WHERE o.match IN their_games))
        AND (sent IS NOT NULL OR refused IS NOT NULL)""",
-    "UPDATE orders SET written = canonical WHERE match IN his_games",
+    "UPDATE orders SET written = canonical WHERE match IN their_games",
 )
 
 _FORGETTING = (
-    "UPDATE matches SET reason = replace(reason, :name || ' (', :nobody || ' (') WHERE id IN his_games",
+    "UPDATE matches SET reason = replace(reason, :name || ' (', :nobody || ' (') WHERE id IN their_games",
     """UPDATE matches SET reason = replace(reason, '"name": ' || json_quote(s.name), '"name": ' || json_quote(:nobody))
        FROM seats s WHERE s.match = matches.id AND s.player = :player""",  # as `dump_sentence` writes it
     "UPDATE seats SET name = :nobody, later = NULL, epoch = epoch + 1, oldest = epoch + 1 WHERE player = :player",
@@ -130,7 +130,7 @@ _GONE = """
           AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id AND a.confirmed IS NOT NULL)
           AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.player = p.id AND o.made >= :before)"""
 
-# The order is made (`+id`): of letters by their numbers, SQLite would look at all that the desk has.
+# `+id` sorts the result; with plain `id` SQLite would go through all letters of the desk.
 _STRANGERS = """
     SELECT id FROM letters l WHERE arrived < :before AND raw IS NOT NULL AND state <> 'kept'
         AND match IS NULL AND vouched IS NULL
@@ -162,7 +162,7 @@ class Removal(NamedTuple):
     due: str
 
 
-def to_remove(conn: Connection) -> list[Removal]:
+def pending_removals(conn: Connection) -> list[Removal]:
     """The oldest letters to delete from the mailbox; never one whose content is stored."""
     rows = conn.execute(
         """SELECT id, sha256, size, arrived, r.due FROM removals r JOIN letters ON id = letter
@@ -172,14 +172,14 @@ def to_remove(conn: Connection) -> list[Removal]:
     return [Removal(*row) for row in rows]
 
 
-def removed(conn: Connection, letters: Sequence[Removal]) -> None:
+def mark_removed(conn: Connection, letters: Sequence[Removal]) -> None:
     """Forget that letters have to be deleted from the mailbox, because they are gone."""
     with Store(conn).transaction():
         conn.executemany("DELETE FROM removals WHERE letter = ?", ((letter.id,) for letter in letters))
         remember(conn, removal="")
 
 
-def not_removed(conn: Connection, letters: Sequence[Removal], why: str, due: datetime) -> None:
+def postpone_removal(conn: Connection, letters: Sequence[Removal], why: str, due: datetime) -> None:
     """Try to delete letters from the mailbox again at a moment, and remember why it failed."""
     with Store(conn).transaction():
         conn.executemany(
@@ -188,6 +188,6 @@ def not_removed(conn: Connection, letters: Sequence[Removal], why: str, due: dat
         remember(conn, removal=why)
 
 
-def why_not(conn: Connection) -> str:
+def removal_failure(conn: Connection) -> str:
     """Why letters could not be deleted from the mailbox the last time, "" if they could."""
     return recall(conn, "removal")

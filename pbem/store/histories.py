@@ -284,7 +284,7 @@ _PUBLISHED = """
     WHERE m.phase <> 'offered' AND NOT EXISTS
         (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL)
     ORDER BY m.id"""
-# The index that is named has all that is asked of the turns: they themselves are large, and need not be read.
+# The named index covers what is asked of the turns, whose rows are large and need not be read.
 
 
 class PublishedMatch(NamedTuple):
@@ -322,7 +322,7 @@ def published(store: Store) -> Iterator[PublishedMatch]:
         yield PublishedMatch(*row)._replace(options=json.loads(row[3]), seats=json.loads(row[15]))
 
 
-class ImportRefused(PbemError):  # noqa: N818 - what it is
+class ImportRefused(PbemError):  # noqa: N818 - says what happened
     """A game cannot be imported."""
 
 

@@ -203,7 +203,7 @@ def find_member(season: LeagueSeason, name: str) -> Member:
     raise LeagueError('Nobody called "{name}" takes part in {league}, only: {names}.', **values)
 
 
-# What becomes of a league
+# Effects
 
 
 def apply(store: Store, league: int, effect: effects.Kept, now: datetime) -> None:
@@ -256,7 +256,7 @@ def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
     store.note("season", {"league": league, "season": season}, now)
 
 
-# What has happened
+# News
 
 
 def unsettled(store: Store, league: int) -> list[int]:
@@ -264,7 +264,7 @@ def unsettled(store: Store, league: int) -> list[int]:
     return store.column("SELECT id FROM matches WHERE settled = 0 AND league = ? ORDER BY ended, id", (league,))
 
 
-# What is shown
+# Tables
 
 
 class StandingsRow(NamedTuple):
@@ -312,7 +312,7 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
     ]
 
 
-# Loaded
+# Loading
 
 
 def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[int, list[Round]]:
@@ -445,7 +445,7 @@ def _requests(store: Store, season: tuple[int, int]) -> tuple[Request, ...]:
     return tuple(Request(*row) for row in rows)
 
 
-# Written
+# Writing
 
 
 def add_round(store: Store, season: tuple[int, int], place: tuple[int, int], pairing: Pairing, now: datetime) -> None:

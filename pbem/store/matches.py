@@ -42,7 +42,7 @@ def add_match(
     return int(number)
 
 
-class MatchUnknown(PbemError):  # noqa: N818 - what it is
+class MatchUnknown(PbemError):  # noqa: N818 - says what happened
     """No match has this name."""
 
 
@@ -300,7 +300,7 @@ def _masters(text: str) -> tuple[Master, ...]:
     )
 
 
-@lru_cache(maxsize=256)  # one text for all games of a league
+@lru_cache(maxsize=256)  # all games of a league have the same text
 def _terms(text: str) -> Terms:
     return read_terms(json.loads(text))
 
@@ -384,7 +384,7 @@ def _kept_back(store: Store, match: int, turn: int) -> dict[str, Any]:
     return {"held": held, "quarantined": quarantined}
 
 
-def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
+def count_press(store: Store, match: int, seat: Seat, since: datetime) -> int:
     """The number of letters with words or wishes of a seat that went to the others of its match after a moment."""
     query = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?"
     return int(store.value(query, (match, seat, stamp(since))))
@@ -506,7 +506,7 @@ def _league_master(store: Store, address: str) -> str | None:
     return next((master.name for _, _, master in all_masters(store) if master.address.lower() == address), None)
 
 
-def leads(store: Store, address: str, player: int) -> bool:
+def may_set_address(store: Store, address: str, player: int) -> bool:
     """Whether the game master at this address, in lower case, may say what the address of a player is: they need that
     right in a league in which the player takes or took part."""
     plays = """SELECT league FROM entrants WHERE player = ?1
@@ -528,7 +528,7 @@ def directed_by(store: Store, address: str) -> dict[str, tuple[tuple[str, ...], 
     return rights
 
 
-class Reach(NamedTuple):
+class MasterStatus(NamedTuple):
     """Whether a game master can act: of which place, their name, whether they are banned, and a refused letter."""
 
     place: str
@@ -537,13 +537,13 @@ class Reach(NamedTuple):
     refused: str | None
 
 
-def reach(store: Store, of_desk: Address) -> list[Reach]:
+def master_statuses(store: Store, of_desk: Address) -> list[MasterStatus]:
     """All game masters, the desk's first, with their ban and the refusal of the last letter to them."""
     banned = "SELECT banned FROM addresses a JOIN players p ON p.id = a.player WHERE a.address = ?"
     refused = "SELECT refused FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1"
     places = [("the desk", *of_desk), *((f"league {name}", *master[:2]) for _, name, master in all_masters(store))]
     return [
-        Reach(place, name, store.value(banned, (address.lower(),)), store.value(refused, (address,)))
+        MasterStatus(place, name, store.value(banned, (address.lower(),)), store.value(refused, (address,)))
         for place, name, address in places
     ]
 
@@ -565,7 +565,7 @@ def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match
     return tuple(with_masters(load_match(store, number), of_desk) for (number,) in rows)
 
 
-def unjudged(store: Store, of_desk: Address) -> list[str]:
+def reports_without_judge(store: Store, of_desk: Address) -> list[str]:
     """The names of matches whose report waits while every game master plays in them and so may not look."""
     rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
     waiting = (with_masters(load_match(store, number), of_desk) for (number,) in rows)

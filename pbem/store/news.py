@@ -25,7 +25,7 @@ _KINDS = (
     *("turn", "end", "annul", "reopen", "resign", "replace", "pause", "resume", "mail fails", "gm"),
     *("decision", "entrant", "season"),
 )
-_SINCE_FIRST = timedelta(days=7)  # of whom has never looked
+_SINCE_FIRST = timedelta(days=7)  # for somebody who has never looked
 _WORDS_WAIT = timedelta(days=14)
 
 

@@ -147,7 +147,7 @@ def to_gather(store: Store, now: datetime) -> list[GatheredLetter]:
     ]
 
 
-def take_along(store: Store, letters: Sequence[int], within: str, now: datetime) -> None:
+def send_within(store: Store, letters: Sequence[int], within: str, now: datetime) -> None:
     """Mark letters as sent within another letter, given by its Message-ID; "" if they were overtaken and not sent at
     all."""
     store.conn.execute(
@@ -159,7 +159,7 @@ def take_along(store: Store, letters: Sequence[int], within: str, now: datetime)
     mark_sent(store, letters, now)
 
 
-def waits_still(store: Store, message_id: str) -> int | None:
+def unsent_number(store: Store, message_id: str) -> int | None:
     """The number of a letter that was not sent yet, None if it was."""
     waiting = "SELECT id FROM outbox WHERE message_id = ? AND sent IS NULL AND refused IS NULL"
     number: int | None = store.value(waiting, (message_id,))
@@ -331,7 +331,7 @@ def states_before(store: Store, match: int) -> list[str]:
     return store.column("SELECT before FROM turns WHERE match = ? ORDER BY id", (match,))
 
 
-def asked_back(store: Store) -> list[tuple[bytes, str]]:
+def queried_letters(store: Store) -> list[tuple[bytes, str]]:
     """The letters of past turns whose orders were queried or refused, each with its game."""
     rows = store.conn.execute(
         """SELECT l.raw, m.game FROM letters l JOIN matches m ON m.id = l.match

@@ -118,7 +118,7 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
     row = store.conn.execute(
         """SELECT player, refuses IS NOT NULL, banned IS NOT NULL,
                   EXISTS (SELECT 1 FROM matches m JOIN seats mine ON mine.match = m.id AND mine.player = ?
-                          JOIN seats his ON his.match = m.id AND his.player = p.id AND his.accepted IS NULL
+                          JOIN seats theirs ON theirs.match = m.id AND theirs.player = p.id AND theirs.accepted IS NULL
                           WHERE m.phase = 'offered')
            FROM addresses a JOIN players p ON p.id = player
            WHERE address = ?""",
@@ -334,7 +334,7 @@ def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
     conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player,))
     conn.execute(
         "UPDATE entrants SET state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn') WHERE player = ?"
-        " AND season = (SELECT season FROM leagues WHERE id = entrants.league)",  # what is over stays as it is
+        " AND season = (SELECT season FROM leagues WHERE id = entrants.league)",  # past seasons stay as they are
         (player,),
     )
     conn.execute("DELETE FROM observers WHERE player = ?", (player,))
@@ -342,8 +342,8 @@ def _ban(store: Store, effect: effects.Ban, now: datetime) -> None:
         "DELETE FROM wishes WHERE (match, seat) IN (SELECT match, seat FROM seats WHERE player = ?)", (player,)
     )
     conn.execute(
-        "DELETE FROM offers WHERE player = :he OR (match, seat) IN (SELECT match, seat FROM seats WHERE player = :he)",
-        {"he": player},
+        "DELETE FROM offers WHERE player = ?1 OR (match, seat) IN (SELECT match, seat FROM seats WHERE player = ?1)",
+        (player,),
     )
     store.note("ban", {"player": effect.player.id, "reason": effect.reason}, now)
 
@@ -385,7 +385,7 @@ def known_addresses(store: Store, player: int) -> tuple[str, ...]:
     return tuple(written for (written,) in rows)
 
 
-def token_past(store: Store, match: int, turn: int) -> datetime | None:
+def token_expired(store: Store, match: int, turn: int) -> datetime | None:
     """Since when a token of a turn is out of date because that turn, or the game, is over; None if it is not. Turn 0
     stands for undone turns."""
     row = store.conn.execute(
@@ -434,7 +434,7 @@ def _take(store: Store, effect: effects.TakeAddress, now: datetime) -> None:
         "DELETE FROM addresses WHERE player = ? AND address = ? RETURNING confirmed IS NOT NULL",
         (player, claim.instead),
     ).fetchone()
-    conn.execute(  # an address from which nobody has ever answered undoes nothing
+    conn.execute(  # an address that never answered cannot undo the change
         "UPDATE claims SET taken = ?, instead = iif(?, instead, '') WHERE player = ? AND address = ?",
         (stamp(now), bool(gone and gone[0]), player, claim.address.lower()),
     )
@@ -451,7 +451,7 @@ def _drop(store: Store, effect: effects.DropAddresses, now: datetime) -> None:
     for address in effect.addresses:
         for table in ("addresses", "claims"):
             store.conn.execute(
-                f"DELETE FROM {table} WHERE player = ? AND address = ?",  # noqa: S608 - names of ours
+                f"DELETE FROM {table} WHERE player = ? AND address = ?",  # noqa: S608 - our own names
                 (player, address.lower()),
             )
     for address in effect.again:

@@ -93,30 +93,30 @@ class Retraced:
     name: str
     steps: deque[Step] = field(default_factory=deque)
     standing: dict[Seat, str] = field(default_factory=dict)
-    undone: int = 0  # the turn at whose start it stood again last
-    winner: tuple[str | None] | None = None  # of a game that has ended
+    undone: int = 0  # the turn to whose start it last went back
+    winner: tuple[str | None] | None = None  # set once the game has ended
     over: str = ""  # its phase, if it has ended
     from_start: bool = False  # whether the record has it from its beginning
     turn: int = 1
     state: str | None = None
-    loaded: Any = None  # the same as the game's own value
+    loaded: Any = None  # `state` as the game's own value
     adjudicated: int = 0  # turns
     options: str = "{}"
-    deck: str = ""  # what its chance comes from
-    committed: str = ""  # the hash of its secret, as it was told at its start
-    words: dict[Seat, str] = field(default_factory=dict)  # the hashes of what its seats have brought to chance last
+    deck: str = ""  # the source of its chance
+    committed: str = ""  # the hash of its secret that was told at its start
+    words: dict[Seat, str] = field(default_factory=dict)  # hashes of what its seats last brought to chance
     brought: dict[Seat, str] = field(default_factory=dict)  # the same when its set-up was dealt
-    hashes: dict[int, str] = field(default_factory=dict)  # of the secrets of its turns, as they were told
-    dice: deque[Promised] = field(default_factory=deque)  # what the turns that were played had to be played with
+    hashes: dict[int, str] = field(default_factory=dict)  # hashes of the secrets of its turns that were told
+    dice: deque[Promised] = field(default_factory=deque)  # for the played turns, in order
     promised: dict[int, Promised] = field(default_factory=dict)  # the same by turn
-    again: Promised | None = None  # the same of one that is to be played again
+    again: Promised | None = None  # the same for a turn about to be played again
     attempt: int = 0  # how often chance was called for anew
-    named: dict[int, int] = field(default_factory=dict)  # the rounds of a beacon that turns waited for, the set-up is 0
+    named: dict[int, int] = field(default_factory=dict)  # the beacon rounds that turns waited for; 0 is the set-up
     came: dict[int, str] = field(default_factory=dict)  # the same with their values
-    without: bool = False  # the game master has decided that what comes next takes none
-    decks: dict[int, Decks] = field(default_factory=dict)  # after each turn, those that were undone last as well
+    without: bool = False  # the game master decided that the next draw takes no round
+    decks: dict[int, Decks] = field(default_factory=dict)  # after each turn, including those just undone
 
-    # What the record says
+    # The record
 
     def read(self, kind: str, at: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
         """Take in an entry about this match made `at` a moment; `content` is None if it was deleted. Yields
@@ -249,7 +249,7 @@ class Retraced:
             if self.from_start and orders != self.standing.get(seat):
                 yield f"Turn {content['turn']} of {self.name} was not played from the orders of {seat} that stood then."
 
-    # What was played
+    # The turns
 
     def play(self, row: TurnRow, began: Began) -> Iterator[str]:
         """Take in the next played turn. Yields contradictions."""
@@ -287,7 +287,7 @@ class Retraced:
         state = self.loaded if row.before == self.state else None
         self.state, self.loaded = row.after, None
         if row.rules != self.game.rules_version:
-            return  # whoever has that version can adjudicate it
+            return  # only that version can adjudicate it
         try:
             state = state or self.game.load(json.loads(row.before))
             entries = json.loads(row.orders)
@@ -328,7 +328,7 @@ class Retraced:
             yield f"The decks of {self.name} were not shuffled anew as its secret says for turn {self.turn}."
         self.state, self.loaded = expected, None
 
-    # Where it has come to
+    # The result
 
     def stop(self, row: MatchRow, began: Began) -> Iterator[str]:
         """Compare what was played with where the match stands."""

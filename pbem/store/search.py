@@ -73,7 +73,7 @@ _GAMES = """
     WHERE id IN (SELECT id FROM matches WHERE instr(lower(name), lower(?))
                  UNION SELECT match FROM seats WHERE instr(lower(name), lower(?))) ORDER BY id DESC LIMIT ?"""
 
-# CROSS JOIN: first what is found, newest first, and of that no more than is asked for.
+# CROSS JOIN makes SQLite begin with the newest matches, and stop at the limit.
 _ORDERS = """
     SELECT game, p.turn, p.seat, p.orders, undone
     FROM order_search s CROSS JOIN turns_played p ON p.id = s.turn AND p.seat = s.seat

@@ -23,8 +23,8 @@ HEAD = re.compile(rb"(?<!=\r)(?<!=)\n\* ([0-9a-f]{64})\r?\n")
 """The record's head in the file of seals of a report. Quoted-printable leaves it as it is: none of its characters is
 quoted, and its line is too short to be broken."""
 
-_decode = json.JSONDecoder().raw_decode  # what the record holds is as `json.dumps` wrote it, or its hash is another one
-_STEP = 1_000  # rows between two looks at the progress
+_decode = json.JSONDecoder().raw_decode  # contents are as `json.dumps` wrote them, or their hash differs
+_STEP = 1_000  # rows between two calls of Progress
 
 Row = Mapping[str, Any]
 """All columns of a row."""
@@ -202,7 +202,7 @@ class Audit:
         name, hashes = table.name, self._hashes[table.name]
         chosen = "" if self._match is None else f"WHERE {name}.{table.match} = {self._match}"
         cursor = self._conn.execute(
-            # The plus: compared as what has a type, a number would not be looked up in the index of keys of any type.
+            # The plus drops the type of the number, which the index on keys of any type would not match.
             f"""SELECT {table.key_in(name)}, salt, {name}.* FROM {name}
                 LEFT JOIN salts ON tbl_name = '{name}' AND key = +{table.key_in(name)} {chosen} ORDER BY 1"""  # noqa: S608
         )

@@ -32,22 +32,22 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
     )
 
 
-_THINKS = "thinks"  # matches that wait until the computer has thought, by numbers, the oldest first
+_THINKS = "thinks"  # numbers of matches whose computer players have to think, oldest first
 
 
-def thinks(store: Store) -> list[int]:
+def waiting_to_think(store: Store) -> list[int]:
     """The matches whose computer players have to think, those that have waited longest first."""
     return [int(number) for number in recall(store.conn, _THINKS).split()]
 
 
 def think_later(store: Store, number: int) -> None:
     """Have the computer think about a match once the run's letters are sent."""
-    remember(store.conn, thinks=" ".join(map(str, dict.fromkeys([*thinks(store), number]))))
+    remember(store.conn, thinks=" ".join(map(str, dict.fromkeys([*waiting_to_think(store), number]))))
 
 
-def thinks_no_more(store: Store, number: int) -> None:
+def clear_thinking(store: Store, number: int) -> None:
     """Take a match off the list of those whose computer players have to think."""
-    remember(store.conn, thinks=" ".join(str(thinking) for thinking in thinks(store) if thinking != number))
+    remember(store.conn, thinks=" ".join(str(thinking) for thinking in waiting_to_think(store) if thinking != number))
 
 
 def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
@@ -114,7 +114,7 @@ def renew_due(store: Store, now: datetime) -> bool:
     terms_in = cache(lambda text: read_terms(json.loads(text)))
 
     moved = []
-    for deadline, terms, began, due in store.conn.execute(  # many games have the same
+    for deadline, terms, began, due in store.conn.execute(  # many games share these values
         """SELECT DISTINCT deadline, terms, began, due FROM matches
            WHERE due > ? AND deadline IS NOT NULL AND deadline NOT LIKE '% UTC'""",
         (stamp(now),),
@@ -133,7 +133,7 @@ def renew_due(store: Store, now: datetime) -> bool:
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
-_VOUCHED, _UNPROVEN = 2, 3  # ranks of letters that wait
+_VOUCHED, _UNPROVEN = 2, 3  # ranks of waiting letters
 
 WAITING = 60
 """The number of letters that may wait, of each of the two ranks: as many as a day has room for."""
@@ -218,7 +218,7 @@ def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tup
 def unanswered(store: Store, address: str, now: datetime) -> int:
     """The number of letters caused by players that wait for an answer of the person at an address: invitations, offers
     of seats, and questions whether an address is theirs."""
-    from pbem.match.model import UNDO  # a run with nothing to do has no use for it
+    from pbem.match.model import UNDO  # a run without work never needs it
 
     rows = store.conn.execute(
         """SELECT address FROM matches m JOIN seats s ON s.match = m.id JOIN addresses a ON a.player = s.player
@@ -259,14 +259,14 @@ def wait(store: Store, effect: "Wait") -> None:
     waiting = [letter for letter in _waiting(store) if letter.rank == rank]
     if len(waiting) > WAITING:
         ((domain, _),) = Counter(_domain(letter.sender) for letter in waiting).most_common(1)
-        _let_go(store, [next(letter for letter in waiting if _domain(letter.sender) == domain)])
+        _end_waiting(store, [next(letter for letter in waiting if _domain(letter.sender) == domain)])
 
 
-def _let_go(store: Store, letters: Iterable[_Waiting]) -> None:
+def _end_waiting(store: Store, letters: Iterable[_Waiting]) -> None:
     store.conn.executemany("UPDATE letters SET rank = 0 WHERE id = ?", ((letter.id,) for letter in letters))
 
 
-def let_in(store: Store, now: datetime) -> None:
+def admit_waiting_letters(store: Store, now: datetime) -> None:
     """Handle waiting letters again where there is room now: one for each person, and none if they have been told
     meanwhile."""
     answered, people = _Answered(store, now), dict[str, list[_Waiting]]()
@@ -275,9 +275,9 @@ def let_in(store: Store, now: datetime) -> None:
     for letters in people.values():
         best = max(letters, key=lambda letter: (-letter.rank, letter.joins, letter.id))
         if answered.since(best):
-            _let_go(store, letters)
+            _end_waiting(store, letters)
         elif not answered.full(best.sender, vouched=best.rank == _VOUCHED):
             answered.take(best.sender)
-            _let_go(store, [letter for letter in letters if letter != best])
+            _end_waiting(store, [letter for letter in letters if letter != best])
             store.conn.execute("UPDATE letters SET state = 'kept' WHERE id = ?", (best.id,))
             store.note("letter retried", {"letter": best.id}, now)

@@ -18,7 +18,7 @@ from pbem.service.tick import poll
 from pbem.store import players
 from pbem.store.matches import load_match
 from pbem.store.verify import Audit
-from pbem.store.waiting import deserted, think_later, thinks
+from pbem.store.waiting import deserted, think_later, waiting_to_think
 from support.desks import flat
 from support.leagues import LeagueDesk
 
@@ -101,18 +101,18 @@ def test_a_level_that_thinks_long_does_so_when_all_letters_are_sent(table):
     poll(table.config, table.now, progress.append)
     assert progress == ["1 letters read", "2 letters sent", "1 turns thought about"]
     assert [*second(table).standing] == ["blue"]
-    assert thinks(table.store) == []
+    assert waiting_to_think(table.store) == []
 
 
 def test_what_a_run_has_no_time_for_is_thought_about_by_the_next_one(table):
     with_seconds(table, 5, 0)
     say(table, "challenge computer level 4")
-    assert (second(table).standing, thinks(table.store)) == ({}, [2])
+    assert (second(table).standing, waiting_to_think(table.store)) == ({}, [2])
     say(table, "2 A to AC")
     assert second(table).turn == 1
     with_seconds(table, 5, 30)
     told(table)
-    assert (second(table).turn, [*second(table).standing], thinks(table.store)) == (2, ["blue"], [])
+    assert (second(table).turn, [*second(table).standing], waiting_to_think(table.store)) == (2, ["blue"], [])
 
 
 def test_a_game_that_it_cannot_think_about_stops_no_other(table, monkeypatch):
@@ -135,7 +135,7 @@ def test_a_game_that_it_cannot_think_about_stops_no_other(table, monkeypatch):
     report = poll(table.config, table.now, lambda text: None)
     assert report.lines == ["The computer cannot think about oz-2 (ValueError); the turn waits."]
     assert [load_match(table.store, number).missing() for number in (2, 3)] == [["red", "blue"], ["red"]]
-    assert thinks(table.store) == [2]
+    assert waiting_to_think(table.store) == [2]
 
 
 def test_orders_that_a_game_master_enters_while_it_thinks_stand(table, monkeypatch):

@@ -164,10 +164,10 @@ def test_letters_are_kept_with_the_mark_or_not_at_all(store):
 def test_a_letter_tried_before_is_told_apart(store):
     one, two = store.keep([(NOON, b"one", 3, 0), (NOON, b"two", 3, 0)], "")
     assert one.attempts == two.attempts == 0, "this is the first one"
-    store.tried([two], -1)
+    store.count_attempts([two], -1)
     assert [(one.raw, one.attempts) for one in store.unhandled(10, 0, tried=True)] == [(b"one", 1)]
     assert [(one.raw, one.attempts) for one in store.unhandled(10, 0, tried=False)] == [(b"two", 0)]
-    store.tried(store.unhandled(10, 0, tried=True))
+    store.count_attempts(store.unhandled(10, 0, tried=True))
     assert [(one.raw, one.attempts) for one in store.unhandled(10, 0, tried=True)] == [(b"one", 2)]
 
 
