@@ -1,4 +1,4 @@
-"""The weights of Ozymandia's outlook, from games that the computer opponent plays against itself.
+"""The weights of Ozymandia's win share, from games that the computer opponent plays against itself.
 
 `python -m tools.train_win_share [GAMES]` prints them, and how what weights say of games that they are not fitted to
 agrees with how those games ended. Takes scikit-learn (`pip install .[train]`). Each position stands for what came of

@@ -103,9 +103,9 @@ def _shares(game: Any, seats: Mapping[Seat, Side], sides: Sequence[Side], state:
         return tuple(1 / len(sides) if result.winner is None else float(side == result.winner) for side in sides)
     view = game.view(state, OPEN)
     first = {side: next(seat for seat in seats if seats[seat] == side) for side in sides}
-    outlooks = [min(max(game.outlook(view, first[side]), 0.0), 1.0) for side in sides]
-    total = sum(outlooks)
-    return tuple(outlook / total if total else 1 / len(sides) for outlook in outlooks)
+    estimates = [min(max(game.win_share(view, first[side]), 0.0), 1.0) for side in sides]
+    total = sum(estimates)
+    return tuple(estimate / total if total else 1 / len(sides) for estimate in estimates)
 
 
 def _fall(before: Sequence[float], after: Sequence[float]) -> tuple[float, int]:

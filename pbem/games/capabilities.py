@@ -43,7 +43,7 @@ class Thought(NamedTuple):
     """Orders found by a computer opponent, and the share of the win that it expects from them, from 0 to 1."""
 
     orders: Any
-    outlook: float
+    win_share: float
 
 
 @runtime_checkable
@@ -60,9 +60,9 @@ class Bot(Protocol[Given_contra, Made_co]):
     def think(self, view: Given_contra, seat: Seat, level: int, chance: Chance, /) -> Iterator[Thought]:
         """Yield legal orders for an awaited seat at some level, each better than the one before. The first comes at
         once, the caller decides how long to go on, and the iterator ends when the level has nothing to add."""
-        yield Thought(self.choose(view, seat), self.outlook(view, seat))
+        yield Thought(self.choose(view, seat), self.win_share(view, seat))
 
-    def outlook(self, view: Given_contra, seat: Seat, /) -> float:
+    def win_share(self, view: Given_contra, seat: Seat, /) -> float:
         """Estimate how a position stands for a seat: the share of the win, from 0 to 1, that it would get from here if
         all players were equally strong."""
         return 0.5
@@ -72,7 +72,7 @@ class Bot(Protocol[Given_contra, Made_co]):
     ) -> Sequence[float]:
         """Estimate the win share that each of some legal orders of a seat leads to, if all others do what the level
         thinks best."""
-        return [self.outlook(view, seat)] * len(orders)
+        return [self.win_share(view, seat)] * len(orders)
 
 
 @runtime_checkable

@@ -73,7 +73,7 @@ def thoughts(match: Match, seat: Seat, key: bytes) -> Iterator[Thought]:
 def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: datetime) -> tuple[Match, list[Effect]]:
     """Return the match with the computer's orders for a seat, or the end of a match in which it resigns and nobody else
     could still win."""
-    if len(match.seats) == 2 and max(thought.outlook, bot_of(match.game).outlook(match.view(seat), seat)) <= _LOST:
+    if len(match.seats) == 2 and max(thought.win_share, bot_of(match.game).win_share(match.view(seat), seat)) <= _LOST:
         return match, clock.resign(match, seat, now)
     canonical = str(thought.orders)
     entry = new_entry(secret, match, seat, canonical, (None, canonical))
@@ -84,4 +84,4 @@ def orders_of(match: Match, seat: Seat, thought: Thought, secret: bytes, now: da
 def plays_on(match: Match) -> bool:
     """Tell whether the computer refuses a draw because one of its seats stands better."""
     mine = (seat for seat in match.playing() if match.holders[seat].is_computer)
-    return any(bot_of(match.game).outlook(match.view(seat), seat) > _BETTER for seat in mine)
+    return any(bot_of(match.game).win_share(match.view(seat), seat) > _BETTER for seat in mine)

@@ -147,10 +147,10 @@ class Ozymandia(
 
         return think(view, seat, level, chance)
 
-    def outlook(self, view: State, seat: Seat) -> float:
-        from pbem.games.ozymandia.search import outlook
+    def win_share(self, view: State, seat: Seat) -> float:
+        from pbem.games.ozymandia.search import win_share
 
-        return outlook(view, seat)
+        return win_share(view, seat)
 
     def weigh(self, view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
         from pbem.games.ozymandia.search import weigh

@@ -23,17 +23,17 @@ def choose(state: State, seat: Seat) -> Orders:
     replies = [Orders(), *_attacks(state, opponent(seat))]
 
     def standing_still(orders: Orders) -> tuple[float, int]:
-        return _outlook(state, seat, orders, replies[:1], roads), _mark(state, orders)
+        return _score(state, seat, orders, replies[:1], roads), _mark(state, orders)
 
     def attacked(orders: Orders) -> tuple[float, int]:
-        return _outlook(state, seat, orders, replies, roads), _mark(state, orders)
+        return _score(state, seat, orders, replies, roads), _mark(state, orders)
 
     plans = sorted(_plans(state, seat), key=standing_still, reverse=True)[:_LOOKED_INTO]
     best = max(plans, key=attacked)
     return max(_with_bombs(state, seat, best), key=attacked)
 
 
-def _outlook(state: State, seat: Seat, orders: Orders, replies: Sequence[Orders], roads: _Roads) -> float:
+def _score(state: State, seat: Seat, orders: Orders, replies: Sequence[Orders], roads: _Roads) -> float:
     """Score orders: the value if the opponent does nothing plus the value after the worst reply."""
     worths = [_worth(resolve(state, {seat: orders, opponent(seat): reply}).state, seat, roads) for reply in replies]
     return worths[0] + min(worths)

@@ -19,7 +19,7 @@ _ENOUGH = 10
 _GONE = 0.05  # the fraction of the share left to a side without pieces, which can only bombard
 
 
-def outlook_of(ground: Ground, position: Position) -> float:
+def win_share_of(ground: Ground, position: Position) -> float:
     """The share of the win of the side with positive pieces, from 0 to 1."""
     mine, yours, values = _compared(ground, position)
     if mine >= CITIES_TO_WIN:
@@ -39,7 +39,7 @@ def outlook_of(ground: Ground, position: Position) -> float:
 
 def ended(ground: Ground, position: Position) -> float | None:
     """The share of the win with which a game has ended, or None while it goes on."""
-    share = outlook_of(ground, position)
+    share = win_share_of(ground, position)
     over = share in (0, 1) or position.turns <= 0 or not any(position.at)
     return share if over else None
 

@@ -21,7 +21,7 @@ from pbem.games.chance import Chance
 from pbem.games.kit.quick import QuickChance, quick
 from pbem.games.ozymandia.bot import choose
 from pbem.games.ozymandia.candidates import plans, strikes
-from pbem.games.ozymandia.evaluation import ended, outlook_of
+from pbem.games.ozymandia.evaluation import ended, win_share_of
 from pbem.games.ozymandia.matrix import solve
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import State, opponent
@@ -73,7 +73,7 @@ class Contest:
         plain: Plan | None = None,
     ) -> None:
         self.ground, self.position, self.level = ground, position, level
-        self._value: Callable[[Position], float] = partial(outlook_of, ground)
+        self._value: Callable[[Position], float] = partial(win_share_of, ground)
         self._plans = tuple(_thought_of(plans(ground, position, side, level.wide), level, chance) for side in _SIDES)
         self._targets = tuple(
             strikes(ground, position, side) if level.strikes and bombs > 0 else []
@@ -262,9 +262,9 @@ def think(state: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thou
         yield Thought(_drawn(contest, drawn), contest.value)
 
 
-def outlook(state: State, seat: Seat) -> float:
+def win_share(state: State, seat: Seat) -> float:
     """The share of the win that a side would get if both players were equally strong."""
-    return outlook_of(ground_of(state.board), position_of(state, seat))
+    return win_share_of(ground_of(state.board), position_of(state, seat))
 
 
 def weigh(state: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:

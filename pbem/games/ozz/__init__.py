@@ -228,10 +228,10 @@ class Ozz(
 
         return think(view, seat, level, chance)
 
-    def outlook(self, view: State, seat: Seat) -> float:
-        from pbem.games.ozz.win_share import outlook  # rarely needed
+    def win_share(self, view: State, seat: Seat) -> float:
+        from pbem.games.ozz.win_share import win_share  # rarely needed
 
-        return outlook(view, seat)
+        return win_share(view, seat)
 
     def weigh(self, view: State, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> Sequence[float]:
         from pbem.games.ozz.thinking import weigh  # rarely needed

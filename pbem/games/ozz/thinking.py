@@ -35,7 +35,7 @@ from pbem.games.ozz.manoeuvres import changes
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.rules import awaiting, resolve
 from pbem.games.ozz.state import State
-from pbem.games.ozz.win_share import outlook
+from pbem.games.ozz.win_share import win_share
 
 
 class Level(NamedTuple):
@@ -166,8 +166,8 @@ class Mind:
             seats = awaiting(state)
             far = state.turn > self.view.turn and state.phase == "orders"  # never within a battle
             if far or not seats:
-                worth = outlook(state, self.seat)
-                return (worth + outlook(replace(state, result=None), self.seat)) / 2 if state.battle else worth
+                worth = win_share(state, self.seat)
+                return (worth + win_share(replace(state, result=None), self.seat)) / 2 if state.battle else worth
             letters = {seat: choose(state, seat, plan.style if seat == self.seat else scenario.style) for seat in seats}
 
 
@@ -180,7 +180,7 @@ def _mind(view: State, seat: Seat, level: int, chance: Chance) -> Mind:
 def think(view: State, seat: Seat, level: int, chance: Chance) -> Iterator[Thought]:
     """Yield the best letter so far of a seat with its value, repeatedly while the search goes on."""
     mind = _mind(view, seat, level, chance)
-    yield Thought(mind.best.orders, outlook(view, seat))
+    yield Thought(mind.best.orders, win_share(view, seat))
     for _ in mind.improve():
         yield Thought(mind.best.orders, mind.mean(mind.best))
     if mind.played:

@@ -34,7 +34,7 @@ _SKIRMISH = 14.0
 """The weight of all strength on the board at the end of a skirmish."""
 
 
-def outlook(state: State, seat: Seat) -> float:
+def win_share(state: State, seat: Seat) -> float:
     """The share of the win of a seat if all players were equally strong, from 0 to 1."""
     if state.result:
         winner = state.result.winner

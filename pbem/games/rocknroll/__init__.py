@@ -162,7 +162,7 @@ class Rocknroll(
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.OPTIONS
 
-    def outlook(self, view: View, seat: Seat) -> float:
+    def win_share(self, view: View, seat: Seat) -> float:
         return win_share.share(view.state, view.state.side_of(seat))
 
     def opening(self, start: State, chance: Chance) -> Ruling[State]:

@@ -79,12 +79,12 @@ def think(view: View, seat: Seat, level: int, chance: Chance) -> Iterator[Though
 
 def weigh(view: View, seat: Seat, orders: Sequence[Orders], level: int, chance: Chance) -> list[float]:
     """The win share that each of some orders of a seat leads to."""
-    search, outlooks = _Search(view, seat, _LEVELS[level], quick(chance)), []
+    search, shares = _Search(view, seat, _LEVELS[level], quick(chance)), []
     for letter in orders:
         tried = _Tried(letter, [])
         search.valued(tried, _WEIGHED)
-        outlooks.append(tried.thought().outlook)
-    return outlooks
+        shares.append(tried.thought().win_share)
+    return shares
 
 
 class _Tried(NamedTuple):

@@ -52,7 +52,7 @@ def test_every_thought_of_every_level_is_legal_orders(state, level):
     for seat in SEATS:
         for thought in thoughts(state, seat, level):
             assert reader.parse(Standpoint(GAME, state, seat), str(thought.orders)) == thought.orders
-            assert 0 <= thought.outlook <= 1
+            assert 0 <= thought.win_share <= 1
 
 
 @pytest.mark.parametrize("line", ODD)
@@ -87,15 +87,15 @@ def test_it_strikes_rather_than_lose():
 
 
 def test_what_both_may_win_is_even_between_equals_and_what_is_won_is_one():
-    assert GAME.outlook(GAME.new({}), "red") == pytest.approx(0.5)
+    assert GAME.win_share(GAME.new({}), "red") == pytest.approx(0.5)
     won = position("red AC1 MC1 WC1 UC1 EC1 bombs 0 blue V9 bombs 3")
-    assert (GAME.outlook(won, "red"), GAME.outlook(won, "blue")) == (1, 0)
+    assert (GAME.win_share(won, "red"), GAME.win_share(won, "blue")) == (1, 0)
     over = replace(GAME.new({"turn_limit": 3}), turn=4)
-    assert GAME.outlook(over, "red") == 0.5
+    assert GAME.win_share(over, "red") == 0.5
 
 
 def test_who_has_nothing_left_has_nearly_lost_and_who_faces_nothing_goes_for_cities():
-    assert GAME.outlook(position("red bombs 0 blue H3 bombs 1"), "red") < 0.02
+    assert GAME.win_share(position("red bombs 0 blue H3 bombs 1"), "red") < 0.02
     state, seen = position("red M1 bombs 0 blue bombs 0"), 0
     while result(state) is None and seen < 20:
         state, seen = resolve(state, {"red": thoughts(state, "red", 4)[-1].orders}).state, seen + 1
@@ -104,14 +104,14 @@ def test_who_has_nothing_left_has_nearly_lost_and_who_faces_nothing_goes_for_cit
 
 def test_the_better_side_has_less_of_it_the_fewer_turns_are_left():
     line = "{} red AC1 MC1 WC1 A2 bombs 3 blue V9 bombs 0"
-    found = [GAME.outlook(replace(position(line.format(turn)), turn_limit=30), "red") for turn in (1, 20, 25, 29)]
+    found = [GAME.win_share(replace(position(line.format(turn)), turn_limit=30), "red") for turn in (1, 20, 25, 29)]
     assert found[0] == found[1] > found[2] > found[3] > 0.5
 
 
 @given(positions())
 @settings(deadline=None, max_examples=40)
 def test_what_one_side_has_the_other_has_not(state):
-    assert GAME.outlook(state, "red") + GAME.outlook(state, "blue") == pytest.approx(1)
+    assert GAME.win_share(state, "red") + GAME.win_share(state, "blue") == pytest.approx(1)
 
 
 def test_orders_that_win_weigh_more_than_those_that_do_not():

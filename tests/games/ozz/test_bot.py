@@ -187,7 +187,7 @@ def test_whatever_a_level_thinks_is_read_as_it_was_meant(seats: tuple[str, ...],
         for seat in awaiting(one.before)[:2]:
             for thought in thoughts(one.before, seat, level, 2):
                 assert read(one.before, seat, thought.orders) == thought.orders
-                assert 0 <= thought.outlook <= 1
+                assert 0 <= thought.win_share <= 1
 
 
 @pytest.mark.parametrize(("seats", "options"), GAMES, ids=str)
@@ -246,14 +246,14 @@ def winner(players: dict[str, Player], seed: int) -> str | None:
 def test_what_equals_may_expect_adds_up_to_one() -> None:
     for seats, options in GAMES:
         for one in play(Random(8), dict.fromkeys(seats, thinking), **options):
-            assert sum(GAME.outlook(one.after, seat) for seat in seats) == pytest.approx(1)
+            assert sum(GAME.win_share(one.after, seat) for seat in seats) == pytest.approx(1)
 
 
 def test_who_is_stronger_or_has_more_points_may_expect_more() -> None:
     even = on_map("M1 SOU W1 WBA", control={"H1": None}, pools={})
     stronger = on_map("M1 SOU HAR W1 WBA", control={"H1": None}, pools={})
     behind = on_map("M1 SOU W1 WBA", control={"H1": "winkies"}, pools={})
-    worth = [GAME.outlook(state, "munchkins") for state in (stronger, even, behind)]
+    worth = [GAME.win_share(state, "munchkins") for state in (stronger, even, behind)]
     assert worth == sorted(worth, reverse=True)
     assert len(set(worth)) == 3
 

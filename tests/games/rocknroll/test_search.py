@@ -82,7 +82,7 @@ def test_it_sees_nothing_that_is_hidden_from_its_seat(name: str, level: int) -> 
     assert seen == changed
     for seat, _ in state.seats:
         hidden = with_hidden_things(random, state, seat)
-        assert GAME.outlook(GAME.view(state, seat), seat) == GAME.outlook(GAME.view(hidden, seat), seat)
+        assert GAME.win_share(GAME.view(state, seat), seat) == GAME.win_share(GAME.view(hidden, seat), seat)
 
 
 def test_the_same_view_and_chance_make_it_think_the_same_and_other_chance_otherwise() -> None:
@@ -117,7 +117,7 @@ def test_it_goes_where_the_round_is_decided() -> None:
     state = placed("A vpa: Doc, Chili; C vietnam: Scout; hand vpa: Move; ok vpa: 4; order: vietnam, vpa; next: vpa")
     found = thought(state, "vpa", 3)
     assert str(found.orders.commands[0]) in ("Move: Doc to B", "Move: Chili to B")
-    assert found.outlook == 1
+    assert found.win_share == 1
 
 
 def test_orders_are_weighed_by_what_they_lead_to() -> None:
@@ -138,7 +138,7 @@ def test_the_outlook_is_certain_when_the_war_is_over_and_better_with_more_on_the
             "A vpa: Doc, Chili; C vpa: Zulu; D vietnam: Scout",
         )
     )
-    assert [GAME.outlook(GAME.view(won, seat), seat) for seat in SIDES] == [1, 0]
-    mine = [GAME.outlook(GAME.view(state, "vpa"), "vpa") for state in (even, ahead)]
+    assert [GAME.win_share(GAME.view(won, seat), seat) for seat in SIDES] == [1, 0]
+    mine = [GAME.win_share(GAME.view(state, "vpa"), "vpa") for state in (even, ahead)]
     assert mine[0] < mine[1]
-    assert GAME.outlook(GAME.view(ahead, "vietnam"), "vietnam") == pytest.approx(1 - mine[1])
+    assert GAME.win_share(GAME.view(ahead, "vietnam"), "vietnam") == pytest.approx(1 - mine[1])
