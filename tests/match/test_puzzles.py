@@ -3,7 +3,6 @@
 import json
 import re
 from datetime import timedelta
-from functools import partial
 
 import pytest
 
@@ -28,7 +27,7 @@ def people(table: Table) -> Correspondents:
 
 def puzzle(name: str, number: int) -> Puzzle:
     game = find_game(name)
-    found = load_puzzle(game, number, partial(parse_played, game))
+    found = load_puzzle(game, number, lambda state, seat, text: parse_played(Standpoint(game, state, seat), text))
     assert found
     return found
 
