@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Reader, Ruling, Seat
-from pbem.games.capabilities import Adjudicable, Begun, QuestionError
+from pbem.games.capabilities import Adjudicable, AdjudicatesSetUp, QuestionError
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
 from pbem.orders import reader
 from pbem.orders.situation import Standpoint
@@ -90,7 +90,7 @@ def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
     """Play the turn that a line asks for. Raises LineError with every error in it."""
     try:
         question = read_json(line)
-        if "new" in question and isinstance(game, Begun):
+        if "new" in question and isinstance(game, AdjudicatesSetUp):
             return _begin(game, game, question)
         state, seats = _read_state(game, question)
         reader = _read_reader(game, question, seats)
@@ -103,7 +103,7 @@ def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
     return TurnRequest(question.get("id"), seats, state, orders, ruling, reader)
 
 
-def _begin(game: AnyGame, begun: Begun[Any], question: Mapping[str, Any]) -> TurnRequest:
+def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str, Any]) -> TurnRequest:
     """The beginning of a match."""
     echo, options = question.get("id"), question["new"]
     if "state" in question or not isinstance(options, dict):
@@ -111,7 +111,7 @@ def _begin(game: AnyGame, begun: Begun[Any], question: Mapping[str, Any]) -> Tur
     if unknown := sorted(question.keys() - _OF_A_NEW_MATCH):
         raise LineError({"input": [f"A question for a new match has no {', '.join(map(repr, unknown))}."]}, echo)
     try:
-        ruling, seats = _with_chance(game, question, lambda chance: begun.begun(options, chance))
+        ruling, seats = _with_chance(game, question, lambda chance: starter.adjudicate_set_up(options, chance))
     except GameError as error:
         raise LineError({"input": list(error.problems)}, echo) from None
     _texts(question, seats)  # nobody has a turn yet, but each has to be one of the seats
@@ -212,9 +212,9 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
     texts, echo = _texts(question, seats), question.get("id")
     orders: dict[Seat, Any] = {}
     errors: dict[str, list[str]] = {}
-    heard = _adjudicable(game).heard(state)
+    accepted = _adjudicable(game).accepts_orders_from(state)
     for seat in seats:
-        text = texts.get(seat) if heard is None or seat in heard else None
+        text = texts.get(seat) if accepted is None or seat in accepted else None
         if text is None:
             continue
         if not isinstance(text, str):

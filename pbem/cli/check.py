@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from pbem.cli.adjudicate import DONE, MAX_TEXT, NOTHING_READ, SOME_ERRORS, LineError, encode, read_json
 from pbem.games import find_game
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
-from pbem.games.capabilities import Adjudicable, Begun, Positioned
+from pbem.games.capabilities import Adjudicable, AdjudicatesSetUp, ParsesPositions
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.options import quote
 from pbem.mail.phrases import below, marked, without_lines
@@ -97,7 +97,7 @@ def _standpoint(game: AnyGame, question: Mapping[str, Any]) -> AnyStandpoint:
     try:
         if (data := question.get("state")) is not None:
             state, seats = _adjudicable(game).read_question(
-                {"state": data} if isinstance(game, Begun) else options | data
+                {"state": data} if isinstance(game, AdjudicatesSetUp) else options | data
             )
         else:
             where = question.get("position"), question.get("new") is None
@@ -119,9 +119,9 @@ def _begun(
     `whoever`: nothing says how the game stands, so the seat has its turn if it can be the one to begin.
     """
     options = json.loads(written)
-    if not whoever and isinstance(game, Begun) and (begun := _as_adjudicated(game, options)):
-        return begun
-    if position is not None and isinstance(game, Positioned):
+    if not whoever and isinstance(game, AdjudicatesSetUp) and (set_up := _as_adjudicated(game, options)):
+        return set_up
+    if position is not None and isinstance(game, ParsesPositions):
         return game.parse_position(options, position), seats_of(game, options)
     seats = seats_of(game, options)
     state = game.new(options, SecretChance(bytes(SECRET)))
@@ -134,10 +134,10 @@ def _begun(
     return state, seats
 
 
-def _as_adjudicated(game: Begun[Any], options: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]] | None:
+def _as_adjudicated(game: AdjudicatesSetUp[Any], options: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]] | None:
     """The beginning of a match, from options as `pbem adjudicate --json` takes them; None for any others."""
     try:
-        ruling, seats = game.begun(options, SecretChance(bytes(SECRET)))
+        ruling, seats = game.adjudicate_set_up(options, SecretChance(bytes(SECRET)))
     except GameError:
         return None
     return ruling.state, seats

@@ -17,7 +17,7 @@ from pbem import PbemError
 from pbem.config.config import Address, Config, Maildir, load_config, read_key
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import GameError, Seat, seats_of
-from pbem.games.capabilities import Bot, Demonstrated
+from pbem.games.capabilities import Bot, HasDemonstration
 from pbem.match.model import Match
 from pbem.match.terms import Terms
 from pbem.render.blocks import parts_of
@@ -46,7 +46,7 @@ def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
     """Play a game's demonstration, or what the computer plays against itself where chance lets none be written
     beforehand; or let the reader have the first seat. Nothing is left behind unless `keep` names a folder."""
     game = find_game(game_name)
-    if not isinstance(game, Bot) and (play or not isinstance(game, Demonstrated)):
+    if not isinstance(game, Bot) and (play or not isinstance(game, HasDemonstration)):
         raise GameError(f"{game.title} has no {'computer opponent' if play else 'demonstration'}.")
     folder = keep or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if keep and keep.exists() and any(keep.iterdir()):
@@ -168,7 +168,7 @@ def _show(table: Table) -> bool:
     """A whole game: every letter to and from the first seat in full, those of others in a line each."""
     _print_letters(table, table.poll())
     game = table.game
-    for letters in game.demonstration if isinstance(game, Demonstrated) else _by_computer(table):
+    for letters in game.demonstration if isinstance(game, HasDemonstration) else _by_computer(table):
         for seat, text in letters:
             _heading(f"{table.people[seat].name} answers")
             written = "\n".join(parts_of(text))

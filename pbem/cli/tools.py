@@ -138,10 +138,10 @@ def board(name: str, as_json: bool, game_name: str | None) -> None:
     """Show a board. A shipped one by its name, another by the path of its file."""
     from pbem.games import DEFAULT, find_game
     from pbem.games.base import GameError
-    from pbem.games.capabilities import Boarded
+    from pbem.games.capabilities import HasBoards
 
     game_played = find_game(game_name or DEFAULT)
-    if not isinstance(game_played, Boarded):
+    if not isinstance(game_played, HasBoards):
         raise GameError(f"{game_played.title} has no boards to show.")
     click.echo(json.dumps(game_played.board_data(name)) if as_json else game_played.describe_board(name))
 
@@ -160,8 +160,8 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
         sys.exit(_check_letters(orders))
     if orders is None:
         raise click.UsageError("Missing argument 'ORDERS'.")
-    from pbem.games.base import GameError, begun_with, seats_of
-    from pbem.games.capabilities import Positioned
+    from pbem.games.base import GameError, seats_of, with_default_files
+    from pbem.games.capabilities import ParsesPositions
     from pbem.games.chance import any_chance
     from pbem.orders.reader import read
     from pbem.orders.situation import Standpoint
@@ -170,10 +170,10 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
     seat = (place["seat"] or seats[0]).lower()
     if seat not in seats:
         raise GameError(f'{game.title} has no seat "{seat}"; there are {listed(seats)}.')
-    if position and isinstance(game, Positioned):
+    if position and isinstance(game, ParsesPositions):
         state = game.parse_position(chosen, position)
     else:
-        state = game.new(begun_with(game, chosen), any_chance())
+        state = game.new(with_default_files(game, chosen), any_chance())
         state = game.placed(state, position) if position else state
     standpoint = Standpoint(game, state, seat)
     reading = read(standpoint, orders)
@@ -240,10 +240,10 @@ def check_cards(file: str, game_name: str) -> None:
     """
     from pbem.games import find_game
     from pbem.games.base import GameError
-    from pbem.games.capabilities import Carded
+    from pbem.games.capabilities import HasCardFiles
 
     game = find_game(game_name)
-    if not isinstance(game, Carded):
+    if not isinstance(game, HasCardFiles):
         raise GameError(f"{game.title} has no files of cards.")
     _check_files(file, game.describe_cards, folder=False)
 
@@ -263,10 +263,10 @@ def check_data(folder: str, game_name: str) -> None:
     """
     from pbem.games import find_game
     from pbem.games.base import GameError
-    from pbem.games.capabilities import Mapped
+    from pbem.games.capabilities import HasDataFolders
 
     game = find_game(game_name)
-    if not isinstance(game, Mapped):
+    if not isinstance(game, HasDataFolders):
         raise GameError(f"{game.title} has no folders of map and counters.")
     _check_files(folder, game.describe_data, folder=True)
 

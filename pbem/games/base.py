@@ -319,8 +319,8 @@ class Letters(Protocol[State_contra, Orders_contra]):
         return ()
 
     def prospects(self, view: Any, seat: Seat, /, *, say: Say = ENGLISH) -> tuple[str, str]:
-        """Return what a seat has to decide now, as sentences, of which those on lines of their own become a list; and
-        an example of a legal order list, "" if there is none."""
+        """Tell a seat what it has to decide now, in sentences, where sentences on lines of their own become a list;
+        and give an example of a legal order list, "" if there is none."""
         return say("Write your orders."), ""
 
 
@@ -365,7 +365,7 @@ def seats_of(game: Rules[Any, Any], options: Mapping[str, Any]) -> tuple[Seat, .
     return tuple(chair.seat for chair in game.seats(options))
 
 
-def begun_with(game: Rules[Any, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
+def with_default_files(game: Rules[Any, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Complete what is chosen for a new match with the default files of today: the match keeps using them if the
     defaults change later."""
     schema = game.options({})

@@ -28,7 +28,7 @@ Grid = tuple[tuple[Cell, ...], ...]
 
 
 @runtime_checkable
-class Tabled(Protocol[Given_contra]):
+class HasGrid(Protocol[Given_contra]):
     """A game whose board fits on a phone as a table, which HTML letters show in place of the picture."""
 
     def cells(self, view: Given_contra, since: Given_contra | None = None, /, *, say: Say = ENGLISH) -> Grid:
@@ -76,7 +76,7 @@ class Bot(Protocol[Given_contra, Made_co]):
 
 
 @runtime_checkable
-class Boarded(Protocol):
+class HasBoards(Protocol):
     """A game with boards that can be looked at outside a match, with `pbem board`. "" names the default one."""
 
     def describe_board(self, name: str, /) -> str:
@@ -87,7 +87,7 @@ class Boarded(Protocol):
 
 
 @runtime_checkable
-class Carded(Protocol):
+class HasCardFiles(Protocol):
     """A game whose cards are stored in files, to which a desk may add its own: `pbem cards`."""
 
     def describe_cards(self, name: str, /) -> str:
@@ -96,7 +96,7 @@ class Carded(Protocol):
 
 
 @runtime_checkable
-class Mapped(Protocol):
+class HasDataFolders(Protocol):
     """A game whose map and counters are stored in a folder of files, to which a desk may add its own: `pbem data`."""
 
     def describe_data(self, name: str, /) -> str:
@@ -105,7 +105,7 @@ class Mapped(Protocol):
 
 
 @runtime_checkable
-class Positioned(Protocol[Made_co]):
+class ParsesPositions(Protocol[Made_co]):
     """A game with a one-line notation for positions: `pbem check --position`."""
 
     def parse_position(self, options: Mapping[str, Any], text: str, /) -> Made_co:
@@ -128,7 +128,7 @@ class Adjudicable(Protocol[State]):
         """Read the state that a question is about, and its seats. Raises GameError with everything that is wrong with
         it."""
 
-    def heard(self, state: State, /) -> frozenset[Seat] | None:
+    def accepts_orders_from(self, state: State, /) -> frozenset[Seat] | None:
         """The seats whose orders are read at all; None means all seats, because they may give standing orders."""
         return None
 
@@ -140,16 +140,18 @@ class Adjudicable(Protocol[State]):
 
 
 @runtime_checkable
-class Begun(Protocol[State]):
-    """A game of which other programs can also ask for the set-up of a match, with `new` in place of a position."""
+class AdjudicatesSetUp(Protocol[State]):
+    """A game whose set-up other programs can also have adjudicated, with `new` in place of a position."""
 
-    def begun(self, options: Mapping[str, Any], chance: Chance, /) -> tuple[Ruling[State], tuple[Seat, ...]]:
+    def adjudicate_set_up(
+        self, options: Mapping[str, Any], chance: Chance, /
+    ) -> tuple[Ruling[State], tuple[Seat, ...]]:
         """Set up a match: the first state, the events of the set-up, and the seats. Raises QuestionError for impossible
         options."""
 
 
 @runtime_checkable
-class Opens(Protocol[State]):
+class HasOpening(Protocol[State]):
     """A game with chance in its set-up that players are told about, such as who begins or which cards are dealt."""
 
     def opening(self, start: State, chance: Chance, /) -> Ruling[State]:
@@ -160,14 +162,14 @@ class Opens(Protocol[State]):
 def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
     """The events of a match's set-up, recomputed from the secret of its shuffles. Empty if the game tells nothing of
     its set-up, or if the secret does not lead to this start."""
-    if not isinstance(game, Opens) or not secret:
+    if not isinstance(game, HasOpening) or not secret:
         return ()
     ruling: Ruling[Any] = game.opening(start, set_up_chance(secret))
     return ruling.events if ruling.state == start else ()
 
 
 @runtime_checkable
-class Decked(Protocol[State]):
+class HasDecks(Protocol[State]):
     """A game with decks whose order is secret; drawing a card reveals part of it."""
 
     def decks(self, state: State, /) -> Mapping[str, tuple[str, ...]]:
@@ -183,7 +185,7 @@ Decks = Mapping[str, tuple[str, ...]]
 
 def decks_of(game: AnyGame, state: Any) -> Decks:
     """The decks of a state; empty for a game without decks."""
-    return game.decks(state) if isinstance(game, Decked) else {}
+    return game.decks(state) if isinstance(game, HasDecks) else {}
 
 
 def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance) -> Any:
@@ -191,7 +193,7 @@ def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance
     what comes next. Putting cards under a deck reveals nothing of its order."""
     decks = decks_of(game, state)
     drawn = {name for then in since for name, deck in decks.items() if then[name][: len(deck)] != deck}
-    if not (drawn and isinstance(game, Decked)):
+    if not (drawn and isinstance(game, HasDecks)):
         return state
     return game.with_decks(
         state, {name: shuffled(decks[name], chance) if name in drawn else decks[name] for name in sorted(decks)}
@@ -207,7 +209,7 @@ class Unseals(Protocol[Given_contra]):
 
 
 @runtime_checkable
-class Demonstrated(Protocol):
+class HasDemonstration(Protocol):
     """A game that `pbem demo` can show."""
 
     demonstration: tuple[tuple[tuple[Seat, str], ...], ...]
@@ -261,9 +263,9 @@ class NamesRounds(Protocol):
 
 
 @cache
-def tabled(game: AnyGame) -> Tabled[Any] | None:
+def as_grid_game(game: AnyGame) -> HasGrid[Any] | None:
     """The game if its map can be shown as a table, else None."""
-    return game if isinstance(game, Tabled) else None
+    return game if isinstance(game, HasGrid) else None
 
 
 @cache
@@ -276,7 +278,7 @@ ROUND = r"[a-z][1-9]\d{0,5}(?:\.[a-z][a-z\d]{1,2})?(?:\.\d{1,3})?"
 """A pattern for the names of rounds, such as `T3`, `B3.Q4.2` or `B2`."""
 
 
-def is_called(name: str, text: str) -> bool:
+def means_round(name: str, text: str) -> bool:
     """Return whether a text means the round called `name`; `B3.2` is short for `B3.Q4.2`, and was its name in the
     past."""
     name = caseless(name)
@@ -321,7 +323,7 @@ class Lookup(NamedTuple):
 
 
 @runtime_checkable
-class Consulted(Protocol):
+class AnswersLookups(Protocol):
     """A game that answers lines such as `card Bao` about its own things."""
 
     lookups: Mapping[str, Lookup]
@@ -334,15 +336,15 @@ class Consulted(Protocol):
 
 
 @runtime_checkable
-class Written(Protocol):
+class TranslatesOrders(Protocol):
     """A game whose orders have notations in more than one language."""
 
-    def written(self, state: Any, orders: str, /, *, say: Say = ENGLISH) -> str:
+    def translate_orders(self, state: Any, orders: str, /, *, say: Say = ENGLISH) -> str:
         """Write orders given in canonical form in the reader's language; the order reader understands both alike."""
 
 
 @runtime_checkable
-class Answers(Protocol):
+class AnswersQuestions(Protocol):
     """A game that answers questions about its own things, such as `who holds Mu?`.
 
     The wordings are in the table `questions` of its `words/`, by kind: regular expressions with `...` for a gap.
@@ -358,10 +360,10 @@ class Answers(Protocol):
 
 
 @runtime_checkable
-class Supposing(Protocol[State]):
+class Predictable(Protocol[State]):
     """A game whose turns can be predicted: nothing depends on chance, and no orders depend on hidden information."""
 
-    def supposed(self, state: State, orders: Mapping[Seat, Any], /) -> Ruling[State]:
+    def predicted(self, state: State, orders: Mapping[Seat, Any], /) -> Ruling[State]:
         """Play a turn with some orders; seats that are missing from them do nothing."""
 
 
@@ -376,7 +378,7 @@ class Suggestion(NamedTuple):
 
 
 @runtime_checkable
-class Suggests(Protocol):
+class SuggestsOrders(Protocol):
     """A game that can find orders in text that no grammar reads. It never concludes that a seat wants to do nothing."""
 
     def suggestion(self, state: Any, seat: Seat, text: str, /) -> Suggestion:
@@ -390,6 +392,6 @@ def can_be_analysed(game: AnyGame) -> bool:
 
 
 @cache
-def written_by(game: AnyGame) -> Written | None:
+def as_translator(game: AnyGame) -> TranslatesOrders | None:
     """The game if it has notations in several languages, else None."""
-    return game if isinstance(game, Written) else None
+    return game if isinstance(game, TranslatesOrders) else None

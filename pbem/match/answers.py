@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from pbem.games.capabilities import Answers
+from pbem.games.capabilities import AnswersQuestions
 from pbem.match import reports, supposing
 from pbem.match.model import Match
 from pbem.match.reply import Reply
@@ -58,7 +58,7 @@ def answer_rule(reply: Reply, text: str) -> bool:
 def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     """The game's answer to a question about its own things."""
     game, seat = match.game, reply.seat
-    assert isinstance(game, Answers)
+    assert isinstance(game, AnswersQuestions)
     view = match.view(seat)
     return {"told": partial(game.answer, view, seat, inquiry.kind, inquiry.names)}
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem import Sentence
 from pbem.games.base import Seat
-from pbem.games.capabilities import is_called
+from pbem.games.capabilities import means_round
 from pbem.match import clock
 from pbem.match.chance import attempt_of, freed_round, new_secret, reopened, reshuffled
 from pbem.match.clock import ending, fresh_deadline, leave, play
@@ -24,7 +24,7 @@ from pbem.match.sections import DecisionError, name_of
 
 def find_turns(match: Match, name: str) -> list[Turn]:
     """The turns played with this number or name, oldest first; two may share a name."""
-    return [turn for turn in match.turns if name == str(turn.turn) or is_called(name_of(match, turn), name)]
+    return [turn for turn in match.turns if name == str(turn.turn) or means_round(name_of(match, turn), name)]
 
 
 def find_turn(match: Match, name: str) -> Turn:

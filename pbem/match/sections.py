@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem import PbemError, Sentence
 from pbem.games.base import AnyGame, Seat
-from pbem.games.capabilities import can_be_analysed, names_rounds, opening_of, round_name, tabled, within_turn
+from pbem.games.capabilities import as_grid_game, can_be_analysed, names_rounds, opening_of, round_name, within_turn
 from pbem.games.chance import read_source
 from pbem.match.effects import Section
 from pbem.match.model import Match, Turn
@@ -76,7 +76,7 @@ def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
     """A view of a match for letters: a picture in text and, where the game has one, a table in HTML."""
     if view is None:
         return {"picture": (), "cells": ()}
-    table = tabled(game)
+    table = as_grid_game(game)
     cells = partial(table.cells, view, since) if table else ()
     return {"picture": partial(game.picture, view, since), "cells": cells}
 

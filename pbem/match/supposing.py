@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem import Sentence
 from pbem.games.base import Seat
-from pbem.games.capabilities import Supposing
+from pbem.games.capabilities import Predictable
 from pbem.match.model import Entry, Match
 from pbem.match.reply import Reply
 from pbem.match.sections import board_of, read_orders
@@ -88,7 +88,7 @@ def _orders(match: Match, seat: Seat, written: Said) -> dict[Seat, Any] | _Wrong
     """Read the orders of a turn, or explain why one of them is illegal."""
     orders: dict[Seat, Any] = {}
     for who, text in written:
-        if who != seat and not isinstance(match.game, Supposing):
+        if who != seat and not isinstance(match.game, Predictable):
             return _Wrong(who, hidden=True)
         if who not in match.game.awaiting(match.state):
             return _Wrong(who, idle=True)
@@ -113,7 +113,7 @@ def _played(match: Match, seat: Seat, orders: Mapping[Seat, Any]) -> tuple[Match
     game, reading_as = match.game, match.reader(seat)
     view = game.view(match.state, reading_as)
     values = {"turn": match.round, "orders": tuple((who, str(order)) for who, order in orders.items()), "ending": ""}
-    if not isinstance(game, Supposing):
+    if not isinstance(game, Predictable):
         cautions = partial(game.cautions, view, seat, orders[seat])
         return match, {
             **values,
@@ -121,7 +121,7 @@ def _played(match: Match, seat: Seat, orders: Mapping[Seat, Any]) -> tuple[Match
             "seen": game.forecast(match.state, seat, orders[seat]),
             "beside": cautions,
         }
-    ruling = game.supposed(match.state, orders)
+    ruling = game.predicted(match.state, orders)
     story = partial(game.story, view, game.redact_events(ruling.events, reading_as))
     result = game.result(ruling.state)
     values["ending"] = result.reason if result else ""

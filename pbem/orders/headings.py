@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from pbem.games.capabilities import ROUND, is_called
+from pbem.games.capabilities import ROUND, means_round
 from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, pattern, words
 from pbem.orders.ambiguity import WORD, Doubt, folded, is_greeting, phrases
@@ -133,7 +133,7 @@ def _turn(line: str, now: LetterText) -> int | None:
     if heading is None:
         return None
     name = caseless(heading["name"] or "")
-    if heading["this"] or (name and is_called(now.round, name)):
+    if heading["this"] or (name and means_round(now.round, name)):
         return _today(now)
     if not name:
         return int(heading["turn"] or 0)

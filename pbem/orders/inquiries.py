@@ -12,7 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from pbem.games.base import AnyGame, Seat
-from pbem.games.capabilities import Answers
+from pbem.games.capabilities import AnswersQuestions
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
@@ -139,7 +139,7 @@ def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 @cache
 def _wordings(game: AnyGame) -> tuple[_Wording, ...]:
-    own = words_in(game.grammar.parent, "questions") if isinstance(game, Answers) else {}
+    own = words_in(game.grammar.parent, "questions") if isinstance(game, AnswersQuestions) else {}
     return _wordings_in((*own.items(), *_table("questions").items()))
 
 
@@ -299,7 +299,7 @@ class _Finder:
                 return None
             return Inquiry(kind, asked_seats, text=text)
         game = self.standpoint.game
-        assert isinstance(game, Answers)
+        assert isinstance(game, AnswersQuestions)
         seats = (self.seats.get(caseless(gap), ()) for gap in filled)
         meant = tuple(owners[0] if len(owners) == 1 else gap for gap, owners in zip(filled, seats, strict=True))
         names = game.asked_about(self.standpoint.state, kind, meant)

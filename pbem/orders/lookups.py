@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from pbem import games
 from pbem.games import folders
-from pbem.games.base import AnyGame, begun_with
-from pbem.games.capabilities import Consulted
+from pbem.games.base import AnyGame, with_default_files
+from pbem.games.capabilities import AnswersLookups
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in
@@ -34,9 +34,9 @@ class _Spellings(NamedTuple):
 
 
 @cache
-def consulted(game: AnyGame) -> Consulted | None:
+def consulted(game: AnyGame) -> AnswersLookups | None:
     """The game as one that letters can consult; None if it has nothing to look up."""
-    return game if isinstance(game, Consulted) else None
+    return game if isinstance(game, AnswersLookups) else None
 
 
 def take_lookups(situation: AnySituation, letter: LetterText) -> LetterText:
@@ -96,7 +96,7 @@ def _without_game(game: AnyGame, line: str) -> str | None:
 def initial_view(game: AnyGame) -> Any:
     """What everybody sees of a game with its usual options before its first turn. It stands for no match, so its random
     draws mean nothing."""
-    return game.view(game.new(begun_with(game, {}), SecretChance(bytes(SECRET))), None)
+    return game.view(game.new(with_default_files(game, {}), SecretChance(bytes(SECRET))), None)
 
 
 def is_lookup_of_all(game: AnyGame, line: str) -> bool:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Generic, TypeAlias
 
 from pbem.games.base import AnyGame, Game, Interpretation, Seat, State
-from pbem.games.capabilities import Suggestion, Suggests
+from pbem.games.capabilities import Suggestion, SuggestsOrders
 from pbem.orders.grammar import Grammar, build_grammar, line_start
 
 
@@ -91,6 +91,6 @@ AnyStandpoint: TypeAlias = Standpoint[Any]
 
 
 @cache
-def _suggesting(game: AnyGame) -> Suggests | None:
+def _suggesting(game: AnyGame) -> SuggestsOrders | None:
     """The game as one that finds orders in everyday sentences, else None. Kept because the check is slow."""
-    return game if isinstance(game, Suggests) else None
+    return game if isinstance(game, SuggestsOrders) else None

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
-from pbem.games.capabilities import ROUND, is_called, names_rounds, round_name
+from pbem.games.capabilities import ROUND, means_round, names_rounds, round_name
 from pbem.games.chance import NO_CHANCE, Chance, follows, turn_chance
 from pbem.orders import reader
 from pbem.orders.situation import Standpoint
@@ -355,7 +355,7 @@ class Replay:
 def _without(name: str, turn: int, text: str) -> str:
     """Return the first order list of a turn without the name of the turn that may precede it."""
     first, _, rest = text.strip().partition(" ")
-    if is_called(name, first):
+    if means_round(name, first):
         return rest
     if re.fullmatch(ROUND, first, re.I):
         raise _IllegalMove(f"turn {turn} is {name}, not {first}.")

@@ -30,7 +30,7 @@ from jinja2.runtime import Context
 
 from pbem import Say
 from pbem.games import find_game
-from pbem.games.capabilities import written_by
+from pbem.games.capabilities import as_translator
 from pbem.games.options import describe_option
 from pbem.i18n.languages import say_in, translate
 from pbem.i18n.words import hints, language_name, language_names, zone_name
@@ -99,8 +99,8 @@ def _localized(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
 
 def _noted(match: "Match | None", canonical: str, say: Say) -> str:
     """Translate canonical orders into the language of the letter's reader."""
-    game = written_by(match.game) if match else None
-    return game.written(match.state, canonical, say=say) if match and game else canonical
+    game = as_translator(match.game) if match else None
+    return game.translate_orders(match.state, canonical, say=say) if match and game else canonical
 
 
 @lru_cache(maxsize=16)

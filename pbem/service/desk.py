@@ -13,7 +13,7 @@ from pbem import PbemError
 from pbem.config.config import Address, Config, Maildir, game_master_of, load_config, make_key
 from pbem.config.ini import ConfigError
 from pbem.games import find_game
-from pbem.games.base import AnyGame, Seat, begun_with, seats_of
+from pbem.games.base import AnyGame, Seat, seats_of, with_default_files
 from pbem.games.capabilities import Thought, opening_of
 from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
 from pbem.match import chance, clock, commitments, effects, reports
@@ -308,7 +308,7 @@ class Desk:
         """Add a match to the store and the record, with the secret of its first turn. Raises GameError."""
         game = find_game(opening.game)
         deck = str(Source(token_bytes(SECRET).hex(), opening.terms.chance)) if game.chance else ""
-        options = begun_with(game, opening.options)
+        options = with_default_files(game, opening.options)
         state = game.new(options, set_up_chance(deck) if deck else NO_CHANCE)
         due = self.now + opening.terms.accept
         if opening.place:  # league games remind their players

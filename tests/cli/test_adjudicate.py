@@ -9,7 +9,7 @@ import pytest
 from pbem import games
 from pbem.cli.adjudicate import adjudicate_line, run
 from pbem.games.base import Ruling, seats_of
-from pbem.games.capabilities import Adjudicable, Begun, QuestionError
+from pbem.games.capabilities import Adjudicable, AdjudicatesSetUp, QuestionError
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.state import parse_state
 from support.paths import DOCS
@@ -280,7 +280,7 @@ def test_without_json_the_end_of_the_game_and_errors_are_told_too():
 # A game with dice, hidden hands and standing orders
 
 
-class Asked(Trial, Adjudicable, Begun):
+class Asked(Trial, Adjudicable, AdjudicatesSetUp):
     def read_question(self, question):
         if "state" not in question:
             raise QuestionError("There is no state.")
@@ -292,7 +292,7 @@ class Asked(Trial, Adjudicable, Begun):
     def titles(self, before, after):
         return "", ""
 
-    def begun(self, options, chance):
+    def adjudicate_set_up(self, options, chance):
         if options.keys() - {"seats"}:
             raise QuestionError("The only option is seats.")
         return Ruling(self.new(options, chance), ()), seats_of(self, options)

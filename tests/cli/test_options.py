@@ -10,7 +10,7 @@ import pytest
 
 from pbem import Sentence
 from pbem.games import DEFAULT, GAMES, find_game
-from pbem.games.base import Chair, GameError, begun_with
+from pbem.games.base import Chair, GameError, with_default_files
 from pbem.games.chance import any_chance
 from pbem.games.options import Option, check, parse_options, read_texts, with_defaults
 from pbem.games.ozymandia import Ozymandia
@@ -99,7 +99,7 @@ def test_what_a_game_has_as_usual_makes_a_game(game):
     schema = game.options({})
     assert len({option.name for option in schema}) == len(schema)
     usual = with_defaults(game.title, schema, {})
-    assert game.dump(game.new(begun_with(game, {}), any_chance())) == game.dump(game.new(usual, any_chance()))
+    assert game.dump(game.new(with_default_files(game, {}), any_chance())) == game.dump(game.new(usual, any_chance()))
 
 
 def test_where_no_game_is_named_ozymandia_is_meant():

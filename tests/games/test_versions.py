@@ -6,7 +6,7 @@ import pytest
 
 from pbem.cli.demo import Table
 from pbem.games import find_game
-from pbem.games.base import begun_with
+from pbem.games.base import with_default_files
 from pbem.games.chance import any_chance
 from pbem.games.ozz.dataset import find_data, hash_of
 from pbem.games.rocknroll.cardfile import find_set
@@ -47,7 +47,7 @@ def test_what_names_no_data_is_of_before_there_were_others():
 
 @pytest.mark.parametrize("data", ["house", "house-2"])
 def test_a_state_and_a_record_lead_back_to_their_data(data):
-    options = begun_with(OZZ, {"scenario": "hill", "data": data})
+    options = with_default_files(OZZ, {"scenario": "hill", "data": data})
     start = OZZ.new(options, any_chance())
     assert start.data.name == OZZ.load(OZZ.dump(start)).data.name == data
     assert OZZ.from_headers(OZZ.headers(start, options), any_chance())[1]["data"] == data

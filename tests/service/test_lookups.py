@@ -10,7 +10,7 @@ from pbem import ENGLISH, Sentence
 from pbem.cli.demo import Table
 from pbem.games import find_game
 from pbem.games.base import Paragraph
-from pbem.games.capabilities import Consulted, Lookup
+from pbem.games.capabilities import AnswersLookups, Lookup
 from pbem.orders.reader import may_be_order, read
 from pbem.orders.situation import Standpoint
 from support.correspondents import ALICE, DAVE, Correspondents, come
@@ -18,7 +18,7 @@ from support.trial import Trial
 from support.trials import add_trial, hand, told, trial_table
 
 
-class Consulting(Trial, Consulted):
+class Consulting(Trial, AnswersLookups):
     """The trial game, which can be asked who holds a card."""
 
     lookups: Mapping[str, Lookup] = MappingProxyType({"card": Lookup(Sentence("card 7"), Sentence("who holds a card"))})

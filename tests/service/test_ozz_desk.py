@@ -14,7 +14,7 @@ import pytest
 from pbem import PbemError
 from pbem.cli.demo import Table, answer_letter
 from pbem.games.base import Seat
-from pbem.games.capabilities import is_called
+from pbem.games.capabilities import means_round
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Match
 from pbem.match.terms import Terms, dump_terms, read_terms
@@ -345,14 +345,14 @@ def test_two_battles_of_one_turn_have_rounds_of_different_names(three):
 @pytest.mark.parametrize(("name", "said"), [("B3.Q4.2", "b3.q4.2"), ("B3.Q4.2", "B3.2"), ("T3", "t3"), ("3", "3")])
 def test_a_round_is_called_by_its_name_in_any_case_and_without_its_place(name, said):
     assert re.fullmatch(TURN, said, re.IGNORECASE)
-    assert is_called(name, said)
+    assert means_round(name, said)
 
 
 @pytest.mark.parametrize(
     ("name", "said"), [("B3.Q4.2", "B3.Q3.2"), ("B3.Q4.2", "B3.Q4"), ("T3", "T3.T3"), ("3", "3.3")]
 )
 def test_what_names_another_round_does_not_call_this_one(name, said):
-    assert not is_called(name, said)
+    assert not means_round(name, said)
 
 
 def test_a_round_is_taken_back_by_its_name_and_one_that_is_not_there_is_told(three):

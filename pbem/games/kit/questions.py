@@ -21,8 +21,9 @@ def things_asked(
     things: Callable[[str], Sequence[str]],
     place: Callable[[str], str | None],
 ) -> tuple[str, ...] | None:
-    """Find what the gaps of a question name, as `Answers.asked_about` returns it: a thing (`where`, `card`), a seat
-    (`units`), two places (`far`) or one. `things` finds all things that a text may name, `place` the single place."""
+    """Find what the gaps of a question name, as `AnswersQuestions.asked_about` returns it: a thing (`where`, `card`), a
+    seat (`units`), two places (`far`) or one. `things` finds all things that a text may name, `place` the single
+    place."""
     if kind in ("where", "card"):
         names = tuple(things(gaps[-1])) if gaps else ()
         return names if len(names) == 1 else None

@@ -9,15 +9,15 @@ from pbem import ENGLISH, Say, Sentence
 from pbem.games.base import Chair, Departure, Game, GameError, Phrases, Result, Ruling, Seat, Sign
 from pbem.games.capabilities import (
     Adjudicable,
-    Answers,
-    Boarded,
+    AnswersQuestions,
     Bot,
-    Demonstrated,
-    Positioned,
+    HasBoards,
+    HasDemonstration,
+    HasGrid,
+    ParsesPositions,
+    Predictable,
     Suggestion,
-    Suggests,
-    Supposing,
-    Tabled,
+    SuggestsOrders,
     Thought,
 )
 from pbem.games.chance import NO_CHANCE, Chance
@@ -32,15 +32,15 @@ from pbem.resources import resource
 
 class Ozymandia(
     Game[State, Orders],
-    Tabled[State],
+    HasGrid[State],
     Bot[State, Orders],
-    Boarded,
-    Positioned[State],
+    HasBoards,
+    ParsesPositions[State],
     Adjudicable[State],
-    Answers,
-    Supposing[State],
-    Suggests,
-    Demonstrated,
+    AnswersQuestions,
+    Predictable[State],
+    SuggestsOrders,
+    HasDemonstration,
 ):
     """The game as the service sees it; its methods are documented in `pbem.games.base` and
     `pbem.games.capabilities`."""
@@ -179,5 +179,5 @@ class Ozymandia(
 
         return suggestion(view, seat, text)
 
-    def supposed(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
+    def predicted(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
         return rules.resolve(state, {seat: Orders() for seat in SEATS} | dict(orders))

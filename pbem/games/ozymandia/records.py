@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.games.base import GameError
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board, is_shipped, parse_board, quote
-from pbem.games.ozymandia.state import MAX_NUMBER, SEATS, PositionError, State, begun, make_state, parse_state
+from pbem.games.ozymandia.state import MAX_NUMBER, SEATS, PositionError, State, first_state, make_state, parse_state
 
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
@@ -21,7 +21,7 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
         by_name["Setup"] = " ".join(trades)
     if start.turn_limit is not None:
         by_name["TurnLimit"] = str(start.turn_limit)
-    if start != begun(board, trades, start.turn_limit):
+    if start != first_state(board, trades, start.turn_limit):
         by_name["Position"] = str(start)
     if not is_shipped(board):
         by_name["BoardFile"] = board.source
@@ -42,7 +42,7 @@ def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
         if not (limit.isascii() and limit.isdigit() and 0 < int(limit[:9]) <= MAX_NUMBER):
             raise GameError(f"A turn limit is a number from 1 to {MAX_NUMBER}, not {quote(limit)}.")
         options["turn_limit"] = int(limit)
-    start = begun(board, trades, options.get("turn_limit"))
+    start = first_state(board, trades, options.get("turn_limit"))
     if "Position" in headers:
         start = replace(parse_state(headers["Position"], board), turn_limit=start.turn_limit)
     return start, options

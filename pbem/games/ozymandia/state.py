@@ -156,10 +156,10 @@ def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
 def set_up(chosen: Mapping[str, Any]) -> State:
     """The first position of a game. Raises GameError for options that make no sense."""
     values = with_defaults("Ozymandia", options(chosen), chosen)
-    return begun(find_board(values["board"]), values["trades"], values["turn_limit"])
+    return first_state(find_board(values["board"]), values["trades"], values["turn_limit"])
 
 
-def begun(board: Board, trades: Iterable[str], turn_limit: int | None) -> State:
+def first_state(board: Board, trades: Iterable[str], turn_limit: int | None) -> State:
     """The first position on a board with some trades. Raises GameError for trades that make no sense."""
     return State(board, 1, trade(board, trades), dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
 

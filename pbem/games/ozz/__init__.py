@@ -67,15 +67,15 @@ from pbem.resources import resource
 class Ozz(
     Game[State, Orders],
     capabilities.Adjudicable[State],
-    capabilities.Answers,
-    capabilities.Begun[State],
+    capabilities.AnswersQuestions,
+    capabilities.AdjudicatesSetUp[State],
     capabilities.Bot[State, Orders],
-    capabilities.Consulted,
-    capabilities.Decked[State],
+    capabilities.AnswersLookups,
+    capabilities.HasDecks[State],
     capabilities.KeepsStandingOrders,
-    capabilities.Mapped,
-    capabilities.Opens[State],
-    capabilities.Tabled[State],
+    capabilities.HasDataFolders,
+    capabilities.HasOpening[State],
+    capabilities.HasGrid[State],
     capabilities.Unseals[State],
 ):
     """The game as the service sees it; its methods are documented in `pbem.games.base` and
@@ -135,7 +135,7 @@ class Ozz(
     cautions = staticmethod(defaults.cautions)
     holdings = staticmethod(hints.holdings)
     read_question = staticmethod(questions.read_question)
-    begun = staticmethod(questions.begun)
+    adjudicate_set_up = staticmethod(questions.set_up)
     asked_about = staticmethod(lookup.asked_about)
     look_up = staticmethod(lookup.look_up)
     answered = staticmethod(questions.answered)
@@ -161,7 +161,7 @@ class Ozz(
         return frozenset(rules.awaiting(state))
 
     def may_order(self, state: State) -> frozenset[Seat]:
-        return frozenset(rules.heard(state))
+        return frozenset(rules.accepts_orders_from(state))
 
     def terminals(self, state: State) -> Terminals:
         return names.speller(state.data).terminals
@@ -241,7 +241,7 @@ class Ozz(
     def describe_data(self, name: str) -> str:
         return dataset.described(dataset.find_data(name))
 
-    def heard(self, state: State) -> frozenset[Seat]:
+    def accepts_orders_from(self, state: State) -> frozenset[Seat]:
         return self.may_order(state)
 
     def answer(

@@ -164,9 +164,9 @@ def _moves(side: Side, named: NamesInLine) -> Iterator[Items]:
     if not starts or not named.points:
         return
     ways = []
-    begun = any(start == named.points[0] for start, _ in starts)
+    has_start = any(start == named.points[0] for start, _ in starts)
     for start, codes in starts:
-        points = named.points[begun:] if len(starts) == 1 or not begun else named.points[-1:]
+        points = named.points[has_start:] if len(starts) == 1 or not has_start else named.points[-1:]
         cheapest = naming.cheapest(side.data, start, points) if start and points else []
         ways.append([orders.Move(codes, way, named.dropped, named.taken) for way in cheapest])
     if len(ways) == 1 or "take" not in named.words:

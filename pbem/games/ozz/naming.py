@@ -328,8 +328,8 @@ def moved(places: Places, phrase: Phrase, clauses: Sequence[Phrase]) -> Iterator
     flies = phrase.first("FLY") is not None
     if flies and (drop or take):
         raise Wrong(stack.start, Sentence("A flight neither drops nor picks up anybody."))
-    points, begun = _way(places, phrase)
-    units, way = _start(places, stack, points, whole=begun and len(points) > 1, flies=flies)
+    points, has_start = _way(places, phrase)
+    units, way = _start(places, stack, points, whole=has_start and len(points) > 1, flies=flies)
     if drop_at and (len(way) < _DROP or drop_at[1] != way[1]):
         sentence = Sentence(
             "A stack drops counters in the first point that it enters, and that is not {point}.", point=drop_at[1]

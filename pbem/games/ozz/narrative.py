@@ -131,10 +131,10 @@ SENTENCES = (
 
 def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
     """Tell a round in paragraphs."""
-    return tuple(_Story(before, events, say).paragraphs())
+    return tuple(_Narrator(before, events, say).paragraphs())
 
 
-class _Story:
+class _Narrator:
     """Walks through the events of a round, and combines events that belong together into one sentence."""
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:

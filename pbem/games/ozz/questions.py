@@ -36,7 +36,7 @@ def answered(state: State) -> dict[str, Any]:
     return {"state": dump(state), "awaiting": [*rules.awaiting(state)], "scores": table.scores(state)}
 
 
-def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
+def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
     """Set up a new match: its first state, the events of the set-up, and the seats. It uses the first data set, which
     the documentation of questions assumes (§14). Raises QuestionError with each problem on a line."""
     data = find_data(FIRST)

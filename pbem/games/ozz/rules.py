@@ -37,10 +37,10 @@ def awaiting(state: State) -> tuple[Seat, ...]:
     else every nation that is not out. Empty if the other side has resigned while orders stand; then the turn is
     played."""
     plans = state.battle.plans if state.battle else {}
-    return tuple(seat for seat in heard(state) if seat not in plans)
+    return tuple(seat for seat in accepts_orders_from(state) if seat not in plans)
 
 
-def heard(state: State) -> tuple[Seat, ...]:
+def accepts_orders_from(state: State) -> tuple[Seat, ...]:
     """The seats whose letters count, in seat order: those that must write, and those whose orders stand in a battle."""
     if state.phase == "over":
         return ()
@@ -76,7 +76,7 @@ def _fight(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
             return True
         go_on(table, before, letters, table.events[start:])
         letters = {}
-        if not table.battle.plans or not table.battle.plans.keys() >= {*heard(table.state())}:
+        if not table.battle.plans or not table.battle.plans.keys() >= {*accepts_orders_from(table.state())}:
             break
         table.tell({"type": "turn", "turn": table.battle.turn})
     return False

@@ -79,17 +79,17 @@ from pbem.resources import resource
 
 class Rocknroll(
     Game[State, Orders],
-    capabilities.Tabled[View],
+    capabilities.HasGrid[View],
     capabilities.Adjudicable[State],
-    capabilities.Answers,
-    capabilities.Begun[State],
+    capabilities.AnswersQuestions,
+    capabilities.AdjudicatesSetUp[State],
     capabilities.Bot[View, Orders],
-    capabilities.Carded,
-    capabilities.Consulted,
-    capabilities.Decked[State],
+    capabilities.HasCardFiles,
+    capabilities.AnswersLookups,
+    capabilities.HasDecks[State],
     capabilities.KeepsStandingOrders,
-    capabilities.Opens[State],
-    capabilities.Written,
+    capabilities.HasOpening[State],
+    capabilities.TranslatesOrders,
 ):
     """The game as the service sees it; its methods are documented in `pbem.games.base` and
     `pbem.games.capabilities`."""
@@ -141,7 +141,7 @@ class Rocknroll(
     think = staticmethod(search.think)
     weigh = staticmethod(search.weigh)
     read_question = staticmethod(questions.read_question)
-    begun = staticmethod(questions.begun)
+    adjudicate_set_up = staticmethod(questions.set_up)
     asked_about = staticmethod(answers.asked_about)
     answered = staticmethod(questions.answered)
     titles = staticmethod(questions.titles)
@@ -223,7 +223,7 @@ class Rocknroll(
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
         orders = str(bot.example(view.state, seat))
-        return hints.advice(view.state, seat, say), self.written(view.state, orders, say=say)
+        return hints.advice(view.state, seat, say), self.translate_orders(view.state, orders, say=say)
 
     def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
         return {**state.decks.units, "orders": state.decks.orders}
@@ -232,7 +232,7 @@ class Rocknroll(
         units = {side: decks[side] for side in state.decks.units}
         return replace(state, decks=Decks(units, decks["orders"]))
 
-    def written(self, state: State, orders: str, *, say: Say = ENGLISH) -> str:
+    def translate_orders(self, state: State, orders: str, *, say: Say = ENGLISH) -> str:
         return wording.written(state.cards, orders, say)
 
     def describe_cards(self, name: str) -> str:

@@ -182,7 +182,7 @@ class _Maker:
     """Builds orders from mentions, using every part of them."""
 
     def __init__(self, state: State, seat: Seat) -> None:
-        self.begun, self.cards, self.seat = state, state.cards, seat
+        self.start, self.cards, self.seat = state, state.cards, seat
         self.side = state.side_of(seat)
         self.ends = (state.row[0], state.row[-1])
         self.subject = ""  # the unit that acted last: "moves to B and shoots Zulu"
@@ -202,7 +202,7 @@ class _Maker:
     def way(self, mentions: Sequence[Mention], cuts: Sequence[int]) -> Guess:
         """The meaning of a text that is cut at some places; empty if any part is unclear."""
         self.subject = ""
-        self.see(self.begun)
+        self.see(self.start)
         lines = list[Command | Rule]()
         for part in _parts(mentions, cuts):
             if not any(mention.name or mention.kind.startswith("w_") for mention in part):
@@ -211,7 +211,7 @@ class _Maker:
             if not some:
                 return ()
             lines[-1:] = self.joined(lines[-1:], some)
-            self.see(after(self.begun, self.seat, lines))
+            self.see(after(self.start, self.seat, lines))
         return tuple(lines)
 
     def joined(self, before: Sequence[Command | Rule], following: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
@@ -221,7 +221,7 @@ class _Maker:
                 pairs, by_name = (*first, *second), self.cards.orders
                 units = {pair.unit for pair in pairs if isinstance(pair, Step)}
                 goes = len(units) == len(pairs)
-                for name in self.begun.hands[self.seat].orders if goes else ():
+                for name in self.start.hands[self.seat].orders if goes else ():
                     if by_name[name].kind == "move" and by_name[name].number == len(pairs):
                         return [orders.PlayPairs(name, pairs)]
         return [*before, *following]

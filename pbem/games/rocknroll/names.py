@@ -53,8 +53,8 @@ class Names:
             return (whole,)
         if cards := tuple(card for card, pattern in self._compiled.items() if pattern.fullmatch(name)):
             return cards
-        begun = (card for spelling, card in self._exact.items() if len(name) >= _LEAST and spelling.startswith(name))
-        return tuple(dict.fromkeys(begun))
+        prefixed = (card for spelling, card in self._exact.items() if len(name) >= _LEAST and spelling.startswith(name))
+        return tuple(dict.fromkeys(prefixed))
 
     @cached_property
     def _compiled(self) -> Mapping[str, re.Pattern[str]]:
@@ -116,8 +116,8 @@ class Names:
     def _any(self, cards: Iterable[str]) -> str:
         """A pattern for any of some cards; full names come before prefixes."""
         some = tuple(cards)
-        whole, begun = (self._patterns[card] for card in some), (self._beginnings[card] for card in some)
-        return rf"(?:{'|'.join((*whole, *filter(None, begun)))})(?!\w)".replace("'", "['’]")
+        whole, prefixed = (self._patterns[card] for card in some), (self._beginnings[card] for card in some)
+        return rf"(?:{'|'.join((*whole, *filter(None, prefixed)))})(?!\w)".replace("'", "['’]")
 
 
 @cache

@@ -117,10 +117,10 @@ REASONS: Mapping[Reason, Sentence] = {
 
 def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, ...]:
     """Tell what happened, in order; a paragraph without a heading continues the one before."""
-    return tuple(_Story(before, events, say).paragraphs())
+    return tuple(_Narrator(before, events, say).paragraphs())
 
 
-class _Story:
+class _Narrator:
     """Walks through the events of a turn, and combines events that belong together into one sentence."""
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:

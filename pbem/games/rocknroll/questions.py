@@ -39,7 +39,7 @@ def answered(state: State) -> dict[str, Any]:
     return {"state": dump(state), "awaiting": sorted(rules.awaiting(state)), "scores": scores}
 
 
-def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
+def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
     """Set up a new war: its first state, the events of the set-up, and the seats. Raises QuestionError."""
     cards, seats, limit = chosen(options)
     return rules.set_up(cards, seats, limit, chance), tuple(seat for seat, _ in seats)

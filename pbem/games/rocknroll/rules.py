@@ -33,10 +33,10 @@ def set_up(
 ) -> Ruling[State]:
     """Set up a war: its first position, with the chance events of the set-up (§5); `standing` are the initial standing
     orders."""
-    begun = replace(
+    dealt = replace(
         _dealt(cards, seats, chance), standing={seat: {**standing.get(seat, {})} for seat, _ in seats}, limit=limit
     )
-    table = Table(begun, chance)
+    table = Table(dealt, chance)
     table.order = table.arranged(interleave(seats, _who_begins(table)), "Sequence")
     if cards.switches.echo:
         table.echo_die = table.die()

@@ -48,7 +48,7 @@ def test_turns_follow_each_other_while_all_orders_stand() -> None:
 
 def test_who_wrote_nothing_that_stands_is_asked_alone_and_new_orders_replace_old_ones() -> None:
     state, _ = resolved(state_of(APART), "Orders stand for 3 rounds", "Order HER: stand")
-    assert (turn_of(state), rules.awaiting(state), rules.heard(state)) == (3, ("winkies",), BOTH)
+    assert (turn_of(state), rules.awaiting(state), rules.accepts_orders_from(state)) == (3, ("winkies",), BOTH)
     moved, events = resolved(state, "Order SOU: advance", "Order HER: stand")
     assert moved.battle is not None
     assert moved.battle.units["SOU"].space == "2L"

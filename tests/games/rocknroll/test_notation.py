@@ -113,7 +113,7 @@ def test_it_reads_back_to_the_same_orders(cards):
         seat = state.on_turn
         orders = GAME.choose(GAME.view(state, seat), seat)
         for language in ("de", "ru"):
-            own = GAME.written(state, str(orders), say=say_in(language))
+            own = GAME.translate_orders(state, str(orders), say=say_in(language))
             assert parse_turn(Situation(GAME, state), {seat: own}) == {seat: orders}
         state, turns = GAME.resolve(state, {seat: orders}, SecretChance(bytes([turns] * 32))).state, turns + 1
 
