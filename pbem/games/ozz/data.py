@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import dist
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pbem.games.base import Seat
+from pbem.typed import Between
 
 Kind = Literal["ruler", "hero", "witch", "infantry", "cavalry", "artillery", "flying", "giant", "bell"]
 """The kinds of counters; the first three are leaders."""
@@ -86,7 +87,7 @@ class Switches:
 
     flight: bool = True
     initiative: bool = True
-    dissipation: int = 1
+    dissipation: Annotated[int, Between(0, 3)] = 1
     coordination: bool = True
     guards: bool = True
     lone_leaders: bool = True

@@ -1,20 +1,19 @@
 """Rounds that other programs have adjudicated: questions and answers in JSON (§18)."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 from pbem.games.base import GameError, Ruling, Seat
 from pbem.games.capabilities import QuestionError
 from pbem.games.chance import Chance
-from pbem.games.options import quote
 from pbem.games.ozz import rules, setting, state, table
-from pbem.games.ozz.data import Data
+from pbem.games.ozz.data import Switches
 from pbem.games.ozz.dataset import FIRST, find_data
-from pbem.games.ozz.loading import Loader, load
-from pbem.games.ozz.state import State, dump
+from pbem.games.ozz.loading import load, options_of
+from pbem.games.ozz.state import MAX_TURNS, Battles, Options, State, dump
+from pbem.typed import Between, Named, Parsed, Reader, quote
 
 _KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")
-_OPTIONS = ("scenario", "seats", "battles", "turns", "switches")
 
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
@@ -36,36 +35,36 @@ def answered(state: State) -> dict[str, Any]:
     return {"state": dump(state), "awaiting": [*rules.awaiting(state)], "scores": table.scores(state)}
 
 
+class _New(NamedTuple):
+    """The options of a new match."""
+
+    scenario: Annotated[str, Named("scenario")]
+    seats: Annotated[tuple[Seat, ...], Parsed("seats")]
+    battles: Battles
+    turns: Annotated[int, Between(1, MAX_TURNS)]
+    switches: Switches
+
+
 def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-    """Set up a new match: its first state, the events of the set-up, and the seats. It uses the first data set, which
-    the documentation of questions assumes (§14). Raises QuestionError with each problem on a line."""
+    """A new match with the first data set, which the questions are about (§14): its first state, the set-up's events,
+    and the seats. Raises QuestionError with every problem, one a line."""
     data = find_data(FIRST)
-    wanted = _Wanted(data, options)
-    if wanted.problems:
-        raise QuestionError("\n".join(wanted.problems))
-    return state.set_up(data, wanted.scenario, wanted.seats, wanted.chosen, chance), wanted.seats
+    named = options.get("scenario")
+    scenario = named if isinstance(named, str) and named in data.scenarios else next(iter(data.scenarios))
 
+    def seats(names: Any) -> tuple[Seat, ...]:
+        if not names and "seats" in options:
+            raise GameError(f"seats are some of {', '.join(data.nations)}, not {quote(names)}.")
+        return setting.seats(data, scenario, names)
 
-class _Wanted(Loader):
-    """Reads the options of a new match."""
-
-    def __init__(self, data: Data, entries: Mapping[str, Any]) -> None:
-        super().__init__(data)
-        self.entries = self.object("new", entries, _OPTIONS)
-        names = tuple(data.scenarios)
-        self.scenario: str = self.one_of("scenario", entries.get("scenario", names[0]), names)
-        self.chosen = self.options(self.entries, skirmish=data.scenarios[self.scenario]["kind"] == "skirmish")
-        self.seats = self._named_seats()
-
-    def _named_seats(self) -> tuple[Seat, ...]:
-        names = self.entries.get("seats")
-        try:
-            if "seats" in self.entries and not names:
-                raise GameError(f"seats are some of {', '.join(self.data.nations)}, not {quote(names)}.")
-            return setting.seats(self.data, self.scenario, names)
-        except GameError as error:
-            self.problems.append(str(error))
-            return self.data.nations[:2]
+    reader = Reader({"scenario": data.scenarios}, {"seats": seats})
+    skirmish = data.scenarios[scenario]["kind"] == "skirmish"
+    usual = {"scenario": scenario, "seats": None}
+    new = reader.read(_New, {**usual, **options_of(data, options, skirmish=skirmish)})
+    if reader.problems:
+        raise QuestionError("\n".join(reader.problems))
+    wanted = Options(new.battles, new.turns, new.switches)
+    return state.set_up(data, new.scenario, new.seats, wanted, chance), new.seats
 
 
 def titles(before: State, after: State) -> tuple[str, str]:

@@ -7,13 +7,14 @@ Only values. Lists are in the order in which their items came; items of the same
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pbem.games.base import Ruling, Seat
 from pbem.games.chance import Chance, shuffled
 from pbem.games.ozz.data import Data, Switches
 from pbem.games.ozz.orders import Codes, Orders
 from pbem.games.plain import dumped, fields_of
+from pbem.typed import Between, Named, Parsed
 
 Battles = Literal["fast", "board", "great"]
 """How battles of a campaign are fought (§3.9)."""
@@ -23,13 +24,28 @@ Phase = Literal["orders", "battle", "over"]
 MERCENARIES = "mercenaries"
 """The pool that belongs to no nation."""
 
+MAX_NUMBER = 999_999
+MAX_TURNS = 999
+
+# What a position may name: `games.ozz.loading` gives its reader the names.
+Nation = Annotated[Seat, Named("nation in play")]
+Side = Annotated[Seat, Named("side of the battle")]
+PointCode = Annotated[str, Named("point")]
+Code = Annotated[str, Named("counter")]
+Leader = Annotated[str, Named("leader")]
+Spell = Annotated[str, Named("spell")]
+Space = Annotated[str, Named("space")]
+Exit = Annotated[str, Named("way off the board")]
+Count = Annotated[int, Between(1, MAX_NUMBER)]
+FromZero = Annotated[int, Between(0, MAX_NUMBER)]
+
 
 @dataclass(frozen=True, slots=True)
 class Counter:
     """A unit or leader in play: its owner, its point (None in a skirmish), and whether it has moved."""
 
-    seat: Seat
-    at: str | None
+    seat: Nation
+    at: PointCode | None
     done: bool = False
 
 
@@ -38,9 +54,9 @@ class Fighter:
     """A unit or leader on the board: its `space`, None before deployment; the leader of its group; and whether it is
     spent cavalry (§5.19)."""
 
-    seat: Seat
-    space: str | None = None
-    group: str | None = None
+    seat: Side
+    space: Space | None = None
+    group: Code | None = None
     spent: bool = False
 
 
@@ -48,27 +64,27 @@ class Fighter:
 class Marker:
     """A spell in effect, its caster, and its target: a unit, the Bell, or nothing any more (§5.5)."""
 
-    spell: str
-    by: str
-    on: str | None
+    spell: Spell
+    by: Leader
+    on: Annotated[str, Named("unit or Bell")] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MapBell:
     """The Bell on the map; `at` is None when it has left a skirmish."""
 
-    seat: Seat
-    at: str | None
-    carrier: str | None
+    seat: Nation
+    at: PointCode | None = None
+    carrier: Code | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BoardBell:
     """The Bell on the board."""
 
-    seat: Seat
-    space: str | None
-    carrier: str | None
+    seat: Side
+    space: Space | None = None
+    carrier: Code | None = None
     silent: bool = False
 
 
@@ -77,10 +93,10 @@ class Plan:
     """A letter that stands in a battle (§5.38): its turn, for how many more turns it stands, and how many units its
     side had."""
 
-    orders: Orders
-    turn: int
-    rounds: int
-    units: int
+    orders: Annotated[Orders, Parsed("orders")]
+    turn: Count = 1
+    rounds: Count = 1
+    units: FromZero = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,23 +108,23 @@ class Battle:
     `fast` the seats that would fight it fast; `plans` the standing letters, None for one that the reader does not see.
     """
 
-    at: str | None
-    origin: str | None
-    terrain: str
-    walls: int
+    at: PointCode | None
+    origin: PointCode | None
+    terrain: Annotated[str, Named("terrain")]
+    walls: Annotated[int, Between(0, 2)]
     fort: bool
-    turn: int
-    attacker: Seat
-    defender: Seat
-    units: Mapping[str, Fighter] = field(hash=False)
+    turn: Count
+    attacker: Nation
+    defender: Nation
+    units: Mapping[Code, Fighter] = field(hash=False)
     spells: tuple[Marker, ...] = ()
-    cast: tuple[tuple[str, str], ...] = ()
-    raised: Codes = ()
-    exit: Mapping[Seat, str] = field(default_factory=dict, hash=False)
-    left: Mapping[Seat, Codes] = field(default_factory=dict, hash=False)
+    cast: tuple[tuple[Leader, Spell], ...] = ()
+    raised: tuple[Code, ...] = ()
+    exit: Mapping[Side, Exit] = field(default_factory=dict, hash=False)
+    left: Mapping[Side, tuple[Code, ...]] = field(default_factory=dict, hash=False)
     bell: BoardBell | None = None
-    fast: tuple[Seat, ...] = ()
-    plans: Mapping[Seat, Plan | None] = field(default_factory=dict, hash=False)
+    fast: tuple[Side, ...] = ()
+    plans: Mapping[Side, Plan | None] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +132,9 @@ class Queue:
     """What a battle has interrupted: the order of the nations, their letters, and the remaining moves as seat and
     number."""
 
-    seats: tuple[Seat, ...]
-    letters: Mapping[Seat, Orders | None] = field(hash=False)
-    todo: tuple[tuple[Seat, int], ...]
+    seats: tuple[Nation, ...]
+    letters: Mapping[Nation, Annotated[Orders | None, Parsed("letter")]] = field(hash=False)
+    todo: tuple[tuple[Nation, FromZero], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +142,7 @@ class Options:
     """The chosen options of a match."""
 
     battles: Battles
-    turns: int
+    turns: Annotated[int, Between(1, MAX_TURNS)]
     switches: Switches
 
 
@@ -134,7 +150,7 @@ class Options:
 class GameEnd:
     """How a game ended; a winner of None means a draw."""
 
-    winner: Seat | None
+    winner: Nation | None
     reason: Literal["castle", "points", "alone", "field", "strength"]
 
 
@@ -268,12 +284,6 @@ def _battle(data: Data, scenario: Mapping[str, Any], units: Mapping[str, Counter
         left={attacker: (), defender: ()},
         bell=BoardBell(bell["seat"], None, bell["carrier"]) if bell else None,
     )
-
-
-KEYS = (
-    "scenario", "seats", "options", "turn", "phase", "units", "control", "razed", "pools", "fallen", "spells", "bell",
-    "queue", "battle", "result",
-)  # fmt: skip
 
 
 def dump(state: State) -> dict[str, Any]:

@@ -1,0 +1,432 @@
+"""Plain data from outside, such as a file of cards or a question in JSON, read by types: every problem at once.
+
+A dataclass or a NamedTuple is an object: a field with a default may be left out, and any other key is unknown. `tuple`
+is a list and `Mapping` an object with keys of its own; `Literal`, `X | None`, texts, numbers and switches are
+themselves. `Annotated` adds what else has to hold: `Between`, `Named`, `Right`, `Parsed`, `Key`, `Complete`.
+
+    class Order(NamedTuple):
+        number: Annotated[int, Between(1, 99)]
+        side: Annotated[str, Named("side")] | None = None
+
+Rules that several values have to keep together are functions of the caller, which report to the same `Reader`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from pbem import PbemError
+
+Made = TypeVar("Made")
+Place = tuple[str | int, ...]
+"""Where a value stands: keys, and numbers of entries from 1. Errors read `units, Doc, chance` and `points, entry 2`."""
+
+_PLAIN_KEY = re.compile(r"[\w.'-]+( [\w.'-]+)*")
+_LONGEST = 40  # characters of a value that an error quotes
+JSON_WORDS: Mapping[type, str] = {str: "a text", tuple: "a list", dict: "an object"}
+TOML_WORDS: Mapping[type, str] = {str: "a text in quotes", tuple: "a list in brackets", dict: "a table"}
+
+
+class Between(NamedTuple):
+    """A number in a range, both ends included."""
+
+    least: float
+    most: float
+
+
+class Named(NamedTuple):
+    """The name of one of the things of a kind, such as "point", which the reader is given."""
+
+    kind: str
+
+
+class Right(NamedTuple):
+    """A value that passes a test; `wanted` completes "this should be ..."."""
+
+    test: Callable[[Any], object]
+    wanted: str
+
+
+class Parsed(NamedTuple):
+    """A value that a function makes of what stands there; a text names one of the reader's functions.
+
+    The function raises ValueError, or another error with `problems`: each is a sentence for its place.
+    """
+
+    parse: "Callable[[Any], Any] | str"
+
+
+class Key(NamedTuple):
+    """The key of a field that is called otherwise in Python."""
+
+    name: str
+
+
+class Complete(NamedTuple):
+    """A Mapping that has every key which its type allows."""
+
+
+def quote(value: object) -> str:
+    """Quote a value as JSON writes it, cut short; what has no place in JSON as Python writes it."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    if not text.isprintable():
+        text = json.dumps(value, default=str)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """The end of a sentence about an unknown word: the known word most like it, or else all of them."""
+    from difflib import get_close_matches
+
+    known = [*words]
+    near = get_close_matches(word, known, 1)
+    return f"did you mean {near[0]}?" if near else f"known are {', '.join(known) or 'none'}."
+
+
+class Reader:
+    """Reads values and gathers `problems`, a line each.
+
+    A wrong value is replaced by a harmless one of its type, so that everything else can still be checked; nothing more
+    is then reported about its place.
+
+    `names` are the things that there are, by the kinds of `Named`; `parsers` the functions that `Parsed` names.
+    """
+
+    words = JSON_WORDS
+
+    def __init__(
+        self,
+        names: Mapping[str, Collection[str]] | None = None,
+        parsers: Mapping[str, Callable[[Any], Any]] | None = None,
+    ) -> None:
+        self.problems: list[str] = []
+        self.names, self.parsers = dict(names or {}), dict(parsers or {})
+        self.replaced: set[Place] = set()
+
+    def read(self, kind: type[Made], value: object, *where: str | int) -> Made:
+        """Read a value of a type that stands at a place."""
+        kind_of: Any = kind
+        made: Made = _compiled(kind_of).read(self, where, value)
+        return made
+
+    def problem(self, where: Place, sentence: str) -> None:
+        """Report a problem, unless the value there, or one around it, is already known to be wrong."""
+        if not any(where[:length] in self.replaced for length in range(len(where) + 1)):
+            self.problems.append(self.line(where, sentence))
+
+    def line(self, where: Place, sentence: str) -> str:
+        """A problem in one line."""
+        return ": ".join(filter(None, (named(where), sentence)))
+
+    def replace(self, where: Place, sentence: str) -> None:
+        """Report why the value at a place is replaced."""
+        self.problem(where, sentence)
+        self.replaced.add(where)
+
+    def mistaken(self, where: Place, wanted: str, value: object) -> None:
+        """Report that `value` is replaced because it is not what is wanted."""
+        self.replace(where, f"this should be {wanted}, not {quote(value)}.")
+
+    def sound(self, *where: str | int) -> bool:
+        """Whether nothing was replaced at a place, within it or around it."""
+        size = len(where)
+        return not any(place[:size] == where[: len(place)] for place in self.replaced)
+
+
+def named(where: Place) -> str:
+    """A place as an error names it."""
+    return ", ".join(f"entry {step}" if isinstance(step, int) else _step(step) for step in where)
+
+
+def _step(key: str) -> str:
+    return key if len(key) <= _LONGEST and _PLAIN_KEY.fullmatch(key) else quote(key)
+
+
+class _Kind(NamedTuple):
+    """How values of a type are read: a function of reader, place and value, and one that makes a harmless value."""
+
+    read: Callable[[Reader, Place, Any], Any]
+    harmless: Callable[[Reader], Any]
+
+
+@cache
+def _compiled(kind: Any) -> _Kind:
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _annotated(args[0], args[1:])
+    if origin in (Union, UnionType):
+        return _union(args)
+    if origin is Literal:
+        return _literal(args)
+    if origin is tuple:
+        return _list(args[0]) if args[-1] is ... else _row(args)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _mapping(*args)
+    if kind in _TYPES:
+        return _plain(kind)
+    return _Kind(lambda reader, where, value: value, lambda reader: None) if kind is Any else _struct(kind)
+
+
+_TYPES: Mapping[Any, tuple[str, Any]] = {
+    str: ("", ""), int: ("a whole number", 0), float: ("a number", 0), bool: ("true or false", False),
+}  # fmt: skip
+"""What plain types are called in errors, where the words of the format do not say it; and a harmless value of each."""
+
+
+def _plain(kind: type, wanted: str = "") -> _Kind:
+    types, (called, harmless) = (int, float) if kind is float else (kind,), _TYPES[kind]
+
+    def read(reader: Reader, where: Place, value: Any) -> Any:
+        if type(value) in types:  # a bool is no number here
+            return value
+        reader.mistaken(where, wanted or called or reader.words[kind], value)
+        return harmless
+
+    return _Kind(read, lambda reader: harmless)
+
+
+def _literal(choices: tuple[Any, ...]) -> _Kind:
+    wanted = f"one of {', '.join(map(quote, choices))}" if choices[1:] else quote(choices[0])
+
+    def read(reader: Reader, where: Place, value: Any) -> Any:
+        if _is_one(value, choices):
+            return value
+        reader.mistaken(where, wanted, value)
+        return choices[0]
+
+    return _Kind(read, lambda reader: choices[0])
+
+
+def _is_one(value: Any, choices: tuple[Any, ...]) -> bool:
+    return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+def _union(kinds: tuple[Any, ...]) -> _Kind:
+    """One of several values that stand for themselves, such as null, or else a value of one more type."""
+    fixed = tuple(choice for kind in kinds for choice in _choices(kind))
+    others = [kind for kind in kinds if not _choices(kind)]
+    other = _compiled(others[0]) if others else _literal(fixed)
+
+    def read(reader: Reader, where: Place, value: Any) -> Any:
+        return value if _is_one(value, fixed) else other.read(reader, where, value)
+
+    return _Kind(read, lambda reader: fixed[0])
+
+
+def _choices(kind: Any) -> tuple[Any, ...]:
+    return (None,) if kind is NoneType else get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def _list(inner: Any) -> _Kind:
+    entry = _compiled(inner)
+
+    def read(reader: Reader, where: Place, value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list | tuple):
+            reader.mistaken(where, reader.words[tuple], value)
+            return ()
+        made = [entry.read(reader, (*where, at), part) for at, part in enumerate(value, start=1)]
+        return tuple(part for at, part in enumerate(made, start=1) if (*where, at) not in reader.replaced)
+
+    return _Kind(read, lambda reader: ())
+
+
+def _row(kinds: tuple[Any, ...]) -> _Kind:
+    """A list of so many values, each of its own type."""
+    entries = [_compiled(kind) for kind in kinds]
+
+    def read(reader: Reader, where: Place, value: Any) -> tuple[Any, ...]:
+        if isinstance(value, list | tuple) and len(value) == len(entries):
+            return tuple(entry.read(reader, (*where, at), value[at - 1]) for at, entry in enumerate(entries, start=1))
+        reader.mistaken(where, f"a list of {len(entries)} values", value)
+        return harmless(reader)
+
+    def harmless(reader: Reader) -> tuple[Any, ...]:
+        return tuple(entry.harmless(reader) for entry in entries)
+
+    return _Kind(read, harmless)
+
+
+def _mapping(keys: Any, values: Any, *, complete: bool = False) -> _Kind:
+    inner, fault = _compiled(values), _key_fault(keys)
+
+    def needed(reader: Reader) -> Collection[str]:
+        return _keys_of(reader, keys) if complete else ()
+
+    def read(reader: Reader, where: Place, value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            reader.mistaken(where, reader.words[dict], value)
+            return harmless(reader)
+        made: dict[str, Any] = {}
+        for key, part in value.items():
+            if sentence := fault(reader, key):
+                reader.problem(where, sentence)
+            else:
+                made[key] = inner.read(reader, (*where, key), part)
+        for key in needed(reader):
+            if key not in made:
+                reader.replace((*where, key), "this is missing.")
+                made[key] = inner.harmless(reader)
+        return made
+
+    def harmless(reader: Reader) -> dict[str, Any]:
+        return {key: inner.harmless(reader) for key in needed(reader)}
+
+    return _Kind(read, harmless)
+
+
+def _keys_of(reader: Reader, keys: Any) -> Collection[str]:
+    """All keys that a type allows: texts of a Literal, or names of a kind."""
+    choices = _choices(keys)
+    if choices:
+        return choices
+    return next(reader.names[mark.kind] for mark in get_args(keys) if isinstance(mark, Named))
+
+
+def _key_fault(keys: Any) -> Callable[[Reader, str], str]:
+    """What says in a sentence why a key cannot be, "" if it can."""
+    choices, marks = _choices(keys), get_args(keys)[1:]
+
+    def fault(reader: Reader, key: str) -> str:
+        if choices:
+            return "" if key in choices else f"unknown key {quote(key)}; {nearest(key, choices)}"
+        for mark in marks:
+            if isinstance(mark, Named) and key not in reader.names[mark.kind]:
+                return f"there is no {mark.kind} {quote(key)}."
+            if isinstance(mark, Right) and not mark.test(key):
+                return f"a key should be {mark.wanted}, not {quote(key)}."
+        return ""
+
+    return fault
+
+
+class _Field(NamedTuple):
+    """A field of a struct: its key, its type, and what makes its default; None if it has none."""
+
+    key: str
+    kind: _Kind
+    default: Callable[[], Any] | None
+
+
+def _struct(kind: Any) -> _Kind:
+    by_name = {name: _field(name, hint, default) for name, hint, default in _fields(kind)}
+    known = [field.key for field in by_name.values()]
+
+    def read(reader: Reader, where: Place, value: Any) -> Any:
+        if not isinstance(value, dict):
+            reader.mistaken(where, reader.words[dict], value)
+            return harmless(reader)
+        for key in value:
+            if key not in known:
+                reader.problem(where, f"unknown key {quote(key)}; {nearest(key, known)}")
+        made = {}
+        for name, (key, inner, default) in by_name.items():
+            if key in value:
+                made[name] = inner.read(reader, (*where, key), value[key])
+                continue
+            if not default:
+                reader.replace((*where, key), "this is missing.")
+            made[name] = default() if default else inner.harmless(reader)
+        return kind(**made)
+
+    def harmless(reader: Reader) -> Any:
+        return kind(**{name: (of.default or partial(of.kind.harmless, reader))() for name, of in by_name.items()})
+
+    return _Kind(read, harmless)
+
+
+def _field(name: str, hint: Any, default: Callable[[], Any] | None) -> _Field:
+    keys = [mark.name for mark in get_args(hint)[1:] if isinstance(mark, Key)]
+    return _Field(keys[0] if keys else name, _compiled(hint), default)
+
+
+def _fields(kind: Any) -> Iterable[tuple[str, Any, Callable[[], Any] | None]]:
+    """Names, types and makers of the defaults of the fields that a dataclass or a NamedTuple is made of."""
+    hints = get_type_hints(kind, include_extras=True)
+    if hasattr(kind, "_field_defaults"):
+        usual = kind._field_defaults
+        return [(name, hints[name], partial(usual.get, name) if name in usual else None) for name in kind._fields]
+    from dataclasses import MISSING, fields
+
+    def maker(field: Any) -> Callable[[], Any] | None:
+        if field.default_factory is not MISSING:
+            return field.default_factory  # type: ignore[no-any-return]
+        return None if field.default is MISSING else partial(getattr, field, "default")
+
+    return [(field.name, hints[field.name], maker(field)) for field in fields(kind) if field.init]
+
+
+def _annotated(kind: Any, marks: tuple[Any, ...]) -> _Kind:
+    """A type, and what else has to hold."""
+    inner = _base(kind, marks)
+    for mark in marks:
+        match mark:
+            case Between():
+                inner = _between(inner, mark)
+            case Named():
+                inner = _named(mark)
+            case Right():
+                inner = _right(inner, mark)
+            case Parsed():
+                inner = _parsed(mark)
+    return inner
+
+
+def _base(kind: Any, marks: tuple[Any, ...]) -> _Kind:
+    if any(isinstance(mark, Parsed | Named) for mark in marks):
+        return _Kind(lambda reader, where, value: value, lambda reader: None)
+    if any(isinstance(mark, Complete) for mark in marks):
+        return _mapping(*get_args(kind), complete=True)
+    wanted = [f"a number from {mark.least} to {mark.most}" for mark in marks if isinstance(mark, Between)]
+    return _plain(kind, wanted[0]) if wanted else _compiled(kind)
+
+
+def _between(inner: _Kind, mark: Between) -> _Kind:
+    def read(reader: Reader, where: Place, value: Any) -> Any:
+        number = inner.read(reader, where, value)
+        if mark.least <= number <= mark.most:
+            return number
+        reader.mistaken(where, f"a number from {mark.least} to {mark.most}", value)
+        return mark.least
+
+    return _Kind(read, lambda reader: mark.least)
+
+
+def _named(mark: Named) -> _Kind:
+    def read(reader: Reader, where: Place, value: Any) -> Any:
+        if isinstance(value, str) and value in reader.names[mark.kind]:
+            return value
+        reader.replace(where, f"there is no {mark.kind} {quote(value)}.")
+        return harmless(reader)
+
+    def harmless(reader: Reader) -> str:
+        return next(iter(reader.names[mark.kind]), "")
+
+    return _Kind(read, harmless)
+
+
+def _right(inner: _Kind, mark: Right) -> _Kind:
+    def read(reader: Reader, where: Place, value: Any) -> Any:
+        made = inner.read(reader, where, value)
+        if where not in reader.replaced and not mark.test(made):
+            reader.mistaken(where, mark.wanted, value)
+            return inner.harmless(reader)
+        return made
+
+    return _Kind(read, inner.harmless)
+
+
+def _parsed(mark: Parsed) -> _Kind:
+    def read(reader: Reader, where: Place, value: Any) -> Any:
+        parse = reader.parsers[mark.parse] if isinstance(mark.parse, str) else mark.parse
+        try:
+            return parse(value)
+        except (PbemError, ValueError) as error:
+            for problem in getattr(error, "problems", None) or (str(error),):
+                reader.problem(where, problem)
+            reader.replaced.add(where)
+            return None
+
+    return _Kind(read, lambda reader: None)
