@@ -13,7 +13,7 @@ Rules that several values have to keep together are functions of the caller, whi
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -35,6 +35,9 @@ class Between(NamedTuple):
 
     least: float
     most: float
+
+    def __str__(self) -> str:
+        return f"a number from {self.least} to {self.most}" if self.least < self.most else str(self.least)
 
 
 class Named(NamedTuple):
@@ -66,7 +69,7 @@ class Key(NamedTuple):
 
 
 class Complete(NamedTuple):
-    """A Mapping that has every key which its type allows."""
+    """A Mapping that has every key which its type allows, and has them in the order of that type."""
 
 
 def quote(value: object) -> str:
@@ -190,18 +193,15 @@ def _plain(kind: type, wanted: str = "") -> _Kind:
 
 def _literal(choices: tuple[Any, ...]) -> _Kind:
     wanted = f"one of {', '.join(map(quote, choices))}" if choices[1:] else quote(choices[0])
+    types = {type(choice) for choice in choices}  # True is not 1
 
     def read(reader: Reader, where: Place, value: Any) -> Any:
-        if _is_one(value, choices):
+        if type(value) in types and value in choices:
             return value
         reader.mistaken(where, wanted, value)
         return choices[0]
 
     return _Kind(read, lambda reader: choices[0])
-
-
-def _is_one(value: Any, choices: tuple[Any, ...]) -> bool:
-    return any(type(value) is type(choice) and value == choice for choice in choices)
 
 
 def _union(kinds: tuple[Any, ...]) -> _Kind:
@@ -210,8 +210,10 @@ def _union(kinds: tuple[Any, ...]) -> _Kind:
     others = [kind for kind in kinds if not _choices(kind)]
     other = _compiled(others[0]) if others else _literal(fixed)
 
+    types = {type(choice) for choice in fixed}
+
     def read(reader: Reader, where: Place, value: Any) -> Any:
-        return value if _is_one(value, fixed) else other.read(reader, where, value)
+        return value if type(value) in types and value in fixed else other.read(reader, where, value)
 
     return _Kind(read, lambda reader: fixed[0])
 
@@ -228,6 +230,8 @@ def _list(inner: Any) -> _Kind:
             reader.mistaken(where, reader.words[tuple], value)
             return ()
         made = [entry.read(reader, (*where, at), part) for at, part in enumerate(value, start=1)]
+        if not reader.replaced:
+            return tuple(made)
         return tuple(part for at, part in enumerate(made, start=1) if (*where, at) not in reader.replaced)
 
     return _Kind(read, lambda reader: ())
@@ -269,7 +273,7 @@ def _mapping(keys: Any, values: Any, *, complete: bool = False) -> _Kind:
             if key not in made:
                 reader.replace((*where, key), "this is missing.")
                 made[key] = inner.harmless(reader)
-        return made
+        return {key: made[key] for key in needed(reader)} if complete else made
 
     def harmless(reader: Reader) -> dict[str, Any]:
         return {key: inner.harmless(reader) for key in needed(reader)}
@@ -297,6 +301,8 @@ def _key_fault(keys: Any) -> Callable[[Reader, str], str]:
                 return f"there is no {mark.kind} {quote(key)}."
             if isinstance(mark, Right) and not mark.test(key):
                 return f"a key should be {mark.wanted}, not {quote(key)}."
+            if isinstance(mark, Parsed):
+                return " ".join(_parsed_as(reader, mark, key)[1])
         return ""
 
     return fault
@@ -318,9 +324,8 @@ def _struct(kind: Any) -> _Kind:
         if not isinstance(value, dict):
             reader.mistaken(where, reader.words[dict], value)
             return harmless(reader)
-        for key in value:
-            if key not in known:
-                reader.problem(where, f"unknown key {quote(key)}; {nearest(key, known)}")
+        for key in value.keys() - known and [key for key in value if key not in known]:
+            reader.problem(where, f"unknown key {quote(key)}; {nearest(key, known)}")
         made = {}
         for name, (key, inner, default) in by_name.items():
             if key in value:
@@ -379,7 +384,7 @@ def _base(kind: Any, marks: tuple[Any, ...]) -> _Kind:
         return _Kind(lambda reader, where, value: value, lambda reader: None)
     if any(isinstance(mark, Complete) for mark in marks):
         return _mapping(*get_args(kind), complete=True)
-    wanted = [f"a number from {mark.least} to {mark.most}" for mark in marks if isinstance(mark, Between)]
+    wanted = [str(mark) for mark in marks if isinstance(mark, Between)]
     return _plain(kind, wanted[0]) if wanted else _compiled(kind)
 
 
@@ -388,7 +393,7 @@ def _between(inner: _Kind, mark: Between) -> _Kind:
         number = inner.read(reader, where, value)
         if mark.least <= number <= mark.most:
             return number
-        reader.mistaken(where, f"a number from {mark.least} to {mark.most}", value)
+        reader.mistaken(where, str(mark), value)
         return mark.least
 
     return _Kind(read, lambda reader: mark.least)
@@ -420,13 +425,20 @@ def _right(inner: _Kind, mark: Right) -> _Kind:
 
 def _parsed(mark: Parsed) -> _Kind:
     def read(reader: Reader, where: Place, value: Any) -> Any:
-        parse = reader.parsers[mark.parse] if isinstance(mark.parse, str) else mark.parse
-        try:
-            return parse(value)
-        except (PbemError, ValueError) as error:
-            for problem in getattr(error, "problems", None) or (str(error),):
-                reader.problem(where, problem)
+        made, problems = _parsed_as(reader, mark, value)
+        for problem in problems:
+            reader.problem(where, problem)
+        if problems:
             reader.replaced.add(where)
-            return None
+        return made
 
     return _Kind(read, lambda reader: None)
+
+
+def _parsed_as(reader: Reader, mark: Parsed, value: Any) -> tuple[Any, Sequence[str]]:
+    """What a function makes of a value, or else None and the problems that it tells."""
+    parse = reader.parsers[mark.parse] if isinstance(mark.parse, str) else mark.parse
+    try:
+        return parse(value), ()
+    except (PbemError, ValueError) as error:
+        return None, getattr(error, "problems", None) or (str(error),)

@@ -34,8 +34,13 @@ def test_every_problem_of_a_file_is_told_at_once(tmp_path: Path) -> None:
     done = check(tmp_path / "mine.json")
     assert done.exit_code == 1
     lines = done.output.splitlines()
-    assert len(lines) == 3
-    for where in ("units, Bao, chance", "orders, Move, suit", "numbers, victory"):
+    assert len(lines) == 4
+    for where in (
+        "units, Bao, chance",
+        "orders, Move, suit",
+        "numbers, victory",
+        '"бао" is the name of Bao and of Mai',
+    ):
         assert any(line.startswith(f"{tmp_path / 'mine.json'}: {where}") for line in lines)
 
 

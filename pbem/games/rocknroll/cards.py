@@ -5,9 +5,10 @@ The names of units, orders and Points are English. Sides are `vpa` and `vietnam`
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Annotated, Literal
 
 from pbem.games.base import Side
+from pbem.typed import Between
 
 VPA, VIETNAM = "vpa", "vietnam"
 SIDES: tuple[Side, Side] = (VPA, VIETNAM)
@@ -15,20 +16,22 @@ _SIDES_OF_A_DIE = 6
 MOST_SEATS = 3
 """The most seats of one side."""
 
+MAX_NUMBER = 999_999
+Check = Annotated[int, Between(2, 6)]
+Count = Annotated[int, Between(1, MAX_NUMBER)]
+FromZero = Annotated[int, Between(0, MAX_NUMBER)]
+
 Kind = Literal[
     "blocker", "raider", "riposte", "avenger", "medic", "reach", "lure", "guard", "survivor", "aura", "gain", "none"
 ]
 """The kinds of features that units have."""
-FEATURES: tuple[Kind, ...] = get_args(Kind)
 
 OrderKind = Literal["attack", "all", "move", "march", "super"]
 """What an order does: attack with some units, with all units of one number, move some units, march, or destroy a
 Point."""
-ORDER_KINDS: tuple[OrderKind, ...] = get_args(OrderKind)
 
 EchoKind = Literal["attack", "feature", "rd", "order", "unit", "none"]
 """The effects of holding Echo; the first two work while it is held, the others at the end of the round (R71)."""
-ECHO_KINDS: tuple[EchoKind, ...] = get_args(EchoKind)
 
 
 def opponent(side: Side) -> Side:
@@ -57,9 +60,9 @@ class Feature:
     anywhere."""
 
     kind: Kind
-    check: int = 0
-    range: int = 0
-    bonus: int = 0
+    check: Check = 0
+    range: Annotated[int, Between(1, 9)] = 0
+    bonus: Annotated[int, Between(1, 5)] = 0
     explodes: bool = False
 
 
@@ -121,25 +124,25 @@ class Echo:
 class Numbers:
     """The numbers of a set. `limit` is in rounds (J17); `share_*` are for each seat if a side has several (R65)."""
 
-    victory: int
-    double: int
-    opening_units: int
-    opening_orders: int
-    income_units: int
-    income_orders: int
-    share_opening: int
-    share_income: int
-    limit: int | None
-    loss_pair: int
-    deal: int
-    to_reserve: int
-    rd_max: int
-    rd_price: int
-    act_cards: int
-    capture_check: int
-    torture_check: int
-    execute_check: int
-    recruit_check: int
+    victory: Count
+    double: Annotated[int, Between(2, MAX_NUMBER)]
+    opening_units: FromZero
+    opening_orders: FromZero
+    income_units: FromZero
+    income_orders: FromZero
+    share_opening: FromZero
+    share_income: FromZero
+    limit: Count | None
+    loss_pair: Annotated[int, Between(2, 2)]
+    deal: FromZero
+    to_reserve: FromZero
+    rd_max: Annotated[int, Between(6, 6)]
+    rd_price: Annotated[int, Between(1, 6)]
+    act_cards: Annotated[int, Between(2, 2)]
+    capture_check: Check
+    torture_check: Check
+    execute_check: Check
+    recruit_check: Check
 
 
 @dataclass(frozen=True, slots=True)

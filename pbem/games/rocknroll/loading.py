@@ -5,46 +5,104 @@ usual is left out.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pbem.games.base import Chair, GameError, Seat, Side
-from pbem.games.kit.checking import MAX_NUMBER, Checker
-from pbem.games.options import quote
+from pbem.games.base import Chair, GameError, Side
 from pbem.games.rocknroll.cardfile import FIRST, find_set, is_as_shipped, parse_set
-from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, VPA, CardSet
+from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, VPA, CardSet, Count, FromZero
 from pbem.games.rocknroll.orders import Rule, is_standing
 from pbem.games.rocknroll.rules import interleave
-from pbem.games.rocknroll.state import DRAW, GONE, KEYS, Cards, Decks, Hand, State, dump
+from pbem.games.rocknroll.state import Cards, Decks, Hand, State, dump
+from pbem.typed import Between, Complete, Named, Parsed, Place, Reader, quote
 
 TWO_SEATS = tuple(Chair(side, side) for side in SIDES)
 _TWO = [[side, side] for side in SIDES]
-_KEYS = frozenset(KEYS)
 _DECKS = (*SIDES, "orders")
 
 
-def load(data: object, cards: CardSet | None = None) -> State:
-    """A state of plain data, as `dump` writes it; its set is read, if it is not at hand.
+def read_seats(value: Any) -> tuple[Chair, ...]:
+    """The seats of plain data, `[["vpa", "vpa"], ...]`. Raises ValueError."""
+    seats = seats_of(value)
+    if seats is None:
+        raise ValueError("these are pairs of a seat and its side, one to three for each side.")
+    return seats
 
-    Raises GameError, every problem a line.
+
+# What a position holds; the reader is given the names of its set and of its seats
+
+_Side = Annotated[Side, Named("side")]
+_Units = tuple[Annotated[str, Named("unit of this set")], ...]
+_Orders = tuple[Annotated[str, Named("order of this set")], ...]
+_Seat = Annotated[str, Named("seat")]
+_UnitsBySide = Annotated[Mapping[_Side, _Units], Complete()]
+_NumberBySide = Annotated[Mapping[_Side, FromZero], Complete()]
+
+
+class _Hand(NamedTuple):
+    """What a seat holds."""
+
+    units: _Units
+    orders: _Orders
+
+
+class _Decks(NamedTuple):
+    """What is still to be drawn."""
+
+    vpa: _Units
+    vietnam: _Units
+    orders: _Orders
+
+
+class _Position(NamedTuple):
+    """A position as a question has it."""
+
+    set: str
+    round: Count
+    seats: Annotated[tuple[Chair, ...], Parsed(read_seats)]
+    order: tuple[_Seat, ...]
+    next: FromZero
+    row: tuple[Annotated[str, Named("Point")], ...]
+    points: Annotated[Mapping[Annotated[str, Named("Point")], _UnitsBySide], Complete()]
+    hands: Annotated[Mapping[_Seat, _Hand], Complete()]
+    decks: _Decks
+    reserve: _UnitsBySide
+    discard: _Orders
+    graveyard: _UnitsBySide
+    captives: _UnitsBySide
+    box: _Units
+    losses: _NumberBySide
+    ok: _NumberBySide
+    rd: _NumberBySide
+    echo: Annotated[int, Between(1, 6)] | None
+    standing: Annotated[Mapping[_Seat, Mapping[str, str]], Complete()]
+    limit: Count | None
+    winner: Literal["vpa", "vietnam", "draw"] | None
+    gone: tuple[_Seat, ...] = ()
+
+
+def load(data: object, cards: CardSet | None = None) -> State:
+    """Make a state of plain data, as `dump` writes it. The set that it names is read, unless it is given.
+
+    Raises GameError with every problem, one a line.
     """
     if not isinstance(data, dict):
         raise GameError("A position is an object.")
-    if data.keys() != _KEYS and data.keys() != _KEYS | {GONE}:
-        problems = [f"{key}: this is missing." for key in KEYS if key not in data]
-        problems += [f"{quote(key)}: this is no key." for key in data if key not in _KEYS | {GONE}]
-        raise GameError("\n".join(problems))
-    if not isinstance(data["set"], str):
-        raise GameError(f"set: this is a name or a path, not {quote(data['set'])}.")
-    loader = _Loader(cards or find_set(data["set"]), data)
-    state = loader.state()
-    loader.finish()
+    if cards is None:
+        name = data.get("set")
+        if not isinstance(name, str):
+            raise GameError(f"set: this should be a name or a path, not {quote(name)}.")
+        cards = find_set(name)
+    reader = _PositionReader(cards, data)
+    state = reader.state()
+    if reader.problems:
+        raise GameError("\n".join(reader.problems))
     return state
 
 
 def stored(state: State) -> dict[str, Any]:
-    """A state as plain data to be kept; a set that is not shipped is written out, for its file may change or go, and
-    the war goes on with the cards that it began with."""
+    """Dump a state for the store. A set that is not shipped is written out: its file may change or go, and the war
+    keeps the cards it began with."""
     cards = state.cards
     if is_as_shipped(cards):
         return {**dump(state)}
@@ -78,161 +136,114 @@ def seats_of(data: object) -> tuple[Chair, ...] | None:
     return chairs if len(called) == len(chairs) == len(pairs) else None
 
 
-class _Loader(Checker):
-    """Takes a position apart; what is wrong becomes a problem, and something harmless takes its place."""
+class _PositionReader(Reader):
+    """Reads one position of a war with a set of cards."""
 
     def __init__(self, cards: CardSet, data: Mapping[str, Any]) -> None:
-        super().__init__()
         self.cards, self.data = cards, data
-        self._units: list[str] = []
-        self._orders: list[str] = []
+        self.seats = seats_of(data.get("seats")) or TWO_SEATS
+        super().__init__(
+            {
+                "unit of this set": cards.units,
+                "order of this set": cards.orders,
+                "side": SIDES,
+                "Point": cards.row,
+                "seat": tuple(seat for seat, _ in self.seats),
+            }
+        )
 
     def state(self) -> State:
-        data, numbers = self.data, self.cards.numbers
-        seats = seats_of(data["seats"])
-        if seats is None:
-            self.problems.append("seats: these are pairs of a seat and its side, one to three for each side.")
-            seats = TWO_SEATS
-        row = self.permutation("row", data["row"], self.cards.row)
-        winner = self.one_of("winner", data["winner"], (None, *SIDES, DRAW))
-        names = tuple(seat for seat, _ in seats)
-        decks = self.parts("decks", data["decks"], _DECKS)
-        units, cards = dict.fromkeys(SIDES, self.units), {"units": self.units, "orders": self.orders}
-        state = State(
+        """The state. If there are `problems` it is none that can be played."""
+        position = self.read(_Position, self.data)
+        self._check_course(position)
+        self._check_marks(position)
+        self._check_standing(position.standing)
+        for sentence in self._doubled(position):
+            self.problem((), sentence)
+        decks = position.decks
+        return State(
             cards=self.cards,
-            round=self.number("round", data["round"], 1, MAX_NUMBER),
-            seats=seats,
-            order=self.permutation("order", data["order"], names),
-            next=self.number("next", data["next"], 0, len(seats) - (winner is None)),
-            row=row,
-            points=self.read("points", dict.fromkeys(self.cards.row, units)),
-            hands={seat: Hand(**hand) for seat, hand in self.read("hands", dict.fromkeys(names, cards)).items()},
-            decks=Decks(
-                {side: self.units(f"decks, {side}", decks[side]) for side in SIDES},
-                self.orders("decks, orders", decks["orders"]),
-            ),
-            reserve=self.read("reserve", units),
-            discard=self.orders("discard", data["discard"]),
-            graveyard=self.read("graveyard", units),
-            captives=self.read("captives", units),
-            box=self.units("box", data["box"]),
-            losses=self.read("losses", self.marks(numbers.loss_pair - 1)),
-            ok=self.read("ok", self.marks(numbers.victory + (1 if winner else -1))),
-            rd=self.read("rd", self.marks(numbers.rd_max if self.cards.switches.rd else 0)),
-            echo=self.or_none("echo", data["echo"], 6 if self.cards.switches.echo else 0),
-            standing=self.read("standing", dict.fromkeys(names, self.standing)),
-            limit=self.or_none("limit", data["limit"], MAX_NUMBER),
-            winner=winner,
-            gone=self.gone(data.get(GONE, []), seats),
+            round=position.round,
+            seats=self.seats,
+            order=position.order,
+            next=position.next,
+            row=position.row,
+            points=position.points,
+            hands={seat: Hand(*hand) for seat, hand in position.hands.items()},
+            decks=Decks({"vpa": decks.vpa, "vietnam": decks.vietnam}, decks.orders),
+            reserve=position.reserve,
+            discard=position.discard,
+            graveyard=position.graveyard,
+            captives=position.captives,
+            box=position.box,
+            losses=position.losses,
+            ok=position.ok,
+            rd=position.rd,
+            echo=position.echo,
+            standing=position.standing,
+            limit=position.limit,
+            winner=position.winner,
+            gone=tuple(seat for seat, _ in self.seats if seat in position.gone),
         )
-        self.problems += self._doubled(state)
-        return state
 
-    def read(self, key: str, shape: Any) -> Any:
-        """What the position says under a key."""
-        return self.shaped(key, shape, self.data[key])
+    def _check_course(self, position: _Position) -> None:
+        self._check_permutation(("row",), position.row, self.cards.row)
+        if self.sound("seats"):
+            self._check_permutation(("order",), position.order, self.names["seat"])
+        most = len(self.seats) - (position.winner is None)
+        if position.next > most and self.sound("winner"):
+            self.mistaken(("next",), str(Between(0, most)), position.next)
+        gone = position.gone
+        playing = {side for seat, side in self.seats if seat not in gone}
+        if self.sound("gone") and (len(set(gone)) < len(gone) or len(playing) < len(SIDES)):
+            self.problem(("gone",), f"these are seats of sides that others play on for, not {quote(gone)}.")
 
-    def shaped(self, where: str, shape: Any, value: Any) -> Any:
-        """An object of a shape, which has for each key another shape, or what reads its value."""
-        if callable(shape):
-            return shape(where, value)
-        parts = self.parts(where, value, tuple(shape))
-        return {key: self.shaped(f"{where}, {key}", inner, parts[key]) for key, inner in shape.items()}
+    def _check_permutation(self, where: Place, names: Iterable[str], every: Iterable[str]) -> None:
+        if self.sound(*where) and sorted(names) != sorted(every):
+            self.mistaken(where, f"{', '.join(every)} in some order", names)
 
-    def marks(self, most: int) -> Mapping[Side, Callable[[str, Any], int]]:
-        """The shape of a number for each side."""
-        return dict.fromkeys(SIDES, lambda where, value: self.number(where, value, 0, most))
+    def _check_marks(self, position: _Position) -> None:
+        numbers, switches = self.cards.numbers, self.cards.switches
+        most = {
+            "losses": numbers.loss_pair - 1,
+            "ok": numbers.victory + (1 if position.winner else -1),
+            "rd": numbers.rd_max if switches.rd else 0,
+        }
+        for key, limit in most.items():
+            for side, number in getattr(position, key).items():
+                if number > limit:
+                    self.mistaken((key, side), str(Between(0, limit)), number)
+        if position.echo is not None and not switches.echo:
+            self.problem(("echo",), "a set of cards without its switch has none.")
+        if any(position.graveyard.values()) and not switches.graveyard:
+            self.problem(("graveyard",), "a set of cards without its switch has none.")
 
-    # Plain values
+    def _check_standing(self, standing: Mapping[str, Mapping[str, str]]) -> None:
+        for seat, rules in standing.items():
+            for key, rule in rules.items():
+                if not is_standing(self.cards, Rule(key, rule)):
+                    self.problem(("standing", seat), f"{quote(f'{key}: {rule}')} is no standing order.")
 
-    def gone(self, value: Any, seats: tuple[Chair, ...]) -> tuple[Seat, ...]:
-        """Seats that play on no longer, as the seats are listed: one of each side at least does."""
-        names = value if isinstance(value, list) else [None]
-        gone = tuple(seat for seat, _ in seats if seat in names)
-        if len(gone) != len(names) or len({side for seat, side in seats if seat not in gone}) < len(SIDES):
-            self.problems.append(f"gone: these are seats of sides that others play on for, not {quote(value)}.")
-            return ()
-        return gone
-
-    def or_none(self, where: str, value: Any, most: int) -> int | None:
-        """A number from 1, or None."""
-        if value is not None and not most:
-            self.problems.append(f"{where}: a set of cards without its switch has none.")
-            return None
-        return None if value is None else self.number(where, value, 1, most)
-
-    def parts(self, where: str, value: Any, keys: tuple[str, ...]) -> dict[str, Any]:
-        """An object with exactly these keys, in this order."""
-        if not isinstance(value, dict):
-            self.problems.append(f"{where}: this is an object with {', '.join(keys)}.")
-            return dict.fromkeys(keys)
-        if len(value) == len(keys):
-            try:
-                return {key: value[key] for key in keys}
-            except KeyError:
-                pass  # another key than these
-        self.problems.append(f"{where}: its keys are {', '.join(keys)}, not {', '.join(map(quote, value)) or 'none'}.")
-        return {key: value.get(key) for key in keys}
-
-    def permutation(self, where: str, value: Any, names: tuple[str, ...]) -> tuple[str, ...]:
-        if (
-            not isinstance(value, list)
-            or not all(isinstance(name, str) for name in value)
-            or sorted(value) != sorted(names)
-        ):
-            self.wrong(where, f"{', '.join(names)} in some order", value)
-            return names
-        return tuple(value)
-
-    # Cards
-
-    def cards_of(self, where: str, value: Any, by_name: Mapping[str, object], kind: str) -> Cards:
-        if not isinstance(value, list):
-            self.wrong(where, f"a list of {kind}s", value)
-            return ()
-        if not value:
-            return ()  # as most are
-        try:
-            if by_name.keys() >= set(value):
-                return tuple(value)
-        except TypeError:
-            pass  # some are lists or objects
-        wrong = [entry for entry in value if not isinstance(entry, str) or entry not in by_name]
-        self.problems += [f"{where}: {quote(entry)} is no {kind} of this set." for entry in wrong]
-        return ()
-
-    def units(self, where: str, value: Any) -> Cards:
-        cards = self.cards_of(where, value, self.cards.units, "unit")
-        self._units += cards
-        return cards
-
-    def orders(self, where: str, value: Any) -> Cards:
-        cards = self.cards_of(where, value, self.cards.orders, "order")
-        self._orders += cards
-        return cards
-
-    def standing(self, where: str, value: Any) -> dict[str, str]:
-        if not isinstance(value, dict):
-            self.problems.append(f"{where}: this is an object, not {quote(value)}.")
-            return {}
-        for key, rule in value.items():
-            if not isinstance(rule, str) or not is_standing(self.cards, Rule(key, rule)):
-                line = f"{key}: {rule}"
-                self.problems.append(f"{where}: {quote(line)} is no standing order.")
-        return dict(value)
-
-    def _doubled(self, state: State) -> Iterator[str]:
-        """What there is more of than there can be."""
-        if len(set(self._units)) < len(self._units):
-            yield from (f"{unit} is in {n} places." for unit, n in Counter(self._units).items() if n > 1)
-        for order, n in Counter(self._orders).items():
-            if n > self.cards.orders[order].count:
-                yield f"There are {n} of {order}, and the set has {self.cards.orders[order].count}."
-        if any(state.graveyard.values()) and not self.cards.switches.graveyard:
-            yield "graveyard: a set of cards without its switch has none."
+    def _doubled(self, position: _Position) -> Iterator[str]:
+        """A sentence for each card that there is more of than there can be."""
+        hands, decks = position.hands.values(), position.decks
+        by_side = (*position.points.values(), position.reserve, position.graveyard, position.captives)
+        lists = [cards for sides in by_side for cards in sides.values()] + [hand.units for hand in hands]
+        for unit, number in Counter(_joined((*lists, decks.vpa, decks.vietnam, position.box))).items():
+            if number > 1:
+                yield f"{unit} is in {number} places."
+        for order, number in Counter(
+            _joined((*(hand.orders for hand in hands), decks.orders, position.discard))
+        ).items():
+            if number > self.cards.orders[order].count:
+                yield f"There are {number} of {order}, and the set has {self.cards.orders[order].count}."
 
 
-_NONE = "none"  # next, when the last seat has played and the war is over
+def _joined(lists: Iterable[Cards]) -> list[str]:
+    return [card for cards in lists for card in cards]
+
+
+_NONE = "none"  # `next`, when the last seat has played and the war is over
 _CALLED = {"points": "", "hands": "hand", "decks": "deck"}
 """How the items of a line begin that are about the parts of something; of all else by its key in a state."""
 

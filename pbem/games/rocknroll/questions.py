@@ -1,21 +1,19 @@
 """Turns that other programs have adjudicated: questions and answers in JSON (§11)."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from pbem.games.base import Chair, GameError, Ruling, Seat
+from pbem.games.base import Chair, Ruling, Seat
 from pbem.games.capabilities import QuestionError
 from pbem.games.chance import Chance
-from pbem.games.kit.checking import MAX_NUMBER
-from pbem.games.options import quote
 from pbem.games.rocknroll import rules
 from pbem.games.rocknroll.cardfile import FIRST, find_set
-from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.loading import TWO_SEATS, load, seats_of
+from pbem.games.rocknroll.cards import CardSet, Count
+from pbem.games.rocknroll.loading import TWO_SEATS, load, read_seats
 from pbem.games.rocknroll.state import State, dump
+from pbem.typed import Key, Parsed, Reader, quote
 
 _KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")
-_OPTIONS = ("set", "seats", "limit")
 
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
@@ -45,23 +43,28 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], t
     return rules.set_up(cards, seats, limit, chance), tuple(seat for seat, _ in seats)
 
 
-def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
-    """Read the set, the seats and the limit from options. Raises QuestionError."""
-    check_keys(options, _OPTIONS)
-    name = options.get("set", FIRST)
+def named_set(name: Any) -> CardSet:
+    """The set of a name or a path. Raises ValueError or GameError."""
     if not isinstance(name, str):
-        raise QuestionError(f"set is a name or a path, not {quote(name)}.")
-    try:
-        cards = find_set(name)
-    except GameError as error:
-        raise QuestionError("\n".join(error.problems)) from None
-    seats = seats_of(options["seats"]) if "seats" in options else TWO_SEATS
-    if seats is None:
-        raise QuestionError("seats are pairs of a seat and its side, one to three for each side.")
-    limit = options.get("limit", cards.numbers.limit)
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or not 0 < limit <= MAX_NUMBER):
-        raise QuestionError(f"limit is a number of rounds from 1 to {MAX_NUMBER}, or null, not {quote(limit)}.")
-    return cards, seats, limit
+        raise ValueError(f"this should be a name or a path, not {quote(name)}.")
+    return find_set(name)
+
+
+class _New(NamedTuple):
+    """The options of a new war; without a limit it has that of its set."""
+
+    cards: Annotated[CardSet, Key("set"), Parsed(named_set)]
+    limit: Count | None
+    seats: Annotated[tuple[Chair, ...], Parsed(read_seats)] = TWO_SEATS
+
+
+def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
+    """The set, the seats and the limit that options say. Raises QuestionError, every problem a line."""
+    reader = Reader()
+    new = reader.read(_New, {"set": FIRST, "limit": None, **options})
+    if reader.problems:
+        raise QuestionError("\n".join(reader.problems))
+    return new.cards, new.seats, new.limit if "limit" in options else new.cards.numbers.limit
 
 
 def titles(before: State, after: State) -> tuple[str, str]:

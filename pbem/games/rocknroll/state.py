@@ -6,7 +6,7 @@ side in whose list it is, whatever its card says.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem import ENGLISH, Say
@@ -92,8 +92,6 @@ def neighbours(row: tuple[str, ...], point: str) -> list[str]:
 
 
 GONE = "gone"
-KEYS = tuple("set" if field.name == "cards" else field.name for field in fields(State) if field.name != GONE)
-"""The keys of a state in JSON, as `pbem adjudicate` reads it (§11); `gone` is added if any seat has left."""
 
 
 def dump(state: State) -> dict[str, Any]:

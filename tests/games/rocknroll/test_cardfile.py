@@ -80,58 +80,68 @@ def test_what_is_no_json_is_told(source: str) -> None:
         parse_set(source, "mine")
 
 
-@pytest.mark.parametrize("source", ["[]", "{}", '"base"', '{"units": [], "orders": 3, "points": [1, {}]}', "null"])
+@pytest.mark.parametrize("source", ["{}", '{"units": [], "orders": 3, "points": [1, {}]}'])
 def test_what_is_no_set_is_told_in_full(source: str) -> None:
     with pytest.raises(GameError) as error:
         parse_set(source, "mine")
     assert len(error.value.problems) > 5
 
 
+@pytest.mark.parametrize(("source", "found"), [("[]", "[]"), ('"base"', '"base"'), ("null", "null")])
+def test_a_file_that_holds_no_object_is_told_so(source: str, found: str) -> None:
+    with pytest.raises(GameError) as error:
+        parse_set(source, "mine")
+    assert error.value.problems == (f"The file of cards should hold an object, not {found}.",)
+
+
 WRONG: dict[str, tuple[Callable[[Data], object], str]] = {
-    "another game": (lambda one: one.update(game="chess"), 'game: these are cards of "chess"'),
-    "a key too many": (lambda one: one.update(extra=1), '"extra": this is no key.'),
+    "another game": (lambda one: one.update(game="chess"), 'game: this should be "rocknroll", not "chess".'),
+    "a key too many": (lambda one: one.update(extra=1), 'unknown key "extra"; known are title, sides,'),
     "a key too few": (lambda one: one.pop("title"), "title: this is missing."),
     "one Point": (lambda one: one.update(points=one["points"][:1]), "points: these are two to five different Points."),
     "a Point twice": (lambda one: one["points"].append(one["points"][0]), "points: these are two to five different"),
-    "a Point without a letter": (lambda one: one["points"][0].update(id="Z"), "points, entry 1, id: this is one of A,"),
+    "a Point without a letter": (
+        lambda one: one["points"][0].update(id="Z"),
+        'points, entry 1, id: this should be one of "A", ',
+    ),
     "a number that is none": (
         lambda one: one["numbers"]["deal"].update(value="14"),
-        "numbers, deal, value: this should",
+        "numbers, deal: this should be a number from 0 to 999999",
     ),
     "a number out of range": (
         lambda one: one["numbers"]["rd_max"].update(value=9),
-        "numbers, rd_max, value: this is a",
+        "numbers, rd_max: this should be 6, not 9.",
     ),
     "a number unknown": (
         lambda one: one["numbers"].update(luck={"value": 1, "mark": ""}),
-        'numbers: "luck" is no key.',
+        'numbers: unknown key "luck"; known are victory,',
     ),
     "a check of 7": (
         lambda one: one["numbers"]["capture_check"].update(value=7),
-        "numbers, capture_check, value: this",
+        "numbers, capture_check: this should be a number from 2 to 6",
     ),
-    "a limit of 0": (lambda one: one["numbers"]["limit"].update(value=0), "numbers, limit, value: this is a number"),
+    "a limit of 0": (lambda one: one["numbers"]["limit"].update(value=0), "numbers, limit: this should be a number"),
     "a switch that is none": (
         lambda one: one["switches"]["rd"].update(value=1),
-        "switches, rd, value: this should be true",
+        "switches, rd: this should be true",
     ),
     "no mark": (lambda one: one["numbers"]["limit"].pop("mark"), "numbers, limit, mark: this is missing."),
     "a side unknown": (
         lambda one: one["units"]["Bao"].update(side="usa"),
-        "units, Bao, side: this is one of vpa, vietnam",
+        'units, Bao, side: this should be one of "vpa", "vietnam"',
     ),
     "a chance of 1": (
         lambda one: one["units"]["Bao"].update(chance=1),
-        "units, Bao, chance: this is a number from 2 to 6",
+        "units, Bao, chance: this should be a number from 2 to 6, not 1.",
     ),
     "a chance of true": (
         lambda one: one["units"]["Bao"].update(chance=True),
-        "units, Bao, chance: this should be a whole",
+        "units, Bao, chance: this should be a number from 2 to 6, not true.",
     ),
-    "three dice": (lambda one: one["units"]["Bao"].update(dice=3), "units, Bao, dice: this is a number from 1 to 2"),
+    "three dice": (lambda one: one["units"]["Bao"].update(dice=3), "units, Bao, dice: this should be a number"),
     "armour of 1": (
         lambda one: one["units"]["Bao"].update(armour=1),
-        "units, Bao, armour: this is a number from 2 to 6",
+        "units, Bao, armour: this should be a number from 2 to 6",
     ),
     "a feature unknown": (
         lambda one: one["units"]["Bao"]["feature"].update(kind="fly"),
@@ -143,14 +153,14 @@ WRONG: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "a feature with what it has not": (
         lambda one: one["units"]["Doc"]["feature"].update(range=2),
-        'units, Doc, feature: "range" is no key.',
+        "units, Doc, feature: a feature of kind medic has no range.",
     ),
-    "an order of no kind": (lambda one: one["orders"]["Move"].update(kind="fly"), "orders, Move, kind: this is one of"),
+    "an order of no kind": (lambda one: one["orders"]["Move"].update(kind="fly"), "orders, Move, kind: this should be"),
     "an order for nobody": (
         lambda one: one["orders"]["Move"].update(number=0),
-        "orders, Move, number: this is a number",
+        "orders, Move, number: this should be a number",
     ),
-    "a suit unknown": (lambda one: one["orders"]["Move"].update(suit="hearts"), "orders, Move, suit: this is one of"),
+    "a suit unknown": (lambda one: one["orders"]["Move"].update(suit="hearts"), "orders, Move, suit: this should be"),
     "an effect of Echo too few": (lambda one: one["echo"].pop("3"), "echo, 3: this is missing."),
     "an effect of the wrong colour": (
         lambda one: one["echo"]["2"].update(colour="black"),
@@ -158,7 +168,7 @@ WRONG: dict[str, tuple[Callable[[Data], object], str]] = {
     ),
     "an alias that is none": (
         lambda one: one["units"]["Bao"].update(alias=[3]),
-        "units, Bao, alias: this should be a text",
+        "units, Bao, alias, entry 1: this should be a text",
     ),
     "an order word for a name": (lambda one: one["units"]["Bao"].update(ru="Если"), '"Если" holds an order word (if)'),
     "a command before a name": (

@@ -95,7 +95,18 @@ def test_a_state_says_who_is_gone_only_where_somebody_is() -> None:
     assert placed(position(before), after).gone == ("vpa1",)
 
 
-@pytest.mark.parametrize("gone", [["vpa1", "vpa2"], ["vpa3"], ["vpa1", "vpa1"], "vpa1", None, [["vpa1"]], [{}]])
-def test_gone_are_seats_of_sides_that_others_play_on_for(gone: object) -> None:
-    with pytest.raises(GameError, match="gone: these are seats of sides that others play on for"):
+@pytest.mark.parametrize(
+    ("gone", "said"),
+    [
+        (["vpa1", "vpa2"], "gone: these are seats of sides that others play on for"),
+        (["vpa1", "vpa1"], "gone: these are seats of sides that others play on for"),
+        (["vpa3"], 'gone, entry 1: there is no seat "vpa3".'),
+        ([["vpa1"]], "gone, entry 1: there is no seat"),
+        ([{}], "gone, entry 1: there is no seat {}."),
+        ("vpa1", 'gone: this should be a list, not "vpa1".'),
+        (None, "gone: this should be a list, not null."),
+    ],
+)
+def test_gone_are_seats_of_sides_that_others_play_on_for(gone: object, said: str) -> None:
+    with pytest.raises(GameError, match=said):
         load({**dump(placed(HELD)), "gone": gone})
