@@ -11,7 +11,8 @@ from pbem.games.chance import Chance
 from pbem.games.options import Option, OptionWord, quote, with_defaults
 from pbem.games.ozz import state
 from pbem.games.ozz.data import Data, Switches
-from pbem.games.ozz.dataset import FILES, FIRST, NATIONS, SHIPPED, find_data, hash_of, is_shipped, read_data
+from pbem.games.ozz.datafiles import NATIONS
+from pbem.games.ozz.dataset import FILES, FIRST, SHIPPED, find_data, hash_of, is_shipped, read_data
 from pbem.games.ozz.loading import BATTLES, seats_of
 from pbem.games.ozz.names import FOLDER
 from pbem.games.ozz.state import MAX_TURNS, Battles, Options, State

@@ -59,19 +59,47 @@ def test_files_that_are_not_there_are_all_named(tmp_path: Path) -> None:
 @each(
     ("path", "value", "said"),
     [
-        (("counters", "units", "SOU", "melee"), "3", "counters, SOU, melee: this should be a number from 0 to 99"),
-        (("counters", "units", "SOU", "special"), ["X9"], 'counters, SOU, special: "X9" is no point.'),
-        (("counters", "units", "lower"), SOURCE["counters"]["units"]["SOU"], "counters, lower: a code has three"),
-        (("counters", "units", "OFF"), SOURCE["counters"]["units"]["SOU"], "counters, OFF: this is the code of a"),
-        (("map", "links", 0), ["M1", "M9", "road"], "map, links: M1 and M9 are not two points of this map."),
+        (
+            ("counters", "units", "SOU", "melee"),
+            "3",
+            "counters, units, SOU, melee: this should be a number from 0 to 99",
+        ),
+        (
+            ("counters", "units", "SOU", "special"),
+            ["X9"],
+            'counters, units, SOU, special, entry 1: there is no point "X9".',
+        ),
+        (
+            ("counters", "units", "lower"),
+            SOURCE["counters"]["units"]["SOU"],
+            "counters, units: a key should be three capitals and",
+        ),
+        (
+            ("counters", "units", "OFF"),
+            SOURCE["counters"]["units"]["SOU"],
+            "counters, units, OFF: this is the code of a",
+        ),
+        (("map", "links", 0), ["M1", "M9", "road"], 'map, links, entry 1, entry 2: there is no point "M9".'),
         (("map", "links"), [["M1", "M2", "road"]], "map, links: no way leads to M3"),
-        (("map", "points", "M1", "kind"), "fort", "map, points: the munchkins have one castle"),
+        (("map", "points", "M1", "kind"), "fort", "map, points: the munchkins should have one castle, not 0."),
         (("map", "drawing", 0), "M1 M1", "map, drawing: M1 is there 3 times, not once."),
         (("values", "rows"), {"value": 1}, "values, rows: this should be a number from 2 to 9, not 1."),
-        (("values", "switches", "flight"), {"value": 1}, "values, switches, flight: this should be true or false."),
-        (("scenarios", "hill", "attackers", 2), "ZZZ", 'scenarios, hill, attackers: "ZZZ" is no counter of theirs.'),
+        (
+            ("values", "switches", "flight"),
+            {"value": 1},
+            "values, switches, flight: this should be true or false, not 1.",
+        ),
+        (
+            ("scenarios", "hill", "attackers", 2),
+            "ZZZ",
+            'scenarios, hill, attackers, entry 3: there is no counter "ZZZ".',
+        ),
         (("scenarios", "meeting", "pools", "munchkins", 0), "SOU", "scenarios, meeting: SOU is in 2 places."),
-        (("scenarios", "meeting", "start", "munchkins", "W1"), ["BAL"], '"W1" is no point where they can stand.'),
+        (
+            ("scenarios", "meeting", "start", "munchkins", "W1"),
+            ["BAL"],
+            "scenarios, meeting, start, munchkins: W1 belongs to another nation",
+        ),
     ],
 )
 def test_what_can_be_wrong(path: tuple[str | int, ...], value: Any, said: str) -> None:

@@ -65,7 +65,7 @@ def test_a_new_match_is_played_with_the_folder_as_it_is_now(folder: Path) -> Non
 
 def test_no_match_is_made_with_data_that_are_wrong(folder: Path) -> None:
     written(folder, melee=-1)
-    with pytest.raises(GameError, match="counters, GUA, melee"):
+    with pytest.raises(GameError, match="counters, units, GUA, melee"):
         GAME.new({"data": str(folder)}, any_chance())
 
 
@@ -140,7 +140,7 @@ def test_every_problem_of_all_files_is_told_at_once(folder: Path) -> None:
     done = check(folder)
     assert done.exit_code == 1
     lines = done.output.splitlines()
-    for where in ("counters, GUA, melee", "map, R1, kind", "values, die"):
+    for where in ("counters, units, GUA, melee", "map, points, R1, kind", "values, die"):
         assert any(line.startswith(f"{folder}: {where}: ") for line in lines)
 
 

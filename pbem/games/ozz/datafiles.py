@@ -1,0 +1,448 @@
+"""The files of a data set (§2): what each holds, as types, and the rules that their values keep together.
+
+docs/own-data.md describes them. What passes here can be built and played: the rules look up no number, counter or
+point that may be missing.
+"""
+
+import re
+from collections import Counter as Tally
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pbem.games.ozz.data import BELL, CENTERS, LEADERS, Kind, LinkKind, PointKind, Switches
+from pbem.typed import Between, Complete, Key, Named, Place, Reader, Right
+
+NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
+SPELLS = ("poppies", "confusion", "fleet feet", "transport", "good luck", "poor luck", "fireball", "healing")
+"""The spells that the rules know."""
+_ORDER_WORDS = frozenset(("ADV", "ALL", "AND", "FLY", "NMR", "OFF", "YES"))
+_CODE, _POINT_CODE = re.compile("[A-Z][A-Z0-9]{2}"), re.compile("[A-Z][A-Z0-9]{1,2}")
+_NAME = re.compile(r"(?=.{1,40}\Z)[^\W_][^|#@{}<>\n\r\t]*")
+_DRAWN = re.compile(r"\b[A-Z][A-Z0-9]{1,2}\b")
+_MOST_COUNTERS, _MOST_POINTS, _WIDTH, _HEIGHT = 250, 80, 72, 60
+
+
+def _different(least: int = 0) -> Right:
+    wanted = f"a list of {least} different entries or more" if least else "a list of different entries"
+    return Right(lambda entries: least <= len(set(entries)) == len(entries), wanted)
+
+
+def _is_line(line: str) -> bool:
+    return len(line) <= _WIDTH and line.isascii() and line.replace(" ", "a").isprintable()
+
+
+Text40 = Annotated[str, Right(_NAME.fullmatch, "a name of at most 40 characters")]
+Distance = Annotated[float, Between(0, 1000)]
+Nation = Annotated[str, Named("nation")]
+AnyNation = Annotated[str, Named("nation that the rules know")]
+Code = Annotated[str, Named("counter")]
+Percent = Annotated[int, Between(0, 100)]
+From0To99 = Annotated[int, Between(0, 99)]
+From1To99 = Annotated[int, Between(1, 99)]
+From0To9 = Annotated[int, Between(0, 9)]
+From1To9 = Annotated[int, Between(1, 9)]
+From1To101 = Annotated[int, Between(1, 101)]
+Spell = Literal["poppies", "confusion", "fleet feet", "transport", "good luck", "poor luck", "fireball", "healing"]
+
+
+def plain(value: Any) -> Any:
+    """A value without its mark."""
+    return value["value"] if isinstance(value, dict) and "value" in value else value
+
+
+class ByWalls(NamedTuple):
+    """A number for each kind of Fortified Center."""
+
+    fort: Annotated[int, Between(0, 2)]
+    castle: Annotated[int, Between(0, 2)]
+
+
+class ValuesFile(NamedTuple):
+    """`values.json`: each number as it is, or as `value` of an object with a `mark` and perhaps a `note`."""
+
+    rules: Text40
+    nations: Annotated[tuple[AnyNation, ...], _different(2)]
+    die: Annotated[int, Between(2, 100)]
+    rows: Annotated[int, Between(2, 9)]
+    columns: Annotated[tuple[str, ...], Right(("L", "C", "R").__eq__, '["L", "C", "R"]')]
+    group_max: From1To99
+    battle_turns: From1To99
+    great_battle: From1To99
+    turns: Annotated[int, Between(1, 999)]
+    order_success: Percent
+    order_chaos: From1To101
+    ruler_order_bonus: From0To99
+    coordination_fails: From1To101
+    hero_alone_speed: From0To9
+    fleet_feet_speed: From1To9
+    charge_bonus: From0To99
+    flyer_shot: From0To99
+    home_terrain: From0To99
+    walls: ByWalls
+    garrison_artillery: ByWalls
+    luck: From0To99
+    fireball_strength: Percent
+    leader_killed: Percent
+    lone_leader_rows: From1To9
+    dissipates: Percent
+    attrition_from: Annotated[int, Between(0, 999)]
+    attrition_units: From1To99
+    mishap: From1To101
+    ruler_returns: Percent
+    bell_skeletons: From0To99
+    national_skeletons: From0To99
+    bell_users: Annotated[tuple[AnyNation, ...], _different()]
+    witch_spells: Annotated[tuple[Spell, ...], _different(1)]
+    spells: Annotated[Mapping[Spell, Any], Complete()]
+    switches: Switches
+    sources: Any = None
+
+
+class Cost(NamedTuple):
+    """Points of movement that a link takes."""
+
+    road: From1To99
+    trail: From1To99
+
+
+class PointEntry(NamedTuple):
+    """A point of the map, whose key is its code: `at` in inches from the lower left, `strength` of its own units."""
+
+    name: Text40
+    at: tuple[Distance, Distance]
+    terrain: Text40
+    kind: PointKind
+    nation: Nation | None
+    strength: From0To99
+    marks: Any = None
+
+
+class MapFile(NamedTuple):
+    """`map.json`. Each line of the `drawing` is plain ASCII; every point stands in it once, by its code."""
+
+    name: Text40
+    colours: Mapping[AnyNation, Text40]
+    flight: Distance
+    cost: Cost
+    allowance: From1To99
+    points: Mapping[
+        Annotated[str, Right(_POINT_CODE.fullmatch, "two or three capitals and digits, a letter first")], PointEntry
+    ]
+    links: tuple[tuple[Annotated[str, Named("point")], Annotated[str, Named("point")], LinkKind], ...]
+    drawing: Annotated[
+        tuple[Annotated[str, Right(_is_line, f"a line of plain ASCII of at most {_WIDTH} columns")], ...],
+        Right(lambda lines: len(lines) <= _HEIGHT, f"at most {_HEIGHT} lines"),
+    ]
+    reconstructed: Any = None
+    marks: Any = None
+
+
+class CounterEntry(NamedTuple):
+    """A counter, whose key is its code; what it has not is left out. `spells` of a leader, "?" for one drawn."""
+
+    name: Text40
+    nation: Nation | None
+    kind: Kind
+    move: From0To9 = 0
+    ranged: From0To99 = 0
+    range: From0To9 = 0
+    melee: From0To99 = 0
+    home: Text40 | None = None
+    special: Annotated[tuple[Annotated[str, Named("point")], ...], _different()] = ()
+    spells: Annotated[tuple[Spell | Literal["?"], ...], _different()] = ()
+    reserve: bool = False
+    intrinsic: bool = False
+    mercenary: Text40 | None = None
+    marks: Any = None
+
+
+class CountersFile(NamedTuple):
+    """`counters.json`; the order of `units` is roster order, and `order` a note that the program does not read."""
+
+    units: Mapping[Annotated[str, Right(_CODE.fullmatch, "three capitals and digits, a letter first")], CounterEntry]
+    order: Any = None
+
+
+class CampaignBell(NamedTuple):
+    """The Bell of a campaign: it is in the Castle of the first of these nations that is in play."""
+
+    nations: Annotated[tuple[AnyNation, ...], _different()]
+    with_: Annotated[Code, Key("with")]
+
+
+class Campaign(NamedTuple):
+    """A campaign of `scenarios.json`: who stands where at the start, and what may come into play later."""
+
+    title: Text40
+    kind: Literal["campaign"]
+    seats: Annotated[tuple[Nation, ...], _different(2)]
+    start: Annotated[Mapping[Nation, Mapping[Annotated[str, Named("point")], tuple[Code, ...]]], Complete()]
+    pools: Annotated[Mapping[Nation, tuple[Code, ...]], Complete()]
+    mercenaries: tuple[Code, ...]
+    bell: CampaignBell | None
+    marks: Any = None
+    mark: Any = None
+
+
+class SkirmishBell(NamedTuple):
+    """The Bell of a skirmish."""
+
+    seat: Nation
+    carrier: Code
+
+
+class Skirmish(NamedTuple):
+    """A skirmish of `scenarios.json`: one battle; `strength` is how many intrinsic units the defender has."""
+
+    title: Text40
+    kind: Literal["skirmish"]
+    attacker: Nation
+    defender: Nation
+    terrain: Text40
+    walls: Literal["fort", "castle"] | None
+    strength: From0To99
+    bell: SkirmishBell | None
+    attackers: tuple[Code, ...]
+    defenders: tuple[Code, ...]
+    marks: Any = None
+    mark: Any = None
+
+
+class _Kind(NamedTuple):
+    """A scenario as far as all of them are alike."""
+
+    kind: Literal["campaign", "skirmish"]
+
+
+class _Anything(frozenset[str]):
+    """All names, where the part of the file that lists them cannot be read: only that is told then."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+class DataReader(Reader):
+    """Reads the files of a data set, and checks what their values have to keep together."""
+
+    def __init__(self, files: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.files = files
+        points, units = (files[file].get(key) if isinstance(files[file], dict) else None for file, key in _PARTS)
+        self.names = {
+            "nation that the rules know": NATIONS,
+            "nation": self._nations(),
+            "point": points if isinstance(points, dict) else _Anything(),
+            "counter": units if isinstance(units, dict) else _Anything(),
+        }
+
+    def _nations(self) -> tuple[str, ...]:
+        """The nations of the data set; all that the rules know if the file does not name two or more of them."""
+        values = self.files["values"]
+        named = plain(values.get("nations")) if isinstance(values, dict) else None
+        texts = [name for name in named if isinstance(name, str) and name in NATIONS] if isinstance(named, list) else []
+        return tuple(dict.fromkeys(texts)) if len(set(texts)) > 1 else NATIONS
+
+    def check(self) -> list[str]:
+        """Every problem of the files, as sentences."""
+        values = self._values(self.files["values"])
+        ground = self.read(MapFile, self.files["map"], "map")
+        self._check_map(ground)
+        units = self.read(CountersFile, self.files["counters"], "counters").units
+        self._check_counters(units, ground.points)
+        self._check_walls(values, ground, units)
+        self._check_scenarios(ground, units)
+        return self.problems
+
+    def _values(self, entries: Any) -> ValuesFile:
+        if not isinstance(entries, dict):
+            return self.read(ValuesFile, entries, "values")
+        bare = {key: value if key in _AS_WRITTEN else plain(value) for key, value in entries.items()}
+        switches = entries.get("switches")
+        if isinstance(switches, dict):
+            bare["switches"] = {key: plain(value) for key, value in switches.items()}
+            for switch in fields(Switches):
+                if switch.name not in switches:
+                    self.replace(("values", "switches", switch.name), "this is missing.")
+        return self.read(ValuesFile, bare, "values")
+
+    # The map
+
+    def _check_map(self, ground: MapFile) -> None:
+        if self.sound("map", "points") and not 2 <= len(ground.points) <= _MOST_POINTS:
+            self.problem(("map", "points"), f"there should be 2 to {_MOST_POINTS} of them, not {len(ground.points)}.")
+        for nation in self.names["nation"]:
+            if nation not in ground.colours:
+                self.problem(("map", "colours", nation), "this is missing.")
+        for code, point in ground.points.items():
+            self._check_point(("map", "points", code), point)
+        self._check_links(ground)
+        if self.sound("map", "drawing") and self.sound("map", "points"):
+            self._check_drawing(ground)
+        for nation in self.names["nation"]:
+            castles = [point for point in ground.points.values() if (point.kind, point.nation) == ("castle", nation)]
+            if len(castles) != 1 and self.sound("map", "points"):
+                self.problem(("map", "points"), f"the {nation} should have one castle, not {len(castles)}.")
+
+    def _check_point(self, where: Place, point: PointEntry) -> None:
+        if not self.sound(*where):
+            return
+        if point.kind not in CENTERS:
+            if point.strength:
+                self.problem((*where, "strength"), "only a castle or a fort has a strength; this should be 0.")
+            return
+        if point.nation is None:
+            self.problem((*where, "nation"), f"a {point.kind} belongs to a nation.")
+        if not point.strength:
+            self.mistaken((*where, "strength"), "a number from 1 to 99", 0)
+
+    def _check_links(self, ground: MapFile) -> None:
+        reached: dict[str, set[str]] = {point: set() for point in ground.points}
+        for at, (first, second, _) in enumerate(ground.links, start=1):
+            if not self.sound("map", "links", at) or not {first, second} <= reached.keys():
+                continue
+            if first == second:
+                self.problem(("map", "links", at), f"{first} is linked with itself.")
+            elif second in reached[first]:
+                self.problem(("map", "links", at), f"{first} and {second} are linked twice.")
+            reached[first].add(second)
+            reached[second].add(first)
+        visited, todo = set[str](), [*reached][:1]
+        while todo:
+            at_point = todo.pop()
+            visited.add(at_point)
+            todo += reached[at_point] - visited
+        lost = [point for point in reached if point not in visited]
+        if lost and self.sound("map", "links") and self.sound("map", "points"):
+            self.problem(("map", "links"), f"no way leads to {', '.join(lost)}.")
+
+    def _check_drawing(self, ground: MapFile) -> None:
+        drawn = Tally(code for line in ground.drawing for code in _DRAWN.findall(line))
+        for code in ground.points:
+            if drawn[code] != 1:
+                self.problem(("map", "drawing"), f"{code} is there {drawn[code]} times, not once.")
+        for code in drawn:
+            if code not in ground.points:
+                self.problem(("map", "drawing"), f"{code} is not a point of the map.")
+
+    # Counters
+
+    def _check_counters(self, units: Mapping[str, CounterEntry], points: Collection[str]) -> None:
+        if len(units) > _MOST_COUNTERS:
+            self.problem(("counters", "units"), f"there are more than {_MOST_COUNTERS}.")
+        if self.sound("counters", "units") and [code for code, card in units.items() if card.kind == "bell"] != [BELL]:
+            self.problem(("counters", "units"), f"the Bell should be {BELL}, and nothing else.")
+        for code, card in units.items():
+            where = ("counters", "units", code)
+            if code in points or code in _ORDER_WORDS:
+                self.problem(where, "this is the code of a point, or an order word.")
+            if self.sound(*where):
+                self._check_owner(where, code, card)
+                if card.kind not in LEADERS:
+                    self._check_strength(where, card)
+
+    def _check_owner(self, where: Place, code: str, card: CounterEntry) -> None:
+        loose = card.nation is None and not card.mercenary and not card.intrinsic
+        if loose and code != BELL and not (card.reserve and code.startswith("SK")):
+            self.problem(where, "this belongs to no nation, and is neither a mercenary nor a skeleton of the Bell.")
+        if card.nation is not None and card.mercenary:
+            self.problem(where, "a mercenary belongs to no nation.")
+
+    def _check_strength(self, where: Place, card: CounterEntry) -> None:
+        if not (card.ranged or card.melee):
+            self.problem(where, "a unit needs a strength, ranged or melee.")
+        if bool(card.ranged) != bool(card.range):
+            self.problem(where, "a ranged strength and a range go together.")
+
+    def _check_walls(self, values: ValuesFile, ground: MapFile, units: Mapping[str, CounterEntry]) -> None:
+        """Report too few intrinsic units for the walls of the map."""
+        if not self.sound("counters", "units"):
+            return
+        within = [card.kind == "artillery" for card in units.values() if card.intrinsic]
+        strongest = max((point.strength for point in ground.points.values()), default=0)
+        if within.count(False) < strongest and self.sound("map", "points"):
+            self.problem(("counters", "units"), "there are not enough intrinsic units for the strongest walls.")
+        if within.count(True) < max(values.garrison_artillery) and self.sound("values", "garrison_artillery"):
+            self.problem(("counters", "units"), "there are not enough intrinsic batteries for the values.")
+
+    # Scenarios
+
+    def _check_scenarios(self, ground: MapFile, units: Mapping[str, CounterEntry]) -> None:
+        scenarios = self.read(dict[Text40, Any], self.files["scenarios"], "scenarios")
+        if not scenarios and self.sound("scenarios"):
+            self.problem(("scenarios",), "there are none.")
+        for name, entries in scenarios.items():
+            where = ("scenarios", name)
+            codes: list[str] = []
+            if not isinstance(entries, dict) or entries.get("kind") not in ("campaign", "skirmish"):
+                self.read(_Kind, {"kind": entries.get("kind")} if isinstance(entries, dict) else entries, *where)
+            elif entries["kind"] == "campaign":
+                codes = [*self._campaign(where, self.read(Campaign, entries, *where), ground, units)]
+            else:
+                codes = [*self._skirmish(where, self.read(Skirmish, entries, *where), units)]
+            for code, number in Tally(codes).items():
+                if number > 1:
+                    self.problem(where, f"{code} is in {number} places.")
+
+    def _own(
+        self, where: Place, codes: Iterable[str], units: Mapping[str, CounterEntry], nation: str | None
+    ) -> Iterator[str]:
+        """The counters of a list, each reported that a nation may not have; None: that is no mercenary."""
+        for code in codes:
+            card = units.get(code)
+            if card is None or not self.sound("counters", "units", code):
+                continue
+            right = card.mercenary if nation is None else card.nation in (None, nation)
+            if not right or card.intrinsic or code == BELL:
+                owner = f"a counter of the {nation}" if nation else "a mercenary"
+                self.problem(where, f"{code} is not {owner}.")
+            yield code
+
+    def _campaign(
+        self, where: Place, campaign: Campaign, ground: MapFile, units: Mapping[str, CounterEntry]
+    ) -> Iterator[str]:
+        """Every counter that a campaign names."""
+        holders: dict[str, str] = {}
+        for nation, stacks in campaign.start.items():
+            for code, stack in stacks.items():
+                point = ground.points.get(code)
+                holder = point.nation if point and point.strength else None
+                if holder not in (None, nation) or holders.setdefault(code, nation) != nation:
+                    self.problem((*where, "start", nation), f"{code} belongs to another nation, or has its counters.")
+                yield from self._own((*where, "start", nation, code), stack, units, nation)
+            yield from self._own((*where, "pools", nation), campaign.pools.get(nation, ()), units, nation)
+        yield from self._own((*where, "mercenaries"), campaign.mercenaries, units, None)
+        if campaign.bell and self.sound(*where, "bell"):
+            self._check_carrier((*where, "bell", "with"), campaign.bell.with_, units)
+            yield campaign.bell.with_
+
+    def _check_carrier(self, where: Place, code: str, units: Mapping[str, CounterEntry]) -> None:
+        card = units.get(code)
+        if card and (card.kind in (*LEADERS, "flying", "bell") or card.intrinsic):
+            self.problem(where, f"{code} cannot carry the Bell.")
+
+    def _skirmish(self, where: Place, skirmish: Skirmish, units: Mapping[str, CounterEntry]) -> Iterator[str]:
+        """Every counter that a skirmish names."""
+        if not (self.sound(*where, "attacker") and self.sound(*where, "defender")):
+            return
+        if skirmish.attacker == skirmish.defender:
+            self.problem((*where, "defender"), "attacker and defender are the same nation.")
+        within = sum(card.intrinsic and card.kind != "artillery" for card in units.values())
+        if skirmish.strength > within:
+            self.problem((*where, "strength"), f"there are {within} intrinsic units, not {skirmish.strength}.")
+        sides = (skirmish.attacker, skirmish.attackers), (skirmish.defender, skirmish.defenders)
+        for key, (nation, codes) in zip(("attackers", "defenders"), sides, strict=True):
+            yield from self._own((*where, key), codes, units, nation)
+            if self.sound(*where, key) and not any(units[code].kind not in LEADERS for code in codes if code in units):
+                self.problem((*where, key), "there are no units.")
+        if skirmish.bell and self.sound(*where, "bell"):
+            own = dict(sides).get(skirmish.bell.seat)
+            if own is None:
+                self.problem((*where, "bell", "seat"), "the Bell belongs to the attacker or the defender.")
+            elif skirmish.bell.carrier not in own:
+                self.problem((*where, "bell", "carrier"), f"{skirmish.bell.carrier} is not among its side's units.")
+            self._check_carrier((*where, "bell", "carrier"), skirmish.bell.carrier, units)
+
+
+_PARTS = (("map", "points"), ("counters", "units"))
+_AS_WRITTEN = ("rules", "spells", "switches", "sources")  # of `values.json`: what has no mark of this form
