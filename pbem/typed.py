@@ -72,12 +72,12 @@ class Complete(NamedTuple):
     """A Mapping that has every key which its type allows, and has them in the order of that type."""
 
 
-def quote(value: object) -> str:
+def quote(value: object, longest: int = _LONGEST) -> str:
     """Quote a value as JSON writes it, cut short; what has no place in JSON as Python writes it."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     if not text.isprintable():
         text = json.dumps(value, default=str)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
@@ -92,20 +92,21 @@ def nearest(word: str, words: Iterable[str]) -> str:
 class Reader:
     """Reads values and gathers `problems`, a line each.
 
-    A wrong value is replaced by a harmless one of its type, so that everything else can still be checked; nothing more
-    is then reported about its place.
+    A wrong value is replaced by a harmless one of its type, and a wrong entry of a list or of an object with keys of
+    its own is left out, so that everything else can still be checked; nothing more is then reported about its place.
 
-    `names` are the things that there are, by the kinds of `Named`; `parsers` the functions that `Parsed` names.
+    `names` are the things that there are, by the kinds of `Named`; `parsers` the functions that `Parsed` names; `words`
+    what the format calls texts, lists and objects.
     """
-
-    words = JSON_WORDS
 
     def __init__(
         self,
         names: Mapping[str, Collection[str]] | None = None,
         parsers: Mapping[str, Callable[[Any], Any]] | None = None,
+        words: Mapping[type, str] = JSON_WORDS,
     ) -> None:
         self.problems: list[str] = []
+        self.words = words
         self.names, self.parsers = dict(names or {}), dict(parsers or {})
         self.replaced: set[Place] = set()
 
@@ -267,8 +268,10 @@ def _mapping(keys: Any, values: Any, *, complete: bool = False) -> _Kind:
         for key, part in value.items():
             if sentence := fault(reader, key):
                 reader.problem(where, sentence)
-            else:
-                made[key] = inner.read(reader, (*where, key), part)
+                continue
+            value_made = inner.read(reader, (*where, key), part)
+            if complete or (*where, key) not in reader.replaced:
+                made[key] = value_made
         for key in needed(reader):
             if key not in made:
                 reader.replace((*where, key), "this is missing.")

@@ -1,7 +1,7 @@
-"""A board is data: an edge list and a drawing in a TOML file that a person can write (docs/operating.md).
+"""Boards: an edge list and a drawing in a TOML file that a person can write (docs/own-data.md).
 
-`boards/lattice.toml` explains every key in its comments; it is the pattern for a board of one's own.
-A file is checked whole before it is used, and every problem is told at once.
+`boards/lattice.toml` explains every key in its comments. A file is checked whole before it is used, and every problem
+is told at once.
 
 The drawing is plain text. A *slot* marks where an area's cell goes: the area's code, blanks, and a row of
 at least nine dots, such as `A .........`. The dots give way to owner and number (`Blue 104`) and, in the
@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pbem.games.base import GameError, Seat
-from pbem.games.kit.checking import Checker
 from pbem.games.words import words_in
+from pbem.typed import TOML_WORDS, Between, Complete, Named, Reader, Right, quote
 
 SHIPPED = ("lattice", "triangles")
 _FOLDER = Path(__file__).parent / "boards"
@@ -138,7 +138,7 @@ def parse_board(source: str) -> Board:
         areas=areas,
         links=tuple(links),
         setup=setup,
-        trades=tuple((a, b) for a, b in file.trades),
+        trades=file.trades,
         drawing=drawing_lines(file.drawing) if file.drawing is not None else None,
         adjacent={code: frozenset(others) for code, others in adjacent.items()},
         cities=tuple(code for code, area in areas.items() if area.kind == "city"),
@@ -196,35 +196,34 @@ SIDES = ("red", "blue")
 MAX_SHOWN = 999  # pieces: what a slot has room for
 
 _MAX_NAME = 40  # characters
-_REQUIRED = ("name", "provinces", "cities", "passes", "setup")
-_KEYS = (*_REQUIRED, "status", "city_bridges", "invented", "invented_links", "trades", "drawing")
-
-T = TypeVar("T")
+_IS_NAME = re.compile("[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
 
 
 class BoardFile(NamedTuple):
-    """What a board file holds, each part of the right type and otherwise unchecked."""
+    """What a board file holds; `_problems` checks what its values have to keep together."""
 
-    name: str
-    status: str
-    provinces: dict[str, str]
-    cities: dict[str, str]
-    passes: list[str]
-    city_bridges: list[str]
-    invented: list[str]
-    invented_links: list[str]
-    setup: dict[Seat, dict[str, int]]
-    trades: list[list[str]]
-    drawing: str | None
+    name: Annotated[str, Right(_IS_NAME.fullmatch, "up to 40 letters, digits, blanks and hyphens")]
+    provinces: Mapping[str, str]
+    cities: Mapping[str, str]
+    passes: tuple[str, ...]
+    setup: Annotated[
+        Mapping[Annotated[Seat, Named("side")], Mapping[str, Annotated[int, Between(1, MAX_SHOWN)]]], Complete()
+    ]
+    status: Literal["reconstructed", "original"] = "original"
+    city_bridges: tuple[str, ...] = ()
+    invented: tuple[str, ...] = ()
+    invented_links: tuple[str, ...] = ()
+    trades: tuple[tuple[str, str], ...] = ()
+    drawing: str | None = None
 
     @property
     def areas(self) -> dict[str, str]:
         """The names of all areas by code."""
-        return self.provinces | self.cities
+        return {**self.provinces, **self.cities}
 
 
 def read_board_file(source: str) -> BoardFile:
-    """A board file that is right in all it says. Raises GameError that lists every problem, one a line."""
+    """Read a board file. Raises GameError that lists every problem, one a line."""
     if len(source) > MAX_SIZE:
         raise GameError(f"The board file is longer than {MAX_SIZE // 1024} kB; a board takes a few.")
     try:
@@ -233,70 +232,16 @@ def read_board_file(source: str) -> BoardFile:
         raise GameError("The board file cannot be read: it has lists within lists without end.") from None
     except ValueError as error:  # TOML's own error names line and column; a number of 5,000 digits is another
         raise GameError(f"The board file is not correct TOML: {error}.") from None
-    reader = _BoardReader(data)
-    file = reader.file()
-    reader.problems += _problems(file)
-    reader.finish()
+    reader = Reader({"side": SIDES}, words=TOML_WORDS)
+    file = reader.read(BoardFile, data)
+    problems = [*reader.problems, *_problems(file, reader)]
+    if problems:
+        raise GameError("\n".join(problems))
     return file
 
 
-class _BoardReader(Checker):
-    """Takes a board file apart; `problems` has a sentence for all that is unknown, missing or mistyped.
-
-    An entry of a wrong type is left out, a missing part is empty: what follows can be checked all the same.
-    """
-
-    types: ClassVar[Mapping[type, str]] = {
-        str: "a text in quotes", int: "a whole number", list: "a list in brackets", dict: "a table",
-    }  # fmt: skip
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        super().__init__()
-        self.data = data
-        unknown = [key for key in data if key not in _KEYS]
-        self.problems = [f"{quote(key)}: this is no key; the keys are {', '.join(_KEYS)}." for key in unknown]
-        self.problems += [f"{key}: this is missing." for key in _REQUIRED if key not in data]
-
-    def file(self) -> BoardFile:
-        """All parts of the file."""
-        sides = self.table("setup", self.data.get("setup", {}), dict)
-        trades = self.items("trades", self.data.get("trades", []), list)
-        return BoardFile(
-            name=self.text("name", "[A-Za-z0-9][A-Za-z0-9 _-]{0,39}", "up to 40 letters, digits, blanks and hyphens"),
-            status=self.text("status", "reconstructed|original", '"reconstructed" or "original"'),
-            provinces=self.table("provinces", self.data.get("provinces", {}), str),
-            cities=self.table("cities", self.data.get("cities", {}), str),
-            passes=self.texts("passes"),
-            city_bridges=self.texts("city_bridges"),
-            invented=self.texts("invented"),
-            invented_links=self.texts("invented_links"),
-            setup={side: self.table(f"setup, {side}", pieces, int) for side, pieces in sides.items()},
-            trades=[self.items(f"trades, entry {at}", pair, str) for at, pair in enumerate(trades, start=1)],
-            drawing=self.typed("drawing", self.data["drawing"], str) if "drawing" in self.data else None,
-        )
-
-    def items(self, place: str, value: object, kind: type[T]) -> list[T]:
-        entries = enumerate(self.typed(place, value, list) or [], start=1)
-        items = [self.typed(f"{place}, entry {at}", entry, kind) for at, entry in entries]
-        return [item for item in items if item is not None]
-
-    def table(self, place: str, value: object, kind: type[T]) -> dict[str, T]:
-        entries = self.typed(place, value, dict) or {}
-        table = {key: self.typed(f"{place}, {quote(key)}", entry, kind) for key, entry in entries.items()}
-        return {key: entry for key, entry in table.items() if entry is not None}
-
-    def texts(self, key: str) -> list[str]:
-        return self.items(key, self.data.get(key, []), str)
-
-    def text(self, key: str, pattern: str, wanted: str) -> str:
-        value = self.typed(key, self.data.get(key, ""), str) or ""
-        if key in self.data and not re.fullmatch(pattern, value):
-            self.problems.append(f"{key}: this should be {wanted}.")
-        return value
-
-
-def _problems(file: BoardFile) -> Iterator[str]:
-    """A sentence for everything in a board file that cannot be."""
+def _problems(file: BoardFile, reader: Reader) -> Iterator[str]:
+    """A sentence for everything that the values of a board file do not keep together."""
     if file.drawing is not None:
         yield from _line_problems(drawing_lines(file.drawing))
     if not file.provinces or not file.cities:
@@ -306,11 +251,12 @@ def _problems(file: BoardFile) -> Iterator[str]:
         yield f"cities: there are {len(file.cities)}; a board has five to nine, so that one side can win."
     structure = [*_code_problems(file), *_link_problems(file)]
     yield from structure
-    if not structure:
+    if not structure and reader.sound("passes") and reader.sound("city_bridges"):
         yield from _connection_problems(file)
     yield from _name_problems(file.areas)
     yield from _setup_problems(file)
-    yield from _trade_problems(file)
+    if reader.sound("setup"):
+        yield from _trade_problems(file)
     yield from (f"invented: the board has no area {quote(c)}." for c in file.invented if c not in file.areas)
     if file.drawing is not None:
         yield from _slot_problems(file.drawing, file.areas)
@@ -396,14 +342,8 @@ def _connection_problems(file: BoardFile) -> Iterator[str]:
 
 
 def _setup_problems(file: BoardFile) -> Iterator[str]:
-    yield from (f"setup: {quote(side)} is no side; they are red and blue." for side in file.setup if side not in SIDES)
-    yield from (f"setup: {side} is missing." for side in SIDES if side not in file.setup)
     for side, pieces in file.setup.items():
-        for code, number in pieces.items():
-            if code not in file.areas:
-                yield f"setup, {quote(side)}: the board has no area {quote(code)}."
-            if not 1 <= number <= MAX_SHOWN:
-                yield f"setup, {quote(side)}: the number for {quote(code)} should be 1 to {MAX_SHOWN}."
+        yield from (f"setup, {side}: the board has no area {quote(code)}." for code in pieces if code not in file.areas)
     times = Counter(code for pieces in file.setup.values() for code in pieces)
     yield from (f"setup: {quote(code)} is given to both sides." for code, n in times.items() if n > 1)
 
@@ -413,7 +353,7 @@ def _trade_problems(file: BoardFile) -> Iterator[str]:
     traded: set[str] = set()
     for pair in file.trades:
         place = f"trades, {quote('/'.join(pair))}"
-        if len(pair) != 2 or len({sides.get(code) for code in pair} - {None}) != 2:
+        if len({sides.get(code) for code in pair} - {None}) != 2:
             yield f"{place}: a trade is two provinces of the set-up, one of each side."
         elif not traded.isdisjoint(pair):
             yield f"{place}: a province can be in one trade only."
@@ -469,9 +409,3 @@ def _is_name(name: str) -> bool:
 def _folded(name: str) -> str:
     """A name as the order reader compares it: any case, and a blank for a hyphen."""
     return re.sub("[ '-]+", " ", name).casefold()
-
-
-def quote(text: str, longest: int = _MAX_NAME) -> str:
-    """A text from outside as an error message shows it: in quotes, cut short, nothing that cannot be seen."""
-    excerpt = text if len(text) <= longest else text[:longest] + "..."
-    return f'"{excerpt}"' if excerpt.isprintable() else ascii(excerpt)

@@ -8,8 +8,9 @@ from hashlib import sha256
 from typing import Any
 
 from pbem.games.base import GameError
-from pbem.games.ozymandia.board import SHIPPED, Board, find_board, is_shipped, parse_board, quote
+from pbem.games.ozymandia.board import SHIPPED, Board, find_board, is_shipped, parse_board
 from pbem.games.ozymandia.state import MAX_NUMBER, SEATS, PositionError, State, first_state, make_state, parse_state
+from pbem.typed import quote
 
 
 def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
