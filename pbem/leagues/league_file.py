@@ -1,10 +1,10 @@
-"""What a league is, by its file: read from TOML or from a list of players, with every mistake told at once."""
+"""League files and players' files: what they hold, as types, and every problem of one at once."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
@@ -15,11 +15,12 @@ from pbem.games.options import Option
 from pbem.match.identity import Person, PersonError, computer, parse_person
 from pbem.match.model import Master
 from pbem.match.names import checked_name, forms
-from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, one_of, read_terms, switch, whole_number
+from pbem.match.terms import USUAL, Terms, dump_terms, read_terms
 from pbem.orders.commands import DECISIONS
 from pbem.times.moments import format_duration, parse_duration
-from pbem.tournament.standings import TIE_BREAKS, Scoring
+from pbem.tournament.standings import Scoring
 from pbem.tournament.tables import Seating
+from pbem.typed import TOML_WORDS, Between, Named, Parsed, Place, Reader, named, quote
 
 Format = Literal["round-robin", "swiss", "ladder"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -33,34 +34,86 @@ _COMPUTER = re.compile(rf"computer,? level ([{LEVELS[0]}-{LEVELS[-1]}])", re.I)
 
 
 class LeagueFileError(PbemError):
-    """A file that makes no league; `problems` has a sentence for each thing to be mended, with where it stands."""
+    """A file that does not make a league; `problems` has a sentence for each thing to mend, with its place."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n  ".join(["", *self.problems] if len(self.problems) > 1 else self.problems))
 
 
-@dataclass(frozen=True, slots=True)
-class League:
-    """What a league file says."""
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise ValueError(f"write a text in quotes, not {quote(value)}.")
+    return value.strip()
+
+
+def _name(value: Any) -> str:
+    name = _text(value)
+    if len(name) > 40 or not name[0].isalnum() or not all(char.isalnum() or char in " _-" for char in name):
+        raise ValueError(
+            f'"{name}" cannot be the name of a league: write up to 40 letters, digits, blanks and hyphens.'
+        )
+    return name
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ValueError("this is a table: write its name in brackets on a line of its own.")
+    return value
+
+
+def _options(table: Any) -> Mapping[str, Any]:
+    """Options of a game: words, whole numbers and switches, or lists of them. TOML also has dates, which no option
+    takes."""
+    for key, value in _table(table).items():
+        if not all(isinstance(item, str | int) for item in (value if isinstance(value, list) else [value])):
+            raise ValueError(f"{key} is a word in quotation marks, a whole number, true or false, or a list of these.")
+    return table  # type: ignore[no-any-return]
+
+
+class _MasterEntry(NamedTuple):
+    """A game master as the file has them; without rights they may decide everything."""
 
     name: str
+    address: str
+    rights: tuple[Annotated[str, Named("right")], ...] = ()
+
+
+def _master(value: Any) -> Master:
+    reader = Reader({"right": RIGHTS}, words=TOML_WORDS)
+    entry = reader.read(_MasterEntry, value)
+    if reader.problems:
+        raise LeagueFileError(reader.problems)
+    return Master(*_named_person(f"{entry.name} <{entry.address}>"), entry.rights)
+
+
+From0To99 = Annotated[int, Between(0, 99)]
+From1To99 = Annotated[int, Between(1, 99)]
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """A league file without its players' names and addresses in their written form."""
+
+    name: Annotated[str, Parsed(_name)]
     format: Format
-    game: str = DEFAULT
-    options: Mapping[str, Any] = field(default_factory=dict)
-    terms: Terms = USUAL
+    game: Annotated[str, Parsed(lambda value: find_game(_text(value)).name)] = DEFAULT
+    options: Annotated[Mapping[str, Any], Parsed(_options)] = field(default_factory=dict)
+    terms: Annotated[Terms, Parsed(lambda value: read_terms(_table(value)))] = USUAL
     scoring: Scoring = _USUAL_SCORING
-    masters: tuple[Master, ...] = ()
-    table: int = 0  # how many play a game, 0 for as many as it has seats with these options
-    even: str = "tables"  # what comes first: that smaller "tables" go round, or that all have equally many "meetings"
-    rounds: int = 0  # of a Swiss season, or of a round robin at tables of more than two; 0 for as many as it takes
-    cycles: int = 1  # how often each meets each in a round robin
-    reach: int = 3  # how many places above them somebody may challenge in a ladder
-    length: timedelta | None = None  # of a ladder's season
-    up: int = 0  # how many are promoted
-    down: int = 0  # and relegated
-    rated: bool = True  # its games count for ratings,
-    rate_unplayed: bool = False  # also those that ended before a turn was played
+    masters: tuple[Annotated[Master, Parsed(_master)], ...] = ()
+    table: Annotated[int, Between(2, 4)] = 0  # how many play a game, 0 for as many as it has seats with these options
+    even: Literal["tables", "meetings"] = "tables"  # what comes first: smaller tables go round, or equal meetings
+    rounds: From1To99 = 0  # of a Swiss season, or of a round robin at tables of more than two; 0 for as many as needed
+    cycles: Annotated[int, Between(1, 9)] = 1  # how often each meets each in a round robin
+    reach: From1To99 = 3  # how many places above them a player may challenge in a ladder
+    length: Annotated[timedelta | None, Parsed(lambda value: parse_duration(_text(value)))] = (
+        None  # of a ladder's season
+    )
+    up: From0To99 = 0  # how many are promoted
+    down: From0To99 = 0  # how many are relegated
+    rated: bool = True  # its games count for ratings
+    rate_unplayed: bool = False  # so do games that ended before a turn was played
     confirmed: bool = False  # its players are known to take part
     divisions: tuple[tuple[Person, ...], ...] = ()  # the highest first, players in the order of their strength
     standby: tuple[Person, ...] = ()
@@ -104,7 +157,7 @@ def _taking(game: AnyGame, options: Mapping[str, Any], seats: Sequence[Seat]) ->
 
 
 def parse_league(text: str, usual: Terms = USUAL) -> League:
-    """A league file. `usual` are the terms where it says none. Raises LeagueFileError."""
+    """Read a league file; `usual` are the terms that it does not set. Raises LeagueFileError."""
     import tomllib
 
     try:
@@ -116,18 +169,12 @@ def parse_league(text: str, usual: Terms = USUAL) -> League:
 
 
 def read_league(table: Mapping[str, Any]) -> League:
-    """A league from the table of its file, or from what `dump_league` gave. Raises LeagueFileError."""
-    reader = _Reader()
-    values = {key: reader.take(key, value, _READ.get(key)) for key, value in table.items() if key not in _PEOPLE}
-    values["divisions"], values["standby"] = reader.people(table)
-    values["forbidden"] = reader.pairs(table.get("forbidden", []), (*values["divisions"], values["standby"]))
-    for key in ("name", "format"):
-        if key not in table:
-            reader.problems.append(f"{key}: this is missing.")
-    reader.agree(values, table)
+    """Make a league of the table of its file, or of what `dump_league` gave. Raises LeagueFileError."""
+    reader = _LeagueReader()
+    league = reader.league(table)
     if reader.problems:
         raise LeagueFileError(reader.problems)
-    return League(**values)
+    return league
 
 
 def dump_league(league: League) -> dict[str, Any]:
@@ -141,22 +188,30 @@ def dump_league(league: League) -> dict[str, Any]:
 
 
 def parse_players(text: str) -> tuple[Person, ...]:
-    """A players' file: one `Name <address>` a line, remarks begin with #. Raises LeagueFileError."""
-    lines = enumerate(text.removeprefix("\ufeff").splitlines(), start=1)
-    reader = _Reader()
-    people = reader.some((f"line {number}", line) for number, line in lines if line.strip() and line.strip()[0] != "#")
-    if len(people) < 2 and not reader.problems:
-        reader.problems.append("There are fewer than two players: write one `Name <address>` a line.")
-    if reader.problems:
-        raise LeagueFileError(reader.problems)
-    return people
+    """Read a players' file: one `Name <address>` a line; remarks begin with #. Raises LeagueFileError."""
+    problems, seen, people = list[str](), _Seen(), list[Person]()
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        if not line.strip() or line.strip()[0] == "#":
+            continue
+        try:
+            person = parse_player(line)
+        except (PersonError, ValueError) as error:
+            problems.append(f"line {number}: {error}")
+        else:
+            problems += [f"line {number}: {sentence}" for sentence in seen.again(person, f"line {number}")]
+            people.append(person)
+    if len(people) < 2 and not problems:
+        problems.append("There are fewer than two players: write one `Name <address>` a line.")
+    if problems:
+        raise LeagueFileError(problems)
+    return tuple(people)
 
 
 def parse_player(text: Any) -> Person:
-    """`Name <address>`, the name exactly as it was written, but for quotes around it; or `computer level 3`. Raises
-    PersonError."""
+    """Read `Name <address>`, the name exactly as written, but for quotes around it; or `computer level 3`. Raises
+    PersonError, or ValueError for what is not a text."""
     if not isinstance(text, str):
-        raise ValueError(f"write a text such as Alice <alice@example.net>, not {text!r}.")
+        raise ValueError(f"write a text such as Alice <alice@example.net>, not {quote(text)}.")
     if level := _COMPUTER.fullmatch(text.strip()):
         at = computer(int(level[1]))
         return Person(at.name, at.address)
@@ -174,219 +229,157 @@ def _named_person(text: str) -> Person:
     return Person(name, parse_person(address.removesuffix(">")).address)
 
 
-class _Reader:
-    """Takes a league file apart; `problems` has a sentence for all that is wrong with it."""
+class _Seen:
+    """Names and addresses of the people so far, and where each stands first."""
 
     def __init__(self) -> None:
-        self.problems: list[str] = []
-        self._where: dict[str, str] = {}  # names and addresses so far, as they are compared, and where they stand
+        self._where: dict[str, str] = {}
 
-    def take(self, key: str, value: Any, read: Callable[[Any], Any] | None) -> Any:
-        """The value of a key; None, with a problem noted, if there is no such key or value."""
-        if read is None:
-            self.problems.append(f'"{key}": this is no key; the keys are {", ".join((*_READ, *_PEOPLE))}.')
-            return None
-        try:
-            return read(value)
-        except TermsError as error:
-            self.problems += [f"[terms] {problem}" for problem in error.problems]
-        except LeagueFileError as error:
-            self.problems += error.problems
-        except (PbemError, ValueError) as error:
-            self.problems.append(f"{key}: {error}")
-        return None
+    def again(self, person: Person, place: str) -> Iterator[str]:
+        """A sentence for each earlier place that has the name or the address of a person."""
+        for kind, keys in (("name", forms(person.name)), ("address", {person.address.casefold()})):
+            firsts = {self._where.setdefault(key, place) for key in keys} - {place}
+            like = ", or one that looks like it," if kind == "name" else ""
+            yield from (f"this {kind}{like} stands at {first} already." for first in sorted(firsts))
 
-    def people(self, table: Mapping[str, Any]) -> tuple[tuple[tuple[Person, ...], ...], tuple[Person, ...]]:
-        """The divisions and the standby list."""
-        divisions, listed = table.get("divisions", []), []
-        if not isinstance(divisions, list):
-            self.problems.append("divisions: write [[divisions]] above the players of each.")
-            divisions = []
-        for number, division in enumerate(divisions, start=1):
-            place = f"[[divisions]] {number}"
-            if isinstance(division, Mapping) and set(division) == {"players"}:
-                listed.append(self._listed(place, "player", division["players"]))
-            else:
-                self.problems.append(f"{place}: this has one key, players, and no other.")
-        return tuple(listed), self._listed("standby", "entry", table.get("standby", []))
 
-    def pairs(self, value: Any, people: Iterable[Iterable[Person]]) -> tuple[tuple[str, str], ...]:
-        """Who shall not meet: pairs of names as they stand among the players."""
-        names = {person.name.casefold(): person.name for group in people for person in group}
-        pairs = []
-        for number, pair in enumerate(value if isinstance(value, list) else [value], start=1):
-            if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
-                self.problems.append(f'forbidden, pair {number}: write two names, for example ["Alice", "Bob"].')
-            elif unknown := [name for name in pair if name.casefold() not in names]:
-                self.problems += [f'forbidden, pair {number}: no player is called "{name}".' for name in unknown]
-            else:
-                pairs.append((names[pair[0].casefold()], names[pair[1].casefold()]))
-        return tuple(pairs)
+_Player = Annotated[Person, Parsed(parse_player)]
 
-    def _listed(self, place: str, kind: str, value: Any) -> tuple[Person, ...]:
-        if not isinstance(value, list):
-            self.problems.append(f'{place}: this is a list, for example ["Alice <alice@example.net>"].')
-            return ()
-        return self.some((f"{place}, {kind} {number}", text) for number, text in enumerate(value, start=1))
 
-    def some(self, entries: Iterable[tuple[str, Any]]) -> tuple[Person, ...]:
-        """People from texts, each with its place; a name or address that stands twice is a mistake."""
-        people = []
-        for place, text in entries:
-            try:
-                person = parse_player(text)
-            except (PersonError, ValueError) as error:
-                self.problems.append(f"{place}: {error}")
-                continue
-            for kind, keys in (("name", forms(person.name)), ("address", {person.address.casefold()})):
-                firsts = {self._where.setdefault(key, place) for key in keys} - {place}
-                like = ", or one that looks like it," if kind == "name" else ""
-                self.problems += [f"{place}: this {kind}{like} stands at {first} already." for first in sorted(firsts)]
-            people.append(person)
-        return tuple(people)
+class _Division(NamedTuple):
+    """A division of the file."""
 
-    def agree(self, values: Mapping[str, Any], table: Mapping[str, Any]) -> None:
-        """What each part by itself may say, but not beside the others."""
-        shape, divisions = values.get("format"), values["divisions"]
+    players: tuple[_Player, ...]
+
+
+class _People(NamedTuple):
+    """Who plays, by the file."""
+
+    divisions: tuple[_Division, ...] = ()
+    standby: tuple[_Player, ...] = ()
+    forbidden: tuple[tuple[str, str], ...] = ()
+
+
+class _LeagueReader(Reader):
+    """Reads a league file, and checks what its values have to keep together."""
+
+    def __init__(self) -> None:
+        super().__init__(words=TOML_WORDS)
+
+    def line(self, where: Place, sentence: str) -> str:
+        """A problem in one line, with tables as the file writes them: `[scoring] win`, `[[divisions]] 1, players`."""
+        return super().line((), f"{_place(where)} {sentence}".strip())
+
+    def mistaken(self, where: Place, wanted: str, value: object) -> None:
+        """Report that `value` is replaced, with an example where the form is unusual."""
+        super().mistaken(where, _FORMS.get(where, wanted), value)
+
+    def league(self, table: Mapping[str, Any]) -> League:
+        """The league. If there are `problems` it is none that can be played."""
+        league = self.read(League, {key: value for key, value in table.items() if key not in _PEOPLE})
+        people = self.read(_People, {key: value for key, value in table.items() if key in _PEOPLE})
+        self._check_doubles(table)
+        league = replace(
+            league,
+            divisions=tuple(division.players for division in people.divisions),
+            standby=people.standby,
+            forbidden=self._pairs(people),
+        )
+        self._check_format(league, table)
+        if self.sound():
+            self._check_season(league, table)
+        return league
+
+    def _check_doubles(self, table: Mapping[str, Any]) -> None:
+        """Report names and addresses that stand twice."""
+        divisions, standby = table.get("divisions", []), table.get("standby", [])
+        lists: dict[Place, Any] = {("standby",): standby}
+        if isinstance(divisions, list):
+            listed = enumerate(divisions, start=1)
+            inside: dict[Place, Any] = {
+                ("divisions", at, "players"): one.get("players") for at, one in listed if isinstance(one, Mapping)
+            }
+            lists = {**inside, **lists}
+        seen = _Seen()
+        for where, texts in lists.items():
+            for at, text in enumerate(texts if isinstance(texts, list) else (), start=1):
+                if self.sound(*where, at):
+                    place = (*where, at)
+                    for sentence in seen.again(parse_player(text), _place(place).removesuffix(":")):
+                        self.problem(place, sentence)
+
+    def _pairs(self, people: _People) -> tuple[tuple[str, str], ...]:
+        """Pairs of players who must not meet, by their names as the lists of players have them."""
+        groups = (*(division.players for division in people.divisions), people.standby)
+        names = {person.name.casefold(): person.name for group in groups for person in group}
+        for at, pair in enumerate(people.forbidden, start=1):
+            for name in pair:
+                if name.casefold() not in names and self.sound():
+                    self.problem(("forbidden", at), f"no player is called {quote(name)}.")
+        return tuple((names.get(a.casefold(), a), names.get(b.casefold(), b)) for a, b in people.forbidden)
+
+    def _check_format(self, league: League, table: Mapping[str, Any]) -> None:
+        shape = league.format
         for key, only in _ONLY.items():
-            if key in table and shape and shape != only:
-                self.problems.append(f"{key}: this is for the format {only}, not for {shape}.")
-        if self.problems:
-            return
-        number, least = self._agree_on_game(values, shape)
-        if values["forbidden"] and shape != "swiss":
-            self.problems.append(f"forbidden: this is for the format swiss, not for {shape}.")
-        if "rounds" in table and not (shape == "swiss" or (shape == "round-robin" and number > 2)):
-            self.problems.append(f"rounds: this is for the format swiss, not for {shape}.")
-        if shape == "ladder" and len(divisions) > 1:
-            self.problems.append(f"[[divisions]]: a ladder has one division, not {len(divisions)}.")
-        moving = values.get("up", 0) + values.get("down", 0)
-        if moving and len(divisions) == 1:
-            self.problems.append("up, down: there is one division only; nobody can go up or down.")
-        for number, players in enumerate(divisions, start=1):
-            if len(players) < max(least, moving):
-                self.problems.append(f"[[divisions]] {number}: there are {len(players)} players, too few.")
+            if key in table and shape != only and self.sound("format"):
+                self.problem((key,), f"this is for the format {only}, not for {shape}.")
 
-    def _agree_on_game(self, values: Mapping[str, Any], shape: str | None) -> tuple[int, int]:
-        """How many play a game, and how few can, once it is clear that there are such games."""
-        game, options, table = (values.get(key) or usual for key, usual in _OF_GAME.items())
-        game = find_game(game)
+    def _check_season(self, league: League, table: Mapping[str, Any]) -> None:
+        shape, divisions = league.format, league.divisions
+        number, least = self._players_of_game(league)
+        if league.forbidden and shape != "swiss":
+            self.problem(("forbidden",), f"this is for the format swiss, not for {shape}.")
+        if "rounds" in table and not (shape == "swiss" or (shape == "round-robin" and number > 2)):
+            self.problem(("rounds",), f"this is for the format swiss, not for {shape}.")
+        if shape == "ladder" and len(divisions) > 1:
+            self.problem(("divisions",), f"a ladder has one division, not {len(divisions)}.")
+        moving = league.up + league.down
+        if moving and len(divisions) == 1:
+            self.problem(("up",), "there is only one division; nobody can go up or down.")
+        for at, players in enumerate(divisions, start=1):
+            if len(players) < max(least, moving):
+                self.problem(
+                    ("divisions", at), f"at least {max(least, moving)} players are needed, not {len(players)}."
+                )
+
+    def _players_of_game(self, league: League) -> tuple[int, int]:
+        """How many play a game, and how few can; reports options with which no such game can begin."""
+        game, options = find_game(league.game), league.options
         try:
             game.new(options, any_chance())
-            seats = _seats(game, options, table)
-            number = table or len(seats)
+            seats = league.seats
+            number = league.table or len(seats)
             for chosen in (seats[:number], seats[-2:]) if number > 2 else ():
                 game.new({**options, **_taking(game, options, chosen)}, any_chance())
         except GameError as error:
-            self.problems.append(f"[options] {error}")
+            self.problem(("options",), str(error))
             return 2, 2
         fewer = _chosen_seats(game, options) is not None
         if len(seats) < number or (number < len(seats) and not (fewer and number > 2)):
-            self.problems.append(f"table: with these options {game.title} is for {len(seats)}, not for {number}.")
-        elif number > 2 and shape == "ladder":
-            self.problems.append(f"game: a ladder is for games of two; {game.title} is for {number} here.")
+            self.problem(("table",), f"with these options {game.title} is for {len(seats)}, not for {number}.")
+        elif number > 2 and league.format == "ladder":
+            self.problem(("game",), f"a ladder is for games of two; {game.title} is for {number} here.")
         return number, 2 if fewer else number
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise ValueError(f"write a text in quotes, not {value!r}.")
-    return value.strip()
+def _place(where: Place) -> str:
+    """A place as a league file writes it."""
+    if not where:
+        return ""
+    first, *rest = where
+    if first in ("options", "scoring", "terms"):
+        return f"[{first}]{' ' if rest else ''}{named(tuple(rest))}{':' if rest else ''}"
+    if first in ("divisions", "masters") and rest:
+        return f"[[{first}]] {', '.join(filter(None, (str(rest[0]), named(tuple(rest[1:])))))}:"
+    return f"{named(where)}:"
 
 
-def _name(value: Any) -> str:
-    name = _text(value)
-    if len(name) > 40 or not name[0].isalnum() or not all(char.isalnum() or char in " _-" for char in name):
-        raise ValueError(f'"{name}" is no name for a league: write up to 40 letters, digits, blanks and hyphens.')
-    return name
-
-
-def _table(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ValueError("this is a table: write its name in brackets on a line of its own.")
-    return value
-
-
-def _options(table: Any) -> Mapping[str, Any]:
-    """What can be chosen of a game is words, whole numbers and switches, or lists of them: no dates, which TOML has."""
-    for key, value in _table(table).items():
-        if not all(isinstance(item, str | int) for item in (value if isinstance(value, list) else [value])):
-            raise ValueError(f"{key} is a word in quotation marks, a whole number, true or false, or a list of these.")
-    return table  # type: ignore[no-any-return]
-
-
-def _scoring(table: Any) -> Scoring:
-    problems: list[str] = []
-    values: dict[str, Any] = {}
-    for key, value in _table(table).items():
-        if key == "tie_breaks":
-            values[key] = named = _tie_breaks(value)
-            unknown = [name for name in named if name not in TIE_BREAKS] if isinstance(value, list) else [value]
-            problems += [
-                f"[scoring] {key}: there is no tie-break {name!r}: {', '.join(TIE_BREAKS)}." for name in unknown
-            ]
-        elif key not in Scoring._fields:
-            problems.append(f'[scoring] "{key}": this is no key; the keys are {", ".join(Scoring._fields)}.')
-        elif isinstance(value, bool) or not isinstance(value, int | float) or not -100 <= value <= 100:
-            problems.append(f"[scoring] {key}: write a number of points from -100 to 100, not {value!r}.")
-        else:
-            values[key] = value
-    if problems:
-        raise LeagueFileError(problems)
-    return Scoring(**values)
-
-
-def _tie_breaks(value: Any) -> tuple[Any, ...]:
-    """A list of tie-breaks, not checked yet: a single name stands for a list of one."""
-    return tuple(value if isinstance(value, list) else [value])
-
-
-def _masters(value: Any) -> tuple[Master, ...]:
-    problems: list[str] = []
-    masters = []
-    for number, entry in enumerate(value if isinstance(value, list) else [value], start=1):
-        place = f"[[masters]] {number}"
-        if not isinstance(entry, Mapping) or not {"name", "address"} <= set(entry) <= {"name", "address", "rights"}:
-            problems.append(f"{place}: this has the keys name and address, perhaps rights, and no other.")
-            continue
-        rights = entry.get("rights", [])
-        unknown = [word for word in rights if word not in RIGHTS] if isinstance(rights, list) else [rights]
-        problems += [f"{place}, rights: there is no {word!r}: {', '.join(RIGHTS)}." for word in unknown]
-        try:
-            person = _named_person(f"{entry['name']} <{entry['address']}>")
-        except PersonError as error:
-            problems.append(f"{place}: {error}")
-        else:
-            masters.append(Master(*person, tuple(rights)))
-    if problems:
-        raise LeagueFileError(problems)
-    return tuple(masters)
-
-
-_READ: Mapping[str, Callable[[Any], Any]] = {
-    "name": _name,
-    "format": one_of(*FORMATS),
-    "game": lambda value: find_game(_text(value)).name,
-    "options": _options,
-    "terms": lambda value: read_terms(_table(value)),
-    "scoring": _scoring,
-    "masters": _masters,
-    "table": whole_number(2, 4),
-    "even": one_of("tables", "meetings"),
-    "rounds": whole_number(1, 99),
-    "cycles": whole_number(1, 9),
-    "reach": whole_number(1, 99),
-    "length": lambda value: parse_duration(_text(value)),
-    "up": whole_number(0, 99),
-    "down": whole_number(0, 99),
-    "rated": switch,
-    "rate_unplayed": switch,
-    "confirmed": switch,
+_FORMS: Mapping[Place, str] = {
+    ("divisions",): "[[divisions]] above the players of each",
+    ("standby",): 'a list, for example ["Alice <alice@example.net>"]',
+    ("forbidden",): 'a list of pairs, for example [["Alice", "Bob"]]',
 }
-
 _PEOPLE = ("divisions", "standby", "forbidden")
-
-_OF_GAME: Mapping[str, Any] = {"game": DEFAULT, "options": {}, "table": 0}
 
 _ONLY = {"cycles": "round-robin", "reach": "ladder", "length": "ladder"}
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
+
+from pbem.typed import Between
 
 TieBreak = Literal["head to head", "buchholz", "buchholz cut 1", "sonneborn-berger", "score", "wins"]
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
@@ -53,17 +55,20 @@ class Shape(NamedTuple):
 DUELS = Shape()
 
 
+Points = Annotated[float, Between(-100, 100)]
+
+
 class Scoring(NamedTuple):
     """Points for each kind of result; at a table of more than two they count against each of the others, see
     `standings`."""
 
-    win: float = 1
-    draw: float = 0.5
-    loss: float = 0
-    bye: float = 1
-    forfeit: float = 0  # for the player who forfeits
-    requested: float = 0.5  # a bye that was asked for
-    late: float = 0  # each round before the player entered
+    win: Points = 1
+    draw: Points = 0.5
+    loss: Points = 0
+    bye: Points = 1
+    forfeit: Points = 0  # for the player who forfeits
+    requested: Points = 0.5  # a bye that was asked for
+    late: Points = 0  # each round before the player entered
     tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "score")  # for equal points, in order
 
 

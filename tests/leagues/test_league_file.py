@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.leagues.league_file import (
-    RIGHTS,
     League,
     LeagueFileError,
     dump_league,
@@ -125,6 +124,9 @@ def test_a_league_is_kept_as_plain_data_without_its_players(text):
 
 
 def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stands():
+    listed = ", ".join(f'"{name}"' for name in TIE_BREAKS)
+    no_player = "is no player: write a name and an address, Alice <alice@example.net>."
+    at_first = "stands at [[divisions]] 1, players, entry 1 already."
     assert problems(
         """
         name = "Winter!"
@@ -151,21 +153,21 @@ def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stand
         players = ["alice <carl@example.org>", "Carl <ALICE@example.net>"]
         """
     ) == (
-        'name: "Winter!" is no name for a league: write up to 40 letters, digits, blanks and hyphens.',
-        "format: write one of round-robin, swiss, ladder, not 'swis'.",
-        "rounds: write a number from 1 to 99, not 0.",
-        f'"sise": this is no key; the keys are {KEYS}.',
+        f'unknown key "sise"; known are {KEYS}.',
+        'name: "Winter!" cannot be the name of a league: write up to 40 letters, digits, blanks and hyphens.',
+        'format: this should be one of "round-robin", "swiss", "ladder", not "swis".',
         f'[terms] "deadline": {NO_PACE}',
         '[terms] "grace": write a text, for example "3 days", not 3.',
-        "[scoring] win: write a number of points from -100 to 100, not 'a lot'.",
-        f"[scoring] tie_breaks: there is no tie-break 'dice': {', '.join(TIE_BREAKS)}.",
-        '[scoring] "bonus": this is no key; the keys are win, draw, loss, bye, forfeit, requested, late, tie_breaks.',
-        "[[masters]] 1: this has the keys name and address, perhaps rights, and no other.",
-        f"[[masters]] 2, rights: there is no 'rule': {', '.join(RIGHTS)}.",
-        '[[divisions]] 1, player 2: "Bob" is no player: write a name and an address, Alice <alice@example.net>.',
-        "[[divisions]] 2, player 1: this name, or one that looks like it, stands at [[divisions]] 1, player 1 already.",
-        "[[divisions]] 2, player 2: this address stands at [[divisions]] 1, player 1 already.",
-        'standby, entry 1: "Frieda" is no player: write a name and an address, Alice <alice@example.net>.',
+        '[scoring] unknown key "bonus"; known are win, draw, loss, bye, forfeit, requested, late, tie_breaks.',
+        '[scoring] win: this should be a number from -100 to 100, not "a lot".',
+        f'[scoring] tie_breaks, entry 1: this should be one of {listed}, not "dice".',
+        "[[masters]] 1: address: this is missing.",
+        '[[masters]] 2: rights, entry 1: there is no right "rule".',
+        "rounds: this should be a number from 1 to 99, not 0.",
+        f'[[divisions]] 1, players, entry 2: "Bob" {no_player}',
+        f'standby, entry 1: "Frieda" {no_player}',
+        f"[[divisions]] 2, players, entry 1: this name, or one that looks like it, {at_first}",
+        f"[[divisions]] 2, players, entry 2: this address {at_first}",
     )
 
 
@@ -175,18 +177,21 @@ def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stand
         ("rounds = 3", "rounds: this is for the format swiss, not for round-robin."),
         ("reach = 3", "reach: this is for the format ladder, not for round-robin."),
         ('game = "chess"', 'game: There is no game "chess". These can be played: ozymandia, rocknroll, ozz.'),
-        ("rated = 1", "rated: write true or false, not 1."),
-        ("cycles = true", "cycles: write a number from 1 to 9, not True."),
-        ("terms = 3", "terms: this is a table: write its name in brackets on a line of its own."),
+        ("rated = 1", "rated: this should be true or false, not 1."),
+        ("cycles = true", "cycles: this should be a number from 1 to 9, not true."),
+        ("terms = 3", "[terms] this is a table: write its name in brackets on a line of its own."),
         ("[options]\nturns = 3", "[options] Ozymandia has no option turns; there are board, trades and turn_limit."),
-        ('standby = "Al <al@example.org>"', 'standby: this is a list, for example ["Alice <alice@example.net>"].'),
+        (
+            'standby = "Al <al@example.org>"',
+            'standby: this should be a list, for example ["Alice <alice@example.net>"], not "Al <al@example.org>".',
+        ),
         ("standby = [3]", "standby, entry 1: write a text such as Alice <alice@example.net>, not 3."),
-        ("[[divisions]]\nname = 3", "[[divisions]] 1: this has one key, players, and no other."),
-        ("divisions = 2", "divisions: write [[divisions]] above the players of each."),
-        ('[[divisions]]\nplayers = ["A <a@example.org>"]', "[[divisions]] 1: there are 1 players, too few."),
+        ("[[divisions]]\nplayers = 3", "[[divisions]] 1, players: this should be a list in brackets, not 3."),
+        ("divisions = 2", "divisions: this should be [[divisions]] above the players of each, not 2."),
+        ('[[divisions]]\nplayers = ["A <a@example.org>"]', "[[divisions]] 1: at least 2 players are needed, not 1."),
         (
             'up = 1\n[[divisions]]\nplayers = ["A <a@example.org>", "B <b@example.org>"]',
-            "up, down: there is one division only; nobody can go up or down.",
+            "up: there is only one division; nobody can go up or down.",
         ),
     ],
 )
@@ -198,6 +203,7 @@ def test_divisions_are_big_enough_for_who_goes_up_and_who_goes_down():
     small = '[[divisions]]\nplayers = ["A <a@example.org>", "B <b@example.org>"]\n'
     big = '[[divisions]]\nplayers = ["C <c@example.org>", "D <d@example.org>", "E <e@example.org>"]\n'
     assert problem(f"up = 2\ndown = 1\n{small}{big}") == "[[divisions]] 1: there are 2 players, too few."
+    assert problem(f"up = 2\ndown = 1\n{small}{big}") == "[[divisions]] 1: at least 3 players are needed, not 2."
 
 
 OZZ = """name = "Ozz"
@@ -252,7 +258,7 @@ def test_a_game_of_fewer_takes_the_nations_that_are_wanted():
         ("rounds = 3", "rounds: this is for the format swiss, not for round-robin."),
         (
             'options = { seats = "2v2" }\ngame = "rocknroll"\ndivisions = [{ players = ["A <a@x.de>", "B <b@x.de>"] }]',
-            "[[divisions]] 1: there are 2 players, too few.",
+            "[[divisions]] 1: at least 4 players are needed, not 2.",
         ),
     ],
 )

@@ -218,7 +218,7 @@ end league
 
 def test_a_league_is_made_by_a_letter_of_the_game_master_of_the_desk(desk):
     told = flat(desk.direct(OTTO, FILE))
-    assert '`league Winter` was not done. "players_are": this is no key' in told
+    assert '`league Winter` was not done. unknown key "players_are"' in told
     assert desk.run("league", "list").lines == []
     told = flat(desk.direct(OTTO, FILE.replace('players_are = "strongest first"\n', "") + "\nstandings Winter\n"))
     assert "Done: league Winter." in told
