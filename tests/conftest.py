@@ -112,7 +112,7 @@ def _begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 @pytest.fixture
-def table(tmp_path: Path, _begun: Table) -> Iterator[Table]:
+def desk_table(tmp_path: Path, _begun: Table) -> Iterator[Table]:
     """A desk on Maildirs whose one game has just begun: both invitations are out."""
     table = copy(_begun)
     folder = shutil.copytree(_begun.config.path.parent, tmp_path / "desk")
@@ -120,3 +120,9 @@ def table(tmp_path: Path, _begun: Table) -> Iterator[Table]:
     table.store = Store(connect(table.config.database))
     yield table
     table.close()
+
+
+@pytest.fixture
+def table(desk_table: Table) -> Table:
+    """The same; tests of the core have one in memory in its place."""
+    return desk_table

@@ -138,7 +138,7 @@ class CaseLoader:
         if may_consult(words.rest, match.game if match else None):
             for consulted in facts.consulted:
                 words = take_lookups(consulted.situation, words)
-        return _at_turn(words, match) if match and sits else words
+        return at_turn(words, match) if match and sits else words
 
     def _read(self, sent: Sent, named: str) -> LetterText:
         """What the letter says, read for the match of that name; without one, as a newcomer's."""
@@ -197,7 +197,7 @@ def read_letter(store: Store, raw: bytes) -> letters.Letter:
     return replace(letter, text=without_lines(letter.text, sent)) if letter.surely_automatic else letter
 
 
-def _at_turn(letter: LetterText, match: Match) -> LetterText:
+def at_turn(letter: LetterText, match: Match) -> LetterText:
     """A letter's words with the match that they are about: its people, and where it stands."""
     turn = turn_of(match.game, match.state, match.turn)
     first = turn_name(match.game, match.state, turn)

@@ -207,6 +207,7 @@ def test_an_address_that_was_replaced_says_nothing_but_undo(people):
 # On the command line
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_the_operator_adds_replaces_and_removes_addresses_and_a_new_one_is_asked(people):
     done = run(people, "player", "address", "add", "1", NEW, "--reason", "she rang")
     assert (done.exit_code, "counts when a `yes` has come" in done.output) == (0, True)

@@ -117,6 +117,7 @@ def test_whoever_is_only_invited_hears_of_no_claim(table):
     assert to(letters, BOB) == ""
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_a_claim_that_nobody_has_decided_in_time_is_late_with_its_day_and_the_line_that_settles_it(table):
     (number,) = re.findall(r"This is claim (\d+)", to(written(table, "red", "claim: My orders were in time."), GINA))
     table.now += timedelta(days=6, hours=23)

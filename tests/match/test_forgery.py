@@ -323,6 +323,7 @@ def test_where_nobody_is_left_to_look_at_it_a_report_goes_out_at_once(people):
     assert "Turn 1 is played" in people.write(BOB, "3 H to S")[ALICE][0]
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_a_league_may_let_a_report_that_nobody_may_look_at_wait_for_the_operator(people):
     configure(people.table, "desk", f"game_master = Bob <{BOB}>")
     set_terms(people.table, review=timedelta(days=1), unreviewed="operator")

@@ -440,6 +440,7 @@ def test_the_game_master_sees_a_report_first_and_releases_it_by_answering_ok(tab
     assert match(table).phase == "running"
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_a_game_is_shown_as_its_players_know_it_while_the_game_master_looks_at_a_report(table):
     def shown() -> str:
         commands = (("game", "show", "oz-1"), ("game", "show", "oz-1", "--json"), ("game", "list"))
@@ -652,6 +653,7 @@ def test_masters_of_a_league_see_what_was_decided_there_and_players_nothing(tabl
     assert 'There is no game "oz-1" of which you are game master.' in text
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_the_command_line_lists_what_was_decided(table):
     say(table, "pause oz-1 because of snow")
     shown = pbem("--config", table.config.path, "decisions", "oz-1")

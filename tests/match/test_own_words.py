@@ -2,26 +2,19 @@
 answers the same."""
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
-from copy import copy
-from pathlib import Path
 
 import pytest
 
 from pbem.cli.demo import Table
-from pbem.config.config import load_config
-from pbem.games import find_game
 from pbem.match.obey import _BY_INTENT, command_of
 from pbem.orders import reader
 from pbem.orders.command import Command, in_words
 from pbem.orders.intents import find_intent
-from pbem.orders.lookups import at_first
-from pbem.store.database import Store, connect
+from support.cases import begun
+from support.cores import Core
 from support.correspondents import ALICE, BOB, Correspondents
 from tools.understanding import CORPUS
-
-GAME = find_game()
 
 
 def _command(label: str, text: str) -> Command | None:
@@ -29,7 +22,7 @@ def _command(label: str, text: str) -> Command | None:
     intent = find_intent([text], ["Bob"])
     if intent is None or intent.how or intent.name != label or label in _BY_INTENT:
         return None
-    return None if reader.read_words(text, "oz-1", (GAME, at_first(GAME))).commands else command_of(intent)
+    return None if reader.read_words(text, "oz-1", begun().situation).commands else command_of(intent)
 
 
 def _said() -> dict[str, tuple[str, Command]]:
@@ -50,36 +43,31 @@ SAID = _said()
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """A desk that has something to tell of everything: turns, orders that stand, people who wait for a game."""
-    table = Table(tmp_path_factory.mktemp("played") / "desk")
-    table.poll()
-    people = Correspondents(table)
+def played(tmp_path_factory: pytest.TempPathFactory, _begun: Table, _database: bytes) -> Iterator[Core]:
+    """A game that has something to tell of everything: turns, orders that stand, somebody who waits for a game."""
+    core = Core(_begun, _database, tmp_path_factory.mktemp("played"))
+    people = Correspondents(core)
     for _ in range(4):
         people.write(ALICE, "Pass")
         people.write(BOB, "Pass")
     people.write(BOB, "join rocknroll\nresume")
     people.write(ALICE, "1 A to M")
-    table.close()
-    return table
+    yield core
+    core.close()
 
 
 @pytest.fixture
-def desk(tmp_path: Path, played: Table) -> Iterator[Callable[[], Correspondents]]:
-    """Copies of that desk, at which Alice is Red."""
-    copies: list[Table] = []
+def desk(tmp_path_factory: pytest.TempPathFactory, played: Core) -> Iterator[Callable[[], Correspondents]]:
+    """Copies of that game, in which Alice is Red."""
+    copies: list[Core] = []
 
     def desk() -> Correspondents:
-        table = copy(played)
-        folder = shutil.copytree(played.config.path.parent, tmp_path / f"desk{len(copies)}")
-        table.config = load_config(folder / "config.ini")
-        table.store = Store(connect(table.config.database))
-        copies.append(table)
-        return Correspondents(table)
+        copies.append(Core(played, played.store.conn.serialize(), tmp_path_factory.mktemp("copy")))
+        return Correspondents(copies[-1])
 
     yield desk
-    for table in copies:
-        table.close()
+    for core in copies:
+        core.close()
 
 
 def _until_done(people: Correspondents, text: str) -> str:

@@ -727,6 +727,7 @@ def test_a_forgotten_opponent_is_a_player_in_ones_own_language(people):
     assert "du bist Blau gegen einen Spieler: zu Ende" in people.say(BOB, "status")
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_nothing_lies_in_the_files_of_the_database_either(people):
     people.write(ALICE, "My cat is called Mitzi.\n3 A to M")
     finish(people)

@@ -51,6 +51,7 @@ def test_the_record_so_far_comes_as_a_file_with_a_sentence(people):
     assert check_checksum(last(people, ALICE)["oz-1.txt"])
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_one_answer_brings_three_records(people):
     for n in range(4):
         begin = ("game", "new", "--red", f"C <c{n}@example.org>", "--blue", f"D <d{n}@example.org>")

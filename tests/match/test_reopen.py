@@ -64,6 +64,7 @@ def overslept(table: Table) -> None:
 
 
 @pytest.mark.parametrize("end", [resigned, drawn, awarded, annulled, overslept])
+@pytest.mark.usefixtures("desk_table")
 def test_a_game_stands_where_it_stood_when_it_ended_whatever_has_ended_it(table, end):
     before = match(table).state
     end(table)
@@ -110,6 +111,7 @@ def test_orders_for_later_turns_are_kept(table):
     assert match(table).standing["red"].canonical == "1 A to M"
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_a_game_that_was_over_when_it_was_annulled_is_over_again(table):
     awarded(table)
     won = match(table).result
@@ -123,6 +125,7 @@ def test_a_game_that_was_over_when_it_was_annulled_is_over_again(table):
 
 
 @pytest.mark.parametrize("end", [resigned, drawn, awarded, overslept])
+@pytest.mark.usefixtures("desk_table")
 def test_the_end_comes_back_as_it_was_by_award_again(table, end):
     end(table)
     ended = match(table)
@@ -198,6 +201,7 @@ def test_the_record_says_who_has_reopened_it_and_why(table):
 
 
 @pytest.mark.parametrize(("game", "name", "side"), [("rocknroll", "rnr-2", "vpa"), ("ozz", "ozz-2", "munchkins")])
+@pytest.mark.usefixtures("desk_table")
 def test_a_game_of_cards_that_did_not_begin_is_awarded_and_takes_place_after_all(table, game, name, side):
     say(table, f"invite Carl <carl@example.net> and Dora <dora@example.org> to {game}")
     letters = say(table, f"award {name} {side} because Dora does not answer")

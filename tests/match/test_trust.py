@@ -109,6 +109,7 @@ def test_a_desk_that_asks_for_signed_letters_uses_only_those_that_the_provider_v
     assert standing(table) == {"red": "3 A to M"}
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_a_desk_that_trusts_addresses_takes_orders_without_a_token_where_there_is_only_one_game(table):
     configure(table, "desk", "trust = address")
     bare = {"To": "gm@example.org", "References": "", "In_Reply_To": ""}
@@ -171,6 +172,7 @@ def stranger(table: Table, address: str, text: str = "join", name: str = "") -> 
     table.deliver(letter.encode())
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_six_hundred_forged_wishes_to_join_bring_at_most_twenty_letters_and_players_an_hour(table):
     before = sent(table)
     for n in range(600):
@@ -328,6 +330,7 @@ def test_a_report_about_a_letter_that_is_not_ours_tells_nobody_anything(table):
 # Keys
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_a_new_key_ends_all_older_addresses_and_everybody_gets_a_new_one(table):
     before = read_key(table.config.desk.key_file)
     old = table.last["red"]
@@ -349,6 +352,7 @@ def test_a_new_key_ends_all_older_addresses_and_everybody_gets_a_new_one(table):
 # Letters that wait for somebody
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_letters_that_wait_are_listed_and_their_text_only_when_asked_for(table):
     send(table, "red", "3 A to M, my secret", From="alice@work.example")
     listed = run(table, "letters")
@@ -361,6 +365,7 @@ def test_letters_that_wait_are_listed_and_their_text_only_when_asked_for(table):
     assert kinds[-1] == "letter shown"
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_a_letter_that_was_set_aside_is_handled_again_when_the_operator_says_so(table, monkeypatch):
     with monkeypatch.context() as broken:
         broken.setattr("pbem.match.receive.reader.read_orders", lambda *_: 1 / 0)
@@ -378,6 +383,7 @@ def test_a_letter_that_was_set_aside_is_handled_again_when_the_operator_says_so(
     assert run(table, "letters", "retry", "999").exit_code == 1
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_the_game_master_hears_once_a_day_that_letters_of_a_seat_were_set_aside(table, monkeypatch):
     monkeypatch.setattr("pbem.match.receive.reader.read_orders", lambda *_: 1 / 0)
     told = []
@@ -421,6 +427,7 @@ def test_letters_that_are_held_never_put_off_a_letter_for_the_seat_itself(table)
     assert table.poll() == []
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_every_letter_has_a_subject_for_its_reader_and_an_id_without_colons(table):
     run(table, "rekey")
     letters = [*table.poll(), *bounce(table)]
@@ -447,6 +454,7 @@ def test_the_same_illegal_orders_in_turn_after_turn_are_refused_each_time(table)
     assert not load_match(table.store, 1).standing
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_the_same_words_in_each_of_four_games_are_answered_in_each(table):
     games = [table.last["red"]]
     for _ in range(3):
@@ -459,6 +467,7 @@ def test_the_same_words_in_each_of_four_games_are_answered_in_each(table):
         assert len(texts(table.poll(), ALICE)) == 1
 
 
+@pytest.mark.usefixtures("desk_table")
 def test_the_same_question_once_in_each_turn_is_answered_each_time(table):
     for _ in range(6):
         assert len(texts(send(table, "red", "When is the deadline?"), ALICE)) == 1

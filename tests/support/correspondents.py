@@ -1,6 +1,6 @@
 """People who write to a desk from addresses of their own: what each of them is sent, and what he answers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from email import message_from_bytes
 from email.message import Message
@@ -14,6 +14,7 @@ from pbem.config.config import Address, Maildir
 from pbem.mail.letters import with_seals
 from pbem.match.model import Match
 from pbem.store.matches import load_match
+from support.cores import Core
 
 ALICE, BOB = "alice@example.net", "bob@example.com"
 CAROL, DAVE = "carol@example.org", "dave@example.edu"
@@ -50,6 +51,7 @@ class Correspondents:
         self.table = table
         self.got: dict[str, Letters] = {}
         self._seen: dict[int, int] = {}  # when each letter was written
+        self._read_so_far = 0  # letters of a core
         self._read()
 
     def write(self, who: str, text: str, to: Message | None = None) -> dict[str, list[str]]:
@@ -83,9 +85,20 @@ class Correspondents:
 
     def _read(self) -> dict[str, list[str]]:
         """What has been sent since we looked last, by reader, in order; the same letter again counts, too."""
+        news: dict[str, list[str]] = {}
+        for raw in self._sent():
+            reader = parseaddr(BytesHeaderParser().parsebytes(raw)["To"])[1].lower()
+            self.got.setdefault(reader, Letters()).raw.append(raw)
+            news.setdefault(reader, []).append(_flat(raw))
+        return news
+
+    def _sent(self) -> Iterator[bytes]:
+        if isinstance(self.table, Core):
+            yield from self.table.sent[self._read_so_far :]
+            self._read_so_far = len(self.table.sent)
+            return
         outgoing = self.table.config.outgoing.place
         assert isinstance(outgoing, Maildir)
-        news: dict[str, list[str]] = {}
         files = (
             (int(path.name.split(".")[1][1:]), path.stat().st_mtime_ns, path) for path in outgoing.path.glob("new/*")
         )
@@ -93,11 +106,7 @@ class Correspondents:
             if self._seen.get(number) == written:
                 continue
             self._seen[number] = written
-            raw = path.read_bytes()
-            reader = parseaddr(BytesHeaderParser().parsebytes(raw)["To"])[1].lower()
-            self.got.setdefault(reader, Letters()).raw.append(raw)
-            news.setdefault(reader, []).append(_flat(raw))
-        return news
+            yield path.read_bytes()
 
     def match(self, name: str = "oz-1") -> Match:
         return load_match(self.table.store, int(name.rpartition("-")[2]))

@@ -1,16 +1,11 @@
-"""What a desk makes of letters that are neither orders nor commands by their words: what each proposes, or tells."""
+"""What the core makes of letters that are neither orders nor commands by their words: what each proposes, or tells."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pbem.cli.demo import Table
-from pbem.config.config import read_key
 from pbem.match.effects import Ask, Effect, Propose, Resend, Section, Send, TakeOrders
 from pbem.match.receive import receive
-from pbem.service.desk import Desk
-from pbem.service.load_case import read_letter
-from pbem.store.database import KeptLetter
-from pbem.times.moments import stamp
+from support.cases import NOON, letter
 from tools.understanding import CORPUS
 
 FRESH = CORPUS / "intents_fresh.txt"
@@ -37,16 +32,9 @@ def labelled(path: Path) -> Iterator[tuple[str, str, str]]:
             yield lot, label, text.replace("⏎", "\n")
 
 
-def proposed(table: Table, texts: Sequence[str]) -> list[str]:
-    """What becomes of each letter of Red's, of which nothing is done: `receive` alone says it."""
-    table.poll()
-    desk = Desk(table.config, table.store, table.now, "", read_key(table.config.desk.key_file))
-    return [_called(_effects(desk, table.answer("red", text).as_bytes(), at)) for at, text in enumerate(texts, 1000)]
-
-
-def _effects(desk: Desk, raw: bytes, number: int) -> list[Effect]:
-    kept = KeptLetter(number, stamp(desk.now), raw, len(raw), 0)
-    return receive(desk.incoming.case(kept, read_letter(desk.store, raw)), desk.now)
+def proposed(texts: Sequence[str]) -> list[str]:
+    """What becomes of each letter of Red's in the first turn: `receive` alone says it."""
+    return [_called(receive(letter(text), NOON)) for text in texts]
 
 
 def _called(effects: Sequence[Effect]) -> str:

@@ -1,0 +1,126 @@
+"""What the core asks of a desk, by values alone: each fact when it is needed, and no other."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.games.chance import NO_CHANCE
+from pbem.match.effects import Resend
+from pbem.match.facts import Listing
+from pbem.match.model import Entry, Invitee, KnownPast, Lobby, Turn, Waiting
+from pbem.match.questions import Question
+from pbem.match.receive import receive
+from support.cases import NOON, PEOPLE, KnownFacts, begun, letter, reasons, told
+
+
+class Asked(KnownFacts):
+    """Facts that remember which of them were asked for."""
+
+    def __getattribute__(self, name: str) -> object:
+        if not name.startswith("_"):
+            _ASKED.append(name)
+        return super().__getattribute__(name)
+
+
+_ASKED: list[str] = []
+
+
+def asked(text: str) -> set[str]:
+    """The facts that a letter of Red's asks for in the first turn."""
+    case = replace(letter(text), facts=Asked())
+    _ASKED.clear()
+    receive(case, NOON)
+    return set(_ASKED)
+
+
+ANY = {"banned", "lapsed", "repeats"}
+"""What is asked about whoever writes, and about letters that come again and again."""
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("3 A to M", set()),
+        ("status", {"games", "watched", "strength", "lobby", "master_of"}),
+        ("wait", set()),
+        ("draw", {"words_sent"}),
+        ("mute", set()),
+        ("games", {"lobby"}),
+        ("Which other games can one play here?", {"lobby"}),
+        ("all turns so far please", set()),
+        ("history", set()),
+        ("fewer letters", {"mail"}),
+        ("vacation 1 December to 3 December", {"own", "spent"}),
+    ],
+)
+def test_a_letter_asks_for_no_fact_that_it_does_not_need(text: str, facts: set[str]) -> None:
+    assert asked(text) == ANY | facts
+
+
+def turns(number: int) -> tuple[Turn, ...]:
+    state = begun().game.new({}, NO_CHANCE)
+    entry = Entry(1, 1, "Pass", "Pass")
+    return tuple(Turn(at, state, {"red": entry, "blue": entry}, state, ()) for at in range(1, number + 1))
+
+
+def test_a_history_tells_all_turns_before() -> None:
+    match = begun(turn=5, past=KnownPast(turns(4)))
+    (section,) = told(receive(letter("history", match), NOON))
+    assert [number for number, _ in section.values["turns"]] == ["1", "2", "3", "4"]
+
+
+def test_any_turn_before_is_sent_again() -> None:
+    match = begun(turn=5, past=KnownPast(turns(4)))
+    (effect,) = [effect for effect in receive(letter("resend 2", match), NOON) if isinstance(effect, Resend)]
+    assert effect.turn == 2
+    assert reasons(letter("resend 5", match)) == ["no such turn"]
+
+
+def test_who_waits_for_a_game_is_told_however_it_is_asked() -> None:
+    lobby = Lobby((Waiting("Rock'n'Roll", "Bob", NOON, False),))
+    for text in ("games", "Which other games can one play here?"):
+        (section,) = told(receive(letter(text, lobby=lobby), NOON))
+        assert section.values["lobby"] == lobby
+
+
+def test_whoever_still_plays_is_not_asked_whether_they_want_to_be_forgotten() -> None:
+    for text in ("forget me", "Please delete everything you have stored about me."):
+        assert reasons(letter(text, own=(begun(),))) == ["still playing"]
+        assert reasons(letter(text)) == ["really forget"]
+
+
+def test_a_letter_counts_what_it_causes_itself_among_what_its_writer_may_cause() -> None:
+    invitations = "\n".join(f"challenge guest{number}@example.org" for number in range(4))
+    assert reasons(letter(invitations)) == ["invited"] * 3 + ["too many invitations"]
+    assert reasons(letter(invitations, invited=2)) == ["invited"] + ["too many invitations"] * 3
+    twice = "challenge guest@example.org\nchallenge guest@example.org"
+    assert reasons(letter(twice)) == ["invited", "asked already"]
+
+
+def test_what_a_letter_has_changed_is_so_for_the_rest_of_it() -> None:
+    assert reasons(letter("join Winter\njoin Winter", leagues=("Winter",))) == ["joined", "joined already"]
+    assert reasons(letter("join rocknroll\nleave rocknroll\nleave")) == ["joined", "left", "not joined"]
+
+
+def test_somebody_who_refuses_invitations_gets_none_and_nobody_learns_so() -> None:
+    refusing = {"carol@example.org": Invitee("carol@example.org", PEOPLE[1], refuses=True)}
+    open_to_all = {"carol@example.org": Invitee("carol@example.org", None)}
+    text = "challenge carol@example.org"
+    assert reasons(letter(text, people=refusing)) == reasons(letter(text, people=open_to_all)) == ["invited"]
+
+
+def test_a_number_refers_to_the_list_that_the_letter_answers() -> None:
+    match = begun(wishes={"draw": frozenset({"blue"})})
+    assert reasons(letter("yes 1", match, listing=Listing((Question("draw").key,), answers=True))) == ["agreed"]
+    assert reasons(letter("yes 1", match)) == ["open"]
+
+
+def test_who_is_late_is_asked_which_orders_count() -> None:
+    match = begun(standing={"red": Entry(1, 90, "2 A to M", "2 A to M")})
+    assert reasons(letter("3 A to M", match, late=True)) == ["sent before"]
+    assert reasons(letter("3 A to M", match)) == ["receipt", "seals"]
+
+
+def test_words_in_an_hour_have_a_limit() -> None:
+    assert reasons(letter("draw", words_sent=29)) == ["wished"]
+    assert reasons(letter("draw", words_sent=30)) == ["too many words"]

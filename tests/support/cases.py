@@ -1,0 +1,126 @@
+"""Cases for the core by values alone: a letter of a seat as it was read, and the facts that it may ask for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pbem.games import DEFAULT, find_game
+from pbem.games.base import Seat, seats_of
+from pbem.games.chance import NO_CHANCE
+from pbem.match.case import Case
+from pbem.match.effects import Effect, Section, Send
+from pbem.match.facts import Listing, Room
+from pbem.match.identity import Holder, MailWishes, Player, Token, Writer
+from pbem.match.model import Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
+from pbem.match.receive import receive
+from pbem.match.terms import Terms
+from pbem.orders import reader
+from pbem.orders.commands import AskedLeague
+from pbem.service.load_case import at_turn
+from pbem.times.deadlines import Absence, Deadline, Pace
+from pbem.tournament.ratings import UNKNOWN, Strength
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+PEOPLE = (Player(1, "Alice", "alice@example.net"), Player(2, "Bob", "bob@example.com"))
+
+
+@dataclass(frozen=True)
+class KnownFacts:
+    """Facts that are known beforehand: those of a desk that knows of nothing but one match, unless others are given."""
+
+    repeats: Repeats = field(default_factory=Repeats)
+    late: bool = False
+    lapsed: bool = False
+    banned: bool = False
+    receipts: str = ""
+    listing: Listing = field(default_factory=Listing)
+    answered_at: datetime | None = None
+    masters: tuple[Master, ...] = ()
+    language: str = ""
+    room: Room = field(default_factory=Room)
+    waited: bool = False
+    unconfirmed: bool = False
+    addresses: tuple[str, ...] = ()
+    claims: Mapping[str, Claim] = field(default_factory=dict)
+    held: tuple[int, ...] = ()
+    open_commands: tuple[OpenCommand, ...] = ()
+    offered: tuple[tuple[Match, Seat, int], ...] = ()
+    own: tuple[Match, ...] = ()
+    games: tuple[Seated, ...] = ()
+    watched: tuple[str, ...] = ()
+    consulted: tuple[Match, ...] = ()
+    master_of: tuple[Match, ...] = ()
+    spent: tuple[Absence, ...] = ()
+    invited: int = 0
+    words_sent: int = 0
+    mail: MailWishes = field(default_factory=MailWishes)
+    data: Mapping[str, Any] = field(default_factory=dict)
+    strength: Strength = UNKNOWN
+    answered: Mapping[str, int] = field(default_factory=dict)
+    lobby: Lobby = field(default_factory=Lobby)
+    awaits: frozenset[str] = frozenset()
+    leagues: tuple[str, ...] = ()
+    joined: frozenset[str] = frozenset()
+    directs: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    may_challenge: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    sections: Mapping[tuple[AskedLeague, str], tuple[Any, ...]] = field(default_factory=dict)
+    matches: Mapping[str, Match] = field(default_factory=dict)
+    people: Mapping[str, Invitee] = field(default_factory=dict)
+    played: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
+    led: frozenset[str] = frozenset()
+
+    def answered_today(self, section: str) -> int:
+        return self.answered.get(section, 0)
+
+    def rivals(self, league: str) -> Mapping[str, int] | None:
+        return self.may_challenge.get(league)
+
+    def shown(self, query: AskedLeague, word: str) -> tuple[Any, ...]:
+        return self.sections[query, word]
+
+    def match(self, name: str) -> Match | None:
+        return self.matches.get(name)
+
+    def invitee(self, address: str) -> Invitee:
+        return self.people.get(address, Invitee(address, None))
+
+    def sitting(self, address: str) -> tuple[Match, ...]:
+        return self.played.get(address, ())
+
+    def leads(self, address: str) -> bool:
+        return address in self.led
+
+
+def begun(game_name: str = DEFAULT, **changes: Any) -> Match:
+    """A match of Alice and Bob that has just begun, or as it is after some changes."""
+    game = find_game(game_name)
+    holders = {
+        seat: Holder(seat, player, player.name, 1, frozenset((player.address,)))
+        for seat, player in zip(seats_of(game, {}), PEOPLE, strict=False)
+    }
+    terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(), cooling_off=timedelta())
+    deadline = Deadline(NOON + timedelta(days=3), "UTC")
+    match = Match(1, f"{game.short}-1", game, game.new({}, NO_CHANCE), 1, holders, terms=terms, deadline=deadline)
+    return replace(match, accepted=frozenset(holders), **changes)
+
+
+def letter(text: str, match: Match | None = None, seat: Seat = "red", **facts: Any) -> Case:
+    """The case of a letter of a seat that answers a letter of the current turn; of what else it may ask, `facts`."""
+    match = match or begun()
+    holder = match.holders[seat]
+    words = at_turn(reader.read_words(text, match.name, match.situation), match)
+    writer = Writer(Token(match.id, seat, match.turn, "a" * 16), holder.player, None)
+    known = KnownFacts(**facts)
+    return Case(100, writer, match, text, known, words, address=holder.player.address, secret=b"s" * 32)
+
+
+def told(effects: Sequence[Effect]) -> list[Section]:
+    """The sections of the answer to the writer."""
+    return [section for effect in effects if isinstance(effect, Send) and effect.kind == "answer"
+            for section in effect.sections]  # fmt: skip
+
+
+def reasons(case: Case, now: datetime = NOON) -> list[str]:
+    """What a letter is answered with: the names of notices and of other sections, in order."""
+    return [section.values.get("reason", section.template) for section in told(receive(case, now))]
