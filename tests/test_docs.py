@@ -26,9 +26,10 @@ from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.rules import TurnEvent, fight
 from pbem.games.ozymandia.state import State, parse_state
+from pbem.i18n.languages import say_in
 from pbem.match.terms import USUAL, Terms, read_terms
-from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
-from pbem.orders.commands import COMMANDS, DECISIONS
+from pbem.orders.command import HELP_TOPICS, Asking, Decision, Group
+from pbem.orders.commands import COMMANDS, DECISIONS, row_of
 from pbem.orders.grammar import grammar_text
 from pbem.orders.headings import is_heading
 from pbem.orders.reader import may_be_order, parse, read, read_words
@@ -40,7 +41,7 @@ from support.commands import context
 from support.docs import code, fenced, page, rows, section
 from support.each import each
 from support.paths import GOLDEN, ROOT
-from tools.docs import IN_GERMAN, NOON, PAGES, PICTURE, WORDS, generated, letter_picture
+from tools.docs import NOON, PAGES, PICTURE, generated, letter_picture
 
 RULES, EVENTS = "docs/games/ozymandia.md", "docs/games/ozymandia-events.md"
 GRAMMARS = sorted(path for folder in ("grammar", "pbem") for path in (ROOT / folder).rglob("*.lark"))
@@ -208,28 +209,43 @@ def test_every_help_topic_is_told():
     assert [topic for topic in HELP_TOPICS if f"`help {topic}`" not in told] == []
 
 
+GROUPS = [group for group in get_args(Group) if group]
+
+
 def test_every_word_of_a_players_is_in_the_manual_once():
-    told = [word for group in WORDS.values() for word in group]
-    assert sorted(told) == sorted(row.word for row in COMMANDS)
+    assert [row.word for row in COMMANDS if row.group not in GROUPS] == []
     shown = section("docs/playing.md", "## Words the desk understands")
-    assert [group for group in WORDS if f"<!-- generated: commands {group} -->" not in shown] == []
+    assert [group for group in GROUPS if shown.count(f"<!-- generated: commands {group} -->") != 1] == []
 
 
-def word_of(command: Command) -> str:
-    """The first word of a command, by which the table knows it."""
-    return "press" if isinstance(command, Press) else getattr(command, "word", "help").split()[0]
+EXAMPLES = {
+    "ADRESSE": "carl@example.org", "PARTIE": "oz-17", "LIGA": "Winter", "SPIELTAG": "3", "NAME": "Bob",
+    "TAG": "24.12.",
+}  # fmt: skip
+"""What players write in the place of words in capitals."""
+
+_SAY = say_in("de")
+IN_GERMAN = [(row.word, usage) for row in COMMANDS for usage in _SAY(row.usage).split(", ")]
 
 
-@each("word", IN_GERMAN)
-def test_the_german_of_each_word_is_read_as_it(word):
+@each("word, usage", IN_GERMAN)
+def test_what_the_manual_shows_in_german_is_read_as_its_word(word, usage):
+    written = re.sub(r" ?\[.*?\]", "", usage)
+    written = re.sub(r"\b[A-Z]{3,}\b", lambda found: EXAMPLES[found[0]], written)
     if word == "later":  # the orders behind it belong to it
-        assert is_heading(IN_GERMAN[word])
-        return
-    if word == "if":  # what stands behind it is for a game
-        assert may_suppose(IN_GERMAN[word])
-        return
-    (command,) = read_words(IN_GERMAN[word]).commands
-    assert word_of(command) == word
+        assert is_heading(written)
+    elif word == "if":  # what stands behind it is for a game
+        assert may_suppose(written)
+    else:
+        (command,) = read_words(written).commands
+        assert row_of(command).word in (word, *_BESIDE.get(word, ()))
+
+
+_BESIDE = {
+    "standings": ("crosstable", "rounds", "schedule", "leagues"), "text": ("html",), "fewer": ("more",),
+    "challenge": ("join",),
+}  # fmt: skip
+"""Words that stand in the row of another."""
 
 
 def test_what_the_manual_shows_of_words_is_read_as_words():

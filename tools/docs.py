@@ -51,35 +51,10 @@ TRUST = {
     "address": "in any letter",
     "person": "answering any letter of ours",
     "seat": "answering a letter of the game",
+    "lapsed seat": "answering a letter of the game",
     "asked": "answering the letter that asks",
 }
 """What a player's word must stand in, by how sure of them we must be."""
-WORDS = {
-    "turn": ("check", "if", "withdraw", "later", "wait", "go", "no", "yes"),
-    "game": ("draw", "pause", "resume", "resign", "press", "gm", "claim", "word", "mute", "unmute", "hand", "rematch"),
-    "look": ("help", "status", "resend", "history", "record", "analysis", "observe", "unobserve"),
-    "begin": ("puzzle", "join", "games", "standings", "leave", "bye", "challenge", "accept", "decline"),
-    "you": ("vacation", "zone", "language", "address", "undo", "fewer", "digest", "text", "calendar", "my", "forget"),
-}  # fmt: skip
-"""The players' words as the manual groups them."""
-IN_GERMAN = {
-    "check": "prüfe: ...", "if": "wenn 3 A nach M", "withdraw": "zurückziehen", "later": "Runde 6: ...",
-    "wait": "warten", "go": "los", "no": "kein Remis", "yes": "ja",
-    "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
-    "gm": "Spielleiter: ...", "claim": "Einspruch: ...", "word": "Wort: ...",
-    "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
-    "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
-    "analysis": "Analyse", "puzzle": "Rätsel Ozymandia",
-    "standings": "Tabelle Winter", "join": "mitspielen", "games": "Spiele", "leave": "austreten Winter",
-    "bye": "spielfrei Winter 3",
-    "challenge": "fordere bob@example.org heraus",
-    "accept": "annehmen", "decline": "ablehnen immer", "observe": "beobachte oz-17",
-    "unobserve": "beobachte oz-17 nicht mehr", "vacation": "Urlaub 24.12. bis 6.1.", "zone": "Zeitzone Wien",
-    "language": "Sprache deutsch", "address": "Adresse alice@example.org", "my": "meine Daten",
-    "forget": "vergiss mich",
-    "undo": "widerrufen", "fewer": "weniger Briefe", "digest": "Sammelbrief täglich", "text": "nur Text",
-    "calendar": "kein Kalender",
-}  # fmt: skip
 
 
 @cache
@@ -103,12 +78,12 @@ def letter_picture() -> str:
 
 def commands_table(group: str) -> str:
     """A table of a group of players' words, and below it what each must be an answer to."""
-    lines = ["| Write | In German | What it does |", "|---|---|---|"]
+    lines, say = ["| Write | In German | What it does |", "|---|---|---|"], say_in("de")
     by_trust: dict[str, list[str]] = {}
-    for word in WORDS[group]:
-        row = player_row(word)
+    for row in (row for row in COMMANDS if row.group == group):
         usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
-        lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} |")
+        german = ", ".join(f"`{one}`" for one in say(row.usage).split(", "))
+        lines.append(f"| {usage} | {german} | {row.help} |")
         by_trust.setdefault(TRUST[row.trust], []).append(usage.partition("`")[2].split("`")[0].split()[0].rstrip(":"))
     usual, *others = sorted(by_trust, key=lambda trust: -len(by_trust[trust]))
     exceptions = "".join(f"; `{'`, `'.join(by_trust[trust])}` {trust}" for trust in others)

@@ -6,7 +6,6 @@ Who may use a command, and how sure we must be of the writer, stands in its row 
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
-from functools import partial
 from typing import assert_never
 
 from pbem import PbemError
@@ -43,7 +42,7 @@ from pbem.orders.command import (
     Suppose,
     in_words,
 )
-from pbem.orders.commands import SHOWING, find_command, row_of
+from pbem.orders.commands import find_command, row_of
 from pbem.orders.intents import LEAD, SURE, Intent
 from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
@@ -52,60 +51,23 @@ MOST = 60
 """How many commands of a letter are carried out and answered; a command that only shows something counts once."""
 
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
-    "status": player_commands.status,
+    **player_commands.SIMPLE,
+    **seat_commands.SIMPLE,
     "yes": consent.yes,
     "accept": consent.yes,
     "withdraw": Reply.withdraw,
-    "check": lambda reply: None,  # it applies to the letter's orders
-    "wait": seat_commands.wait,
-    "go": seat_commands.go,
-    "draw": seat_commands.draw,
-    "no wait": partial(seat_commands.unwish, wish="wait"),
-    "no go": partial(seat_commands.unwish, wish="go"),
-    "no draw": partial(seat_commands.unwish, wish="draw"),
-    "no pause": partial(seat_commands.unwish, wish="pause"),
-    "resign": seat_commands.resign,
-    "pause": seat_commands.pause,
-    "resume": seat_commands.resume,
-    "rematch": seat_commands.rematch,
-    "mute": lambda reply: seat_commands.mute(reply, on=True),
-    "unmute": lambda reply: seat_commands.mute(reply, on=False),
-    "history": seat_commands.history,
-    "my data": player_commands.my_data,
-    "my settings": player_commands.settings,
-    "fewer letters": lambda reply: player_commands.set_parts(reply, fewer=True),
-    "more letters": lambda reply: player_commands.set_parts(reply, fewer=False),
-    "text only": lambda reply: player_commands.set_parts(reply, text=True),
-    "html": lambda reply: player_commands.set_parts(reply, text=False),
-    "calendar off": lambda reply: player_commands.set_parts(reply, no_calendar=True),
-    "calendar": lambda reply: player_commands.set_parts(reply, no_calendar=False),
-    "forget me": player_commands.forget_me,
     "undo": addresses.undo,
-    "games": player_commands.lobby,
 }
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
+    **player_commands.ASKING,
+    **seat_commands.ASKING,
     "yes": consent.yes,
     "withdraw": later.take_back,
-    "word": seat_commands.bring_words,
     "decline": consent.decline,
     "gm": press.write_to_master,
     "claim": press.claim,
-    "resend": seat_commands.resend,
-    "hand": seat_commands.hand_over,
-    "join": player_commands.join,
-    "leave": player_commands.leave,
-    "bye": player_commands.ask_bye,
-    **{word: partial(player_commands.show_leagues, word=word) for word in SHOWING},
-    "challenge": player_commands.challenge,
-    "vacation": player_commands.vacation,
-    "digest": player_commands.set_digest,
-    "zone": player_commands.zone,
-    "language": player_commands.language,
     "address": addresses.address,
-    "observe": player_commands.observe,
-    "unobserve": player_commands.unobserve,
-    "record": player_commands.record,
     "analysis": analysing.tell,
     "puzzle": puzzles.show,
 }
@@ -116,7 +78,7 @@ def obey(reply: Reply, command: Command) -> None:
     row = row_of(command)
     if len(reply.sections) >= MOST:
         reply.once("enough commands", limit=MOST)
-    elif row.trust == "seat" and not reply.seat:
+    elif row.of_seat and not reply.seat:
         reply.notice("no seat", word=command.word)
     elif isinstance(command, Asking) and not command.argument and not row.complete:
         reply.notice("incomplete", word=command.word, usage=row.usage)
@@ -138,7 +100,7 @@ def offer(reply: Reply, command: Command, line: str) -> None:
     if isinstance(command, Help) or too_little or command.word in ("resign", "forget me", "games"):
         obey(reply, command)
     else:
-        reply.ask(command, of_match=row.trust == "seat")
+        reply.ask(command, of_match=row.of_seat)
         reply.notice("nearly", word=command.word, argument=command.argument, line=line, help=row.help)
 
 
@@ -218,7 +180,7 @@ def answer_person(reply: Reply) -> bool:
     if intent.how:
         return answers.tell_how(reply, intent.name.removeprefix("how "))
     command = command_of(intent) if intent.name not in _BY_INTENT else None
-    if command is None or row_of(command).trust == "seat":
+    if command is None or row_of(command).of_seat:
         return False
     offer(reply, command, intent.line)
     return True
@@ -230,7 +192,7 @@ def is_about_a_game(lines: tuple[str, ...]) -> bool:
     if intent is None or intent.how:
         return False
     command = None if intent.name in _BY_INTENT else command_of(intent)
-    return row_of(command).trust == "seat" or command.word == "gm" if command else intent.name in _BY_INTENT
+    return row_of(command).of_seat or command.word == "gm" if command else intent.name in _BY_INTENT
 
 
 def command_of(intent: Intent) -> Command | None:

@@ -142,11 +142,10 @@ def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
     """What a token that has lapsed does not do by itself."""
     of_master = case.writer.token is not None and case.writer.token.seat == MASTER
     reply = Reply(case, now, case.match if of_master else None)
-    harmless = ("check", "resend", "history")
     return [
         command
         for command in case.words.commands
-        if row_of(command).trust != "address" and command.word not in harmless and not _is_proven(case, command)
+        if row_of(command).trust not in ("address", "lapsed seat") and not _is_proven(case, command)
         if not (isinstance(command, Decision) and gm_commands.why_not(reply, command))
     ]
 
@@ -207,7 +206,7 @@ def ask_which_game(case: Case) -> list[Effect] | None:
     match, seat = seats[0]
     words = case.words._replace(match=match.name, people=people(match), turn=match.turn)
     reading = reader.read_orders(match.standpoint(seat), words)
-    about = any(isinstance(command, Inquiry | Later) or row_of(command).trust == "seat" for command in reading.commands)
+    about = any(isinstance(command, Inquiry | Later) or row_of(command).of_seat for command in reading.commands)
     if not (about or reading.says_orders or _is_nearly_for_it(case)):
         return None
     certain = reading.orders is not None and not (reading.doubts or reading.perhaps or reading.commands or reading.adds)

@@ -1,7 +1,7 @@
 """What somebody can say for himself, in a game or in none: invitations, vacations, addresses, his own data."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -21,6 +21,7 @@ from pbem.match.reply import Reply
 from pbem.orders import lookups
 from pbem.orders.command import Asking, LookUp, Simple
 from pbem.orders.commands import (
+    SHOWING,
     AskedLeague,
     Wanted,
     asked_league,
@@ -483,3 +484,35 @@ def away(reply: Reply) -> list[Absence]:
     return sorted(
         {absence for absence in person.absences if absence.ends > reply.now}, key=lambda absence: absence.first
     )
+
+
+SIMPLE: Mapping[str, Callable[[Reply], None]] = {
+    "status": status,
+    "my data": my_data,
+    "my settings": settings,
+    "fewer letters": lambda reply: set_parts(reply, fewer=True),
+    "more letters": lambda reply: set_parts(reply, fewer=False),
+    "text only": lambda reply: set_parts(reply, text=True),
+    "html": lambda reply: set_parts(reply, text=False),
+    "calendar off": lambda reply: set_parts(reply, no_calendar=True),
+    "calendar": lambda reply: set_parts(reply, no_calendar=False),
+    "forget me": forget_me,
+    "games": lobby,
+}
+"""What each command that is its word alone does."""
+
+ASKING: Mapping[str, Callable[[Reply, str], None]] = {
+    "join": join,
+    "leave": leave,
+    "bye": ask_bye,
+    **{word: partial(show_leagues, word=word) for word in SHOWING},
+    "challenge": challenge,
+    "vacation": vacation,
+    "digest": set_digest,
+    "zone": zone,
+    "language": language,
+    "observe": observe,
+    "unobserve": unobserve,
+    "record": record,
+}
+"""What each command that says something of its own does."""

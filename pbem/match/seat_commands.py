@@ -279,3 +279,29 @@ def history(reply: Reply) -> None:
         for turn in match.turns
     ]
     reply.tell("history", match=match, seat=reply.seat, turns=turns)
+
+
+SIMPLE: Mapping[str, Callable[[Reply], None]] = {
+    "wait": wait,
+    "go": go,
+    "draw": draw,
+    "no wait": partial(unwish, wish="wait"),
+    "no go": partial(unwish, wish="go"),
+    "no draw": partial(unwish, wish="draw"),
+    "no pause": partial(unwish, wish="pause"),
+    "resign": resign,
+    "pause": pause,
+    "resume": resume,
+    "rematch": rematch,
+    "mute": lambda reply: mute(reply, on=True),
+    "unmute": lambda reply: mute(reply, on=False),
+    "history": history,
+}
+"""What each command that is its word alone does."""
+
+ASKING: Mapping[str, Callable[[Reply, str], None]] = {
+    "word": bring_words,
+    "resend": resend,
+    "hand": hand_over,
+}
+"""What each command that says something of its own does."""

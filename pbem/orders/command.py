@@ -190,12 +190,16 @@ class LetterText(NamedTuple):
 
 Read = Callable[[str], Command | None]
 
+Group = Literal["turn", "game", "look", "begin", "you", ""]
+"""What a player's command is about, as the manual groups them; "" if another row of `COMMANDS` explains it."""
+
 TrustLevel = Literal[
     "anybody",
     "address",
     "person",
     "asked",
     "seat",
+    "lapsed seat",
     "game master",
     "game master of the desk",
     "game master of the player",
@@ -207,7 +211,8 @@ TrustLevel = Literal[
 "anybody": anyone at all. "address": an address that we know; the answer goes to the address on file and nowhere else.
 "person": somebody with a proven token of theirs, or their `yes` to our letter. "asked": the recipient of a question of
 ours, by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": somebody with a proven
-token of the seat, and whatever more the desk requires. "game master": a game master of the match, proven like a person;
+token of the seat, and whatever more the desk requires; "lapsed seat": the same, or an old token of the seat alone, for
+it changes nothing. "game master": a game master of the match, proven like a person;
 "of the desk": one who decides on all matches; "of the player": one of the desk, or of a league in which that player
 plays; "of the league": one of the desk, or of that league; "of any": a game master of anything.
 """
@@ -222,7 +227,13 @@ class CommandRow(NamedTuple):
     help: str
     trust: TrustLevel
     read: Read
+    group: Group = ""  # under which the manual has it
     also: tuple[str, ...] = ()
+
+    @property
+    def of_seat(self) -> bool:
+        """Whether only somebody with a seat may use it."""
+        return self.trust in ("seat", "lapsed seat")
 
     @property
     def complete(self) -> bool:
