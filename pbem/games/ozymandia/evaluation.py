@@ -75,8 +75,8 @@ def _compared(ground: Ground, position: Position) -> tuple[int, int, list[float]
 
 def _cities(ground: Ground, at: Sequence[int]) -> tuple[int, ...]:
     """Count over all cities: those held by each side, those that each may enter next turn, free cities safe for us
-    minus those safe for them, enemy cities minus own cities outnumbered by adjacent pieces, the same by two or more,
-    and the pieces of each side in cities."""
+    minus those safe for them, their cities minus ours that are outnumbered by adjacent pieces, the same for those
+    outnumbered by two or more, and the pieces of each side in cities."""
     mine = yours = reach = their_reach = safe = outnumbered = by_more = exposed = their_exposed = 0
     for city, near in ground.entries:
         held = at[city]

@@ -371,7 +371,7 @@ class _OrderReader:
         self._report(mistakes.WHERE_TO, number, example=example)
 
     def _neighbour(self, area: str) -> str:
-        """Choose an adjacent area for an example, if possible one with own pieces."""
+        """Choose an adjacent area for an example, if possible one with pieces of the seat."""
         board = self._names.board
         return min(board.adjacent[area], key=lambda near: (near not in self._own, board.order[near]))
 

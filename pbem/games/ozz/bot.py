@@ -198,7 +198,7 @@ class _Planner:
 
 
 _LOST = 3  # how many times stronger the enemy must be before it retreats
-_OWN = 0.9  # the weight of an own unit relative to an enemy unit of the same value
+_OWN = 0.9  # the weight of one of our units relative to an enemy unit of the same value
 _MOST_ATTACKED = 3
 _ON_ENEMIES = ("fireball", "poppies", "confusion", "poor luck")
 _ON_OWN = ("healing", "good luck")
@@ -358,7 +358,7 @@ class _Fighter:
     def _exchange(
         self, fire: Sequence[int], own: Sequence[Card], answer: Sequence[int], enemies: Sequence[Card]
     ) -> float:
-        """The expected result of an exchange: enemy losses minus own losses, in values."""
+        """The expected result of an exchange: the enemy's losses minus ours, in values."""
         return self._losses(fire, enemies) - _OWN * self._losses(answer, own)
 
     def _losses(self, strengths: Sequence[int], units: Sequence[Card]) -> float:

@@ -89,7 +89,7 @@ class _Defaults:
         return f"{wording.nation(nation, self.say)}, {', '.join(parts)}"
 
     def _still(self) -> Iterator[str]:
-        """The line that lists the own counters that stay where they are, if there are any."""
+        """The line that lists the seat's counters that stay where they are, if there are any."""
         moved = {code for move in self.wishes.moves for code in (*move.units, *getattr(move, "take", ()))}
         staying = [code for code in self.own if code not in moved]
         if staying:

@@ -25,7 +25,7 @@ _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning"
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}
 """Words that it cannot use, on the board and on the map."""
 _ASIDE = ("?", "/", "(", ")", "[", "]")
-_KIND = ("good luck", "healing", "fleet feet", "transport")  # spells for own units
+_KIND = ("good luck", "healing", "fleet feet", "transport")  # spells for one's own units
 _LEAST = 3  # letters of a name that may be misspelt
 _COUNTS = tuple(map(str, range(2, 11)))  # `one` and `a` hardly count
 _MOST = 12  # names in a line; one with more is not a line of orders
@@ -34,8 +34,8 @@ Items = tuple[Item, ...]
 
 
 class NamesInLine(NamedTuple):
-    """What a line names, in order: own counters, other counters, points, spaces, numbers, spells; and all order `words`
-    in it."""
+    """What a line names, in order: the seat's own counters, others' counters, points, spaces, numbers, spells; and all
+    order `words` in it."""
 
     own: tuple[str, ...]
     others: tuple[str, ...]
@@ -44,7 +44,7 @@ class NamesInLine(NamedTuple):
     numbers: tuple[str, ...]
     spells: tuple[str, ...]
     taken: tuple[str, ...]
-    """Own counters after a word for picking up; they are not in `own`."""
+    """The seat's counters after a word for picking up; they are not in `own`."""
     dropped: tuple[str, ...]
     words: frozenset[str]
 
@@ -95,7 +95,7 @@ def _thing(side: Side, word: Seen) -> tuple[str, tuple[str, ...]]:
 
 
 def _numbered(side: Side, word: Seen) -> tuple[str, ...]:
-    """The own counter whose name begins with an ordinal, such as `the 5th` for the 5th Winkies; () if there are
+    """The seat's counter whose name begins with an ordinal, such as `the 5th` for the 5th Winkies; () if there are
     several."""
     if not word.value[:1].isdigit() or not any(kind.startswith("nth") for kind in word.kinds):
         return ()
@@ -109,7 +109,7 @@ def _is_word(word: Seen) -> bool:
 
 
 def _righted(side: Side, word: Seen) -> Seen:
-    """Correct the typo in a word: an own counter's name, a verb, or a point."""
+    """Correct the typo in a word: the name of one of the seat's counters, a verb, or a point."""
     if word.kinds or len(word.value) < _LEAST:
         return word
     if code := side.names.nearest(word.value, tuple(side.own)):

@@ -162,7 +162,7 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
 
 
 def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """Own Fortified Centers that enemies can reach."""
+    """The seat's Fortified Centers that enemies can reach."""
     table, threats = Table(state, NO_CHANCE), threatened(state, seat)
     centers = [
         point

@@ -296,7 +296,7 @@ def _change(places: Places, clause: Phrase) -> Change:
 
 
 def _stepped(places: Places, phrase: Phrase) -> Order:
-    """Read `HAR moves to 2L`: a step towards the enemy is an advance, one towards the own side goes back. Raises
+    """Read `HAR moves to 2L`: a step towards the enemy is an advance, a step away from the enemy goes back. Raises
     Wrong."""
     codes, to, battle = who_of(places, phrase), spaces_of(places, phrase)[0], places.side.battle
     fighter = battle.units.get(codes[0]) if battle and len(codes) == 1 else None

@@ -126,16 +126,16 @@ class Side:
         self.pools_of_all = (self.everybody, counters)
 
     def location(self, code: str) -> str | None:
-        """The point of an own counter; None if it has none, or is not the seat's own."""
+        """The point of one of the side's counters; None if it has none, or belongs to another side."""
         counter = self.units.get(code)
         return counter.at if counter and code in self.own else None
 
     def in_point(self, point: str | None) -> tuple[str, ...]:
-        """The own counters on a point, in roster order."""
+        """The side's counters on a point, in roster order."""
         return tuple(code for code in self.data.in_order(self.own) if self.location(code) == point)
 
     def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
-        """Those of several points that belong to the own nation."""
+        """Those of several points that belong to the side's nation."""
         return tuple(code for code in points if self.data.points[code].nation == self.seat)
 
 
@@ -377,7 +377,7 @@ def named(places: Places, who: Phrase) -> Stack:
 
 
 def _unmoved(places: Places, point: str | None) -> tuple[str, ...]:
-    """The own counters on a point that no earlier move names and that do not stay."""
+    """The side's counters on a point that no earlier move names and that do not stay."""
     named = places.side.moved | places.side.staying
     return tuple(code for code in places.side.in_point(point) if code not in named) if point else ()
 

@@ -16,7 +16,7 @@ from pbem.games.ozz.rules import REASONS
 from pbem.games.ozz.state import MERCENARIES, State
 
 _AFTER_ALL_FORCES = frozenset({"falls back", "leaves", "retreat", "razed", "control", "unforeseen"})
-"""What is told under the end of a battle turn, after all forces have acted."""
+"""Events told in a paragraph at the end of a battle turn, after all forces have acted."""
 
 HEADINGS: Mapping[tuple[str, str | None], str] = {
     ("spell", None): "Spells that were drawn",

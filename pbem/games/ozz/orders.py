@@ -67,8 +67,8 @@ class Recruit(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Retreat:
-    """When a side retreats: with fewer than `below` own units, 0 means never, None always; at one point, or anywhere
-    (§6.1)."""
+    """When a side retreats: with fewer than `below` of its units left, 0 means never, None always; at one point, or
+    anywhere (§6.1)."""
 
     below: int | None
     at: str | None = None
@@ -368,7 +368,7 @@ class Wishes:
         return self.fast is not None and (not self.fast.at or at in self.fast.at)
 
     def retreats(self, units_left: int, at: str | None = None) -> bool:
-        """Return whether it retreats with `units_left` own units, not counting intrinsic ones (§6.1): from the board,
-        or from a point of the map."""
+        """Return whether the side retreats with `units_left` of its units, not counting intrinsic ones (§6.1): from the
+        board, or from a point of the map."""
         wish = self._retreats.get(at) or self._retreats.get(None)
         return wish is not None and (wish.below is None or units_left < wish.below)

@@ -174,7 +174,8 @@ class Table:
             self.bell = replace(self.bell, carrier=None)
 
     def take_up_bell(self) -> None:
-        """Let the first own unit on the point that can take a Bell without a carrier, else an enemy unit (§5.29)."""
+        """Let a unit on the point take a Bell without a carrier: the first of the Bell's side that can, else an enemy
+        (§5.29)."""
         bell = self.bell
         if bell is None or bell.carrier is not None or bell.at is None:
             return

@@ -330,8 +330,8 @@ class _Maker:
         return others if len(others) == 1 else names
 
     def _attack(self, units: Sequence[str], named: Sequence[str], *, either_way: bool) -> Sequence[Command]:
-        """Own units attack enemies, each its own target or all the same one. The attacker is named first, unless
-        `either_way`."""
+        """Let the side's units attack enemies, each its own target or all the same one. The attacker is named first,
+        unless `either_way`."""
         own = [unit for unit in units if self.is_own(unit)] or [self.subject] * bool(self.subject)
         enemies = [unit for unit in units if not self.is_own(unit)]
         if not own or not enemies or len(enemies) not in (1, len(own)) or len(named) > 1:

@@ -221,7 +221,7 @@ class Stock(OrderLine):
 
 @dataclass(frozen=True, slots=True)
 class Last:
-    """The outcome of the last own throw in this script."""
+    """The outcome of the seat's last throw in this script."""
 
     outcome: Literal["hit", "missed"]
 

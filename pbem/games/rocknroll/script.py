@@ -26,7 +26,7 @@ class Script:
         self.side = table.side_of(seat)
         self.enemy = opponent(self.side)
         self.is_deployment = True  # R4: until something of the orders phase is carried out
-        self.last: bool | None = None  # the outcome of the last own throw
+        self.last: bool | None = None  # the outcome of the seat's last throw
         self.used: set[str] = set()
         self.line = 0
 

@@ -50,7 +50,7 @@ _FIRST = 4
 _THOUGHT = 500
 """Tries between two thoughts."""
 _EXPECTED = {"Reroll attack": "1 with orders"}
-"""Assumed standing orders of a seat whose own are hidden."""
+"""Assumed standing orders of a seat whose orders are hidden."""
 _PLANNED = 4
 """One in this many alternatives is a new plan."""
 _PLAN, _REPLY = 8, 6
