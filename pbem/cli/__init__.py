@@ -1,1 +1,1 @@
-"""The commands of `pbem`, and what runs without a desk."""
+"""The commands of `pbem`, and the code of those that need no desk."""

@@ -1,4 +1,4 @@
-"""Keeping games: what is found in them, taken out of them, copied and looked over, on the command line."""
+"""The commands for stored games: search, export, backup, restore and checks of the desk."""
 
 import json
 import sys
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def search(settings: Settings, /, text: str, limit: int, as_json: bool) -> None:
     """Find orders, and games by their names and players. Newest first; TEXT is for example `3 A to MC`.
 
-    Items parted by commas are found in any order. Only turns whose reports are out.
+    Terms separated by commas are found in any order. Turns are searched once their reports are out.
     """
     from pbem.store.search import search as find
 
@@ -64,9 +64,10 @@ def search(settings: Settings, /, text: str, limit: int, as_json: bool) -> None:
 )
 @click.pass_obj
 def export(settings: Settings, /, name: str | None, folder: Path | None, **options: Any) -> None:
-    """Take out a game in an open format, or the whole desk.
+    """Export a game in an open format, or the whole desk.
 
-    A game holds what everybody may know of it, the whole desk all but its key: letters and addresses, too.
+    A game contains only what is public; the whole desk contains everything but its key, including letters and
+    addresses.
     """
     if folder and not name and not any(options.values()):
         from pbem.store.backup import export_desk
@@ -107,7 +108,7 @@ def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | N
 
 
 def _write(path: Path | None, pieces: list[bytes]) -> None:
-    """Write bytes into a new file, or to standard output without one."""
+    """Write bytes into a new file or, without a path, to standard output."""
     if path is None:
         sys.stdout.buffer.write(b"".join(pieces))
         return
@@ -121,7 +122,7 @@ def _write(path: Path | None, pieces: list[bytes]) -> None:
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.pass_obj
 def backup(settings: Settings, /, file: Path) -> None:
-    """Copy the database into a new FILE, while polls may run. The key is not in it."""
+    """Copy the database into a new FILE, even while polls run. The key is not included."""
     from pbem.store.backup import back_up
 
     with _progress() as tell:
@@ -134,9 +135,9 @@ def backup(settings: Settings, /, file: Path) -> None:
 @click.option("--as-it-is", is_flag=True, help="Though it differs from its own record.")
 @click.pass_obj
 def restore(settings: Settings, /, source: Path, replace: bool, as_it_is: bool) -> None:
-    """Put a desk back. From what `backup` or `export --all` has written; the next poll sees to the rest.
+    """Restore a desk from a backup. FILE or DIR was written by `backup` or `export --all`; the next poll does the rest.
 
-    What differs from its own record is refused.
+    A database that differs from its own record is refused.
     """
     from pbem.service import maintenance
 
@@ -150,9 +151,9 @@ def restore(settings: Settings, /, source: Path, replace: bool, as_it_is: bool) 
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def doctor(settings: Settings, /, as_json: bool) -> None:
-    """Look the desk over, and say of each finding what to do.
+    """Examine the desk, and say what to do about each finding.
 
-    Configuration, key, database, record, mail, disk, clock, runs and games are looked at.
+    This covers configuration, key, database, record, mail, disk, clock, runs and games.
 
     Exit status 0: all is well. 1: there are findings.
     """
@@ -174,7 +175,7 @@ def doctor(settings: Settings, /, as_json: bool) -> None:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
-    """How far long work is, on a terminal; its line is empty in the end."""
+    """Show the progress of long work on a terminal, and clear its line at the end."""
     tell = progress()
     try:
         yield tell

@@ -1,4 +1,4 @@
-"""A desk of its own in a temporary folder, played by real letters through the same code as any other desk."""
+"""A demonstration on a temporary desk, played with real letters through the same code as on any other desk."""
 
 import email
 import shutil
@@ -39,12 +39,12 @@ PEOPLE = (
     Address("Eve", "eve@example.org"),
     Address("Fred", "fred@example.org"),
 )
-"""Who plays a game, in the order of its seats."""
+"""The players of a game, in the order of its seats."""
 
 
 def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
-    """Play a game's demonstration, or what the computer plays against itself where chance lets none be written
-    beforehand; or let the reader have the first seat. Nothing is left behind unless `keep` names a folder."""
+    """Play a game's demonstration, a game of the computer against itself if chance rules out a scripted one, or, with
+    `play`, let the reader take the first seat. The desk is deleted afterwards unless `keep` names a folder for it."""
     game = find_game(game_name)
     if not isinstance(game, Bot) and (play or not isinstance(game, HasDemonstration)):
         raise GameError(f"{game.title} has no {'computer opponent' if play else 'demonstration'}.")
@@ -65,7 +65,7 @@ def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
 
 
 class Table:
-    """A desk with one game and two mailboxes: letters are put into the desk's inbox and found in its outbox."""
+    """A desk with one game at a time, whose players' letters are put into its inbox and read from its outbox."""
 
     def __init__(self, folder: Path, now: datetime | None = None, game_name: str = DEFAULT, **options: Any) -> None:
         make_desk(folder, rehearsal=True)
@@ -81,7 +81,7 @@ class Table:
         self.begin(options, terms)
 
     def begin(self, options: Mapping[str, Any], terms: Terms | None = None) -> None:
-        """Begin a match, after one that has ended."""
+        """Begin a match; any earlier one has to be over."""
         desk = Desk(self.config, self.store, self.now, "", read_key(self.config.desk.key_file))
         self.people = dict(zip(seats_of(self.game, options), PEOPLE, strict=False))
         terms = terms or Terms(deadline=Pace(every=timedelta(days=3)), remind=())
@@ -89,59 +89,59 @@ class Table:
         self._number += 1
 
     def close(self) -> None:
-        """Leave the desk as it is."""
+        """Close the database; the desk stays."""
         self.store.conn.close()
 
     def answer(self, seat: Seat, text: str, *, to: Message | None = None) -> MIMEText:
-        """An answer to a seat's last letter, or to another one."""
+        """Write an answer to a seat's last letter, or to another one."""
         return answer_letter(to or self.last[seat], self.people[seat], text, self.now)
 
     def deliver(self, letter: bytes) -> None:
-        """Put a letter into the desk's inbox, after those that are there."""
+        """Put a letter into the desk's inbox, after those already in it."""
         inbox = self.config.mailbox.place
         assert isinstance(inbox, Maildir)
         self._written += 1
         (inbox.path / "new" / f"{self.now.timestamp():.0f}.Q{self._written}.demo").write_bytes(letter)
 
     def write(self, seat: Seat, text: str) -> None:
-        """Answer a seat's last letter."""
+        """Answer a seat's last letter and deliver the answer."""
         self.deliver(self.answer(seat, text).as_bytes())
 
     def poll(self) -> list[tuple[Seat, Message]]:
-        """Run the desk; the letters it has sent, in order."""
+        """Run the desk, and return the letters that it has made, in order."""
         self.run()
         return list(self.letters())
 
     def run(self) -> None:
-        """Run the desk, five minutes later."""
+        """Run the desk five minutes later."""
         self.now += timedelta(minutes=5)
         report = poll(self.config, self.now, lambda text: None)
         if not report.well:
             raise PbemError("; ".join(report.lines))
 
     def letters(self) -> Iterator[tuple[Seat, Message]]:
-        """The letters that the desk has made since we looked last."""
+        """Yield the letters that the desk has made since the last call."""
         for number, seat, raw in made_after(self.store, self._seen):
             self._seen = number
             self.last[seat] = letter = email.message_from_bytes(raw)
             yield seat, letter
 
     def match(self) -> Match:
-        """The match as it is now."""
+        """Load the current state of the match."""
         return load_match(self.store, self._number)
 
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Tell whether the game has ended."""
         return self.match().result is not None
 
     def opponent_orders(self, seat: Seat) -> str:
-        """What the computer would write for a seat, by what that seat may see."""
+        """The orders that the computer chooses for a seat, from what that seat may see."""
         assert isinstance(self.game, Bot)
         return str(self.game.choose(self.game.view(self.match().state, seat), seat))
 
 
 def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:
-    """An answer as mail programs make it: own words, then the letter quoted."""
+    """Write an answer as mail programs do: the player's own words, then the quoted letter."""
     quoted = "\n".join(f"> {line}" for line in letter_text(answered).splitlines())
     letter = MIMEText(f"{text}\n\nOn {answered['Date']}, {answered['From']} wrote:\n{quoted}\n", _charset="utf-8")
     letter["From"] = f"{who.name} <{who.address}>"
@@ -155,7 +155,7 @@ def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> 
 
 
 def letter_text(letter: Message) -> str:
-    """The text part of a letter of ours."""
+    """The text part of a letter made by a desk."""
     for part in letter.walk():
         if part.get_content_type() == "text/plain":
             content = part.get_payload(decode=True)
@@ -165,7 +165,7 @@ def letter_text(letter: Message) -> str:
 
 
 def _show(table: Table) -> bool:
-    """A whole game: every letter to and from the first seat in full, those of others in a line each."""
+    """Play a whole game, and print every letter to and from the first seat in full, and a line of each other one."""
     _print_letters(table, table.poll())
     game = table.game
     for letters in game.demonstration if isinstance(game, HasDemonstration) else _by_computer(table):
@@ -179,14 +179,14 @@ def _show(table: Table) -> bool:
 
 
 def _by_computer(table: Table) -> Iterator[list[tuple[Seat, str]]]:
-    """What the computer writes for every seat, run by run, until the game is over."""
+    """Yield the orders that the computer chooses for every seat, one run at a time, until the game is over."""
     while not table.over():
         yield [(seat, table.opponent_orders(seat)) for seat in table.match().missing()]
 
 
 def _print_letters(table: Table, letters: Iterable[tuple[Seat, Message]], *, all_seats: bool = True) -> None:
-    """The letters to the first seat in full; of the others the first line, unless only the first seat's are asked
-    for."""
+    """Print the letters to the first seat in full; of other letters, print the first line, or nothing unless
+    `all_seats`."""
     first, *_ = table.people
     for seat, letter in letters:
         if all_seats or seat == first:
@@ -200,14 +200,14 @@ def _heading(text: str) -> None:
 
 
 def _play(table: Table) -> bool:
-    """The reader has the first seat: what they write becomes letters, and the letters to them are printed. Whether they
-    have played to the end."""
+    """Let the reader play the first seat: send what they write as letters, and print the letters to them. Return
+    whether they have played to the end."""
     first, *others = table.people
     _print_letters(table, table.poll(), all_seats=False)
     while not table.over():
         match = table.match()
         awaited = match.missing()
-        if first in awaited or not awaited:  # a game that rests is theirs to wake
+        if first in awaited or not awaited:  # if nobody is awaited, the reader has to resume the game
             _, example = table.game.prospects(table.game.view(match.state, first), first)
             click.echo(f'Your orders ("{example}"), then an empty line; `quit` ends.')
             text = _read_lines()
@@ -223,7 +223,8 @@ def _play(table: Table) -> bool:
 
 
 def _read_lines() -> str | None:
-    """What the reader writes up to an empty line; None if they quit, or at the end of the input."""
+    """Read what the reader types up to an empty line; None if they quit, or if the input ends before anything was
+    typed."""
     lines: list[str] = []
     while True:
         try:

@@ -1,4 +1,4 @@
-"""`pbem dice`: how each throw of a game came about, for whoever would like to check it by hand (docs/proof.md)."""
+"""`pbem dice`: how each throw of a game came about, so that anyone can check it by hand (docs/proof.md)."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from pbem.record.history import History, Played
 
 MAX_FILE = 50_000_000
-"""Bytes of a file that is looked through."""
+"""The bytes of a file that are read; the rest is ignored."""
 _BLOCK = 32  # bytes of a SHA-256
-_FIRST = 24  # so many dice are shown where nobody can know how many were thrown
+_FIRST = 24  # the number of dice shown if the number thrown is unknown
 _ON_RECORD = re.compile(rf"^(\d+)\. .*##({SOURCE})", re.M)
 _HASH = "[0-9a-f]{64}"
 _GAPS = {
@@ -42,7 +42,7 @@ _GAPS = {
     "\5": ("round", r"(?P<number>\d+)"),
     "\6": ("value", f"(?P<value>{_HASH})"),
 }
-"""What stands in for each value of a sentence, and the pattern of what a report has there."""
+"""The placeholder of each value in a sentence, with the name of the value and the pattern of its text in reports."""
 _TOLD = "The dice of turn {played} came from this secret: {secret}"
 _JOINED = "It was joined by what the seats brought, in this order ({sides}): {words}"
 _DRAWN = "The last to join it was round {round} of the public beacon {beacon}: {value}"
@@ -59,8 +59,8 @@ class NoDice(PbemError):  # noqa: N818 - what it is
 def dice(file: Path, turn: int | None, sides: int) -> None:
     """Show how each throw came about. FILE is a record, an exported game, or a report as it came by mail.
 
-    A record of a game that is over has every throw and every card that was drawn by lot. A report, and a record while
-    the game goes on, have the secrets of turns alone: the dice are then shown in the order in which they fall.
+    The record of a finished game has every throw and every card drawn by lot. A report, and the record of a running
+    game, have only the secrets of turns: the dice are then shown in the order in which they fall.
     """
     text = _read(file)
     count = 0
@@ -73,7 +73,7 @@ def dice(file: Path, turn: int | None, sides: int) -> None:
 
 
 def _read(file: Path) -> str:
-    """A text of letters, records or JSON; a letter without what its mail program has made of it."""
+    """Read the text of a letter, record or JSON file. Of a letter, undo the encoding by mail programs."""
     with file.open("rb") as source:
         raw = source.read(MAX_FILE)
     if re.match(rb"(?i)[\w-]+:.*\n", raw) and re.search(rb"(?im)^subject:", raw):
@@ -84,7 +84,7 @@ def _read(file: Path) -> str:
 
 
 def _turns(file: Path, text: str, sides: int) -> Iterator[tuple[int, list[str]]]:
-    """The number of each turn, and what is to be said of its dice."""
+    """Yield the number of each turn with the lines about its dice."""
     closed = [*_ON_RECORD.finditer(text)]
     if text.lstrip().startswith("{"):
         from pbem.record.exports import read_json
@@ -110,7 +110,7 @@ def _of_records(file: Path, sides: int) -> Iterator[tuple[int, list[str]]]:
 
 
 def _in_letter(text: str) -> Iterator[tuple[int, str]]:
-    """The turns whose secrets a report tells, and with what these were joined, in whatever language it is."""
+    """Yield the turns whose secrets a report reveals, in whatever language, each with its source of chance."""
     from pbem.i18n.languages import say_in
     from pbem.resources import resource
 
@@ -128,7 +128,7 @@ def _in_letter(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _source(secret: str, words: str, number: str, value: str, **_: str) -> Source:
-    """What a report tells of it, each part "" where it tells nothing."""
+    """The source of chance that a report reveals; values that are missing from the report are ""."""
     return Source(secret, words=tuple(words.split()), beacon=f"{number}:{value}" if value else "")
 
 
@@ -136,7 +136,7 @@ _BLANKS = {name: mark for mark, (name, _) in _GAPS.items()}
 
 
 def _pattern(sentence: str) -> str:
-    """An expression for a sentence of a report, whatever the values in it."""
+    """A regular expression for a sentence of a report with any values."""
     expression = re.escape(sentence)
     for mark, (_, value) in _GAPS.items():
         expression = expression.replace(mark, value)
@@ -144,7 +144,7 @@ def _pattern(sentence: str) -> str:
 
 
 def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]]]:
-    """Every turn of a game, thrown again if it is over."""
+    """Yield every turn of a game; if the game is over, throw its dice again."""
     from pbem.record.history import Played, RolledBack
 
     if not history.game.chance:
@@ -170,7 +170,8 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
 
 
 def _shuffled_anew(history: "History", number: int, turn: int) -> Iterator[tuple[int, list[str]]]:
-    """What was shuffled when a game was taken back to the start of a turn, at a place in its steps."""
+    """Yield what was shuffled when a game went back to the start of a turn; `number` is the index of the rollback in
+    its steps."""
     from pbem.record.history import SHUFFLED, Placed, Played
 
     before = [step for step in history.steps[:number] if isinstance(step, Played)]
@@ -189,7 +190,7 @@ def _shuffled_anew(history: "History", number: int, turn: int) -> Iterator[tuple
 
 
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
-    """Play a turn once more, with a chance that notes what is drawn."""
+    """Play a turn again with a chance that traces what is drawn."""
     from pbem.orders.reader import parse_turn
     from pbem.orders.situation import Situation
 
@@ -198,7 +199,7 @@ def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
 
 
 def _first_dice(number: int, secret: str, sides: int) -> list[str]:
-    """The first dice of a turn in the order in which they fall, where nobody can know how many were asked for."""
+    """Show the first dice of a turn in the order in which they fall, because the number of dice is unknown."""
     seed = read_source(secret).seed
     chance = TracedChance(seed)
     for _ in range(_FIRST):
@@ -208,8 +209,10 @@ def _first_dice(number: int, secret: str, sides: int) -> list[str]:
 
 
 def _lines(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_match: bool = False) -> list[str]:
-    """What a turn's chance comes from, the blocks of bytes that it took of it, and each throw. `of_match`: the secret
-    is that of the match, from which `deck` follows, and from `deck` all of the set-up."""
+    """Describe a turn's source of chance, the blocks of bytes taken from it, and each throw.
+
+    With `of_match`, `source` is the secret of the match; `deck` follows from it, and the whole setup draws from `deck`.
+    """
     throws, of = [*drawn], read_source(source)
     lines = [title, f"  secret   {of.secret}", f"  SHA-256  {commitment(source)}"]
     lines += [f"  word     {word}" for word in of.words]
@@ -222,7 +225,7 @@ def _lines(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_m
 
 
 def _throws(throws: Sequence[Drawn], dice: bytes, deck: bytes) -> list[str]:
-    """The blocks of bytes that throws took of the two streams, by their seeds, and each throw."""
+    """List the blocks of bytes that throws took from the two streams, given by their seeds, and each throw."""
     lines = []
     for stream, seed in (("dice", dice), ("deck", deck)):
         last = max((throw.place for throw in throws if throw.stream == stream), default=-1)
@@ -234,7 +237,7 @@ def _throws(throws: Sequence[Drawn], dice: bytes, deck: bytes) -> list[str]:
 
 
 def _throw(throw: Drawn) -> str:
-    """One throw: `a die of 6: 5     dice 0, byte 12: 0xa0 = 160 = 26 x 6 + 4`."""
+    """Describe one throw: `a die of 6: 5     dice 0, byte 12: 0xa0 = 160 = 26 x 6 + 4`."""
     plus = throw.stream == "dice"
     thing = f"{'a die of' if plus else 'one of'} {throw.number}: {throw.answer}"
     block_number, place = divmod(throw.place, _BLOCK)

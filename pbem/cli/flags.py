@@ -1,5 +1,4 @@
-"""What stands before a command and within it: the global options, and flags from the game that it is for, one for each
-seat, one for each option."""
+"""The global options, and commands whose flags depend on a game: one for each of its seats and options."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Settings:
-    """What the global options say; the config is read when a command needs it."""
+    """The global options; the configuration is read when a command needs it."""
 
     def __init__(self, config: str | None, now: str | None) -> None:
         self._config, self._now = config, now
@@ -29,7 +28,7 @@ class Settings:
         return config_of(self._config)
 
     def now(self) -> datetime:
-        """The moment that a command of the desk is for. Raises UsageError where the desk goes by the clock."""
+        """The moment at which a command acts. Raises UsageError if `--now` is given but the desk is not a rehearsal."""
         from pbem.service.tick import clock
         from pbem.times.moments import parse_moment
 
@@ -42,7 +41,7 @@ class Settings:
 
     @contextmanager
     def desk(self) -> "Iterator[Desk]":
-        """The desk for a command that reads or writes its games."""
+        """Open the desk for a command that reads or writes its games."""
         from pbem.config.config import read_key
         from pbem.service.desk import Desk
         from pbem.store.database import Store, connect, look
@@ -57,10 +56,10 @@ class Settings:
 
 
 class OfGame(click.Command):
-    """A command that is for a game: `--game` names it, and its options are flags.
+    """A command about a game: `--game` names the game, and its options are flags.
 
-    The function behind it gets `game` and, in `chosen`, those of its options that were written. Of a command that is
-    `seated` the seats are flags, too, beside `--seat`; it gets `people`, by seat.
+    The command's function gets `game` and, in `chosen`, the options that were given. A `seated` command also has a flag
+    for each seat in addition to `--seat`; its function gets `people`, by seat.
     """
 
     def __init__(self, *args: Any, seated: bool = False, **kwargs: Any) -> None:
@@ -112,19 +111,19 @@ class OfGame(click.Command):
 
 
 def flag(option: "Option") -> str:
-    """What an option is called on the command line."""
+    """The name of an option on the command line."""
     return option.flag or option.name.replace("_", "-")
 
 
 def _all_seats(game: "AnyGame") -> "tuple[Seat, ...]":
-    """The seats that a game has with any choice of seats, all else being as usual."""
+    """The seats that a game offers, whichever of them a match uses, with all other options at their defaults."""
     from pbem.games.base import seats_of
 
     return next((option.choices for option in game.options({}) if option.of_seats), seats_of(game, {}))
 
 
 def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
-    """What was written of an option; of several, commas and blanks separate choices, too."""
+    """The values given for an option. For an option with several values, commas and blanks separate them, too."""
     if isinstance(written, str):
         return (written,)
     return (
@@ -135,7 +134,7 @@ def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
 
 
 def _split(text: str) -> "tuple[str, Seat, str]":
-    """Where a seat and its player were written, the seat, the player. Raises ConfigError."""
+    """Split `SEAT=PLAYER` into the flag that errors name, the seat and the player. Raises ConfigError."""
     from pbem.config.ini import ConfigError
 
     name, mark, person = text.partition("=")
@@ -147,7 +146,7 @@ def _split(text: str) -> "tuple[str, Seat, str]":
 def _seating(
     game: "AnyGame", seats: "Sequence[Seat]", written: "Sequence[tuple[str, Seat, str]]"
 ) -> "dict[Seat, Address]":
-    """Who plays each of a match's seats. Raises ConfigError."""
+    """The player of each seat of a match. Raises ConfigError."""
     from pbem.config.config import parse_address
     from pbem.config.ini import ConfigError
 
@@ -170,13 +169,13 @@ def _seating(
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names within a sentence: a, b and c."""
+    """Join names within a sentence: a, b and c."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def _find_game(args: Sequence[str]) -> "AnyGame":
-    """The game that a command line names. Raises GameError for one that is not there."""
+    """Find the game that a command line names. Raises GameError for an unknown one."""
     from pbem.games import DEFAULT, find_game
 
     name = DEFAULT

@@ -1,4 +1,4 @@
-"""`pbem lab`: what self-play of the computer opponents says of them, and of the games."""
+"""`pbem lab`: what self-play shows about the computer opponents and the games."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def lab() -> None:
-    """See what self-play says of levels and games."""
+    """Test levels and games by self-play."""
 
 
 _OPTIONS = (
@@ -35,7 +35,7 @@ _OPTIONS = (
 
 
 def _of_experiments(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that all experiments have."""
+    """Add the options that all experiments share."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -46,12 +46,12 @@ def _of_experiments(command: Callable[..., None]) -> Callable[..., None]:
 @click.argument("second", metavar="LEVEL")
 @_of_experiments
 def match_levels(game: "AnyGame", chosen: Mapping[str, Any], first: str, second: str, **how: Any) -> None:
-    """Let two levels play each other, sides changed. A level is 1 to 5, or `simple`, which is who plays in `demo`."""
+    """Let two levels play each other, changing sides. A level is 1 to 5, or `simple`, the opponent in `demo`."""
     _show(game, chosen, (first, second), **how)
 
 
 class _OfChoice(OfGame):
-    """A command that is for a game, which a first word such as `lattice` stands for: it is chosen of that game."""
+    """A command about a game that may be named by one of its choices, such as `lattice`, as the first word."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and not args[0].startswith("-"):
@@ -68,7 +68,7 @@ class _OfChoice(OfGame):
 
 
 def _of_choice(word: str) -> list[str]:
-    """The options that a choice of a game stands for. Raises GameError."""
+    """Expand a choice of a game into the options that it stands for. Raises GameError."""
     from pbem.games import GAMES
     from pbem.games.base import GameError
 
@@ -85,8 +85,8 @@ def _of_choice(word: str) -> list[str]:
 @click.option("--level", default="2", show_default=True, metavar="LEVEL", help="Who plays all sides.")
 @_of_experiments
 def balance(game: "AnyGame", chosen: Mapping[str, Any], level: str, **how: Any) -> None:
-    """Let a level play itself, and say whether the sides are fair. A first word such as `lattice`, `expansion` or
-    `hill` says what is played; a level is as in `match`."""
+    """Let a level play itself, and say whether the sides are fair. The first word, such as `lattice`, `expansion` or
+    `hill`, says what to play; a level is as in `match`."""
     _show(game, chosen, (level,), **how)
 
 
@@ -98,9 +98,8 @@ def balance(game: "AnyGame", chosen: Mapping[str, Any], level: str, **how: Any) 
 def tune(
     game: "AnyGame", chosen: Mapping[str, Any], name: str, values: tuple[str, ...], level: str, **how: Any
 ) -> None:
-    """Say with which of several values the sides are fairest. What is changed is an option, or a number of the files
-    that are played with, such as `numbers.opening_units`; `--results` names a folder here.
-    """
+    """Find the value for which the sides are fairest. It belongs to an option, or to a number in the game's files such
+    as `numbers.opening_units`; `--results` names a folder here."""
     from pbem.lab.tuning import candidates, file_name, tuned
 
     if plot := how["plot"]:
@@ -124,7 +123,7 @@ def tune(
 
 
 def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> "Figures":
-    """The figures of an experiment, when all of its games are played."""
+    """The figures of an experiment, once all of its games have been played."""
     from pbem.games.options import with_defaults
     from pbem.lab.figures import figures_of
     from pbem.lab.play import experiment
@@ -151,7 +150,7 @@ def _played(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...]
 
 @contextmanager
 def _progress(games: int, there: int) -> Iterator[Callable[[int], None]]:
-    """How many games are played, on a terminal."""
+    """Show the number of games played on a terminal; `there` games have been played already."""
     if not sys.stderr.isatty():
         yield lambda number: None
         return
@@ -161,7 +160,7 @@ def _progress(games: int, there: int) -> Iterator[Callable[[int], None]]:
 
 
 def _show(game: "AnyGame", chosen: Mapping[str, Any], players: tuple[str, ...], **how: Any) -> None:
-    """Play an experiment, and tell what came of it."""
+    """Run an experiment, and print its results."""
     from pbem.lab.figures import table
 
     if plot := how["plot"]:

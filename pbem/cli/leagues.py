@@ -1,4 +1,4 @@
-"""`pbem league`: what a game master does with leagues on the command line."""
+"""`pbem league`: the commands for game masters of leagues."""
 
 import json
 from collections import Counter
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _of_a_season(command: Callable[..., None]) -> Callable[..., None]:
-    """The flags of a command that shows a season."""
+    """Add the options that all commands showing a season share."""
     flags = (
         click.argument("name"),
         click.option(
@@ -36,7 +36,7 @@ def _of_a_season(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.group()
 def league() -> None:
-    """Set up and run leagues. They are round robins, Swiss tournaments and ladders."""
+    """Set up and run leagues. They are round robins, Swiss tournaments or ladders."""
 
 
 @league.command("new")
@@ -47,7 +47,7 @@ def league() -> None:
 @click.option("--confirmed", is_flag=True, help="The players are known to take part: games begin at once.")
 @click.pass_obj
 def new_league(settings: Settings, /, name: str | None, shape: str | None, **options: Any) -> None:
-    """Make a league, and begin its first round. NAME is for the players in a file; or a league file says all."""
+    """Make a league, and begin its first round. NAME goes with a file of players; a league file contains everything."""
     from pbem.games import find_game
     from pbem.service import league_rounds
 
@@ -85,7 +85,7 @@ def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Whatever is wrong with a file is told with its name."""
+    """Name the file in errors about its content."""
     from pbem.leagues.league_file import LeagueFileError
     from pbem.leagues.season import LeagueError
 
@@ -103,7 +103,7 @@ def _reading(path: Path) -> Iterator[None]:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def list_leagues(settings: Settings, /, as_json: bool) -> None:
-    """All leagues."""
+    """List all leagues."""
     from pbem.leagues.effects import show_season
     from pbem.store import leagues
     from pbem.store.search import league_names
@@ -124,7 +124,7 @@ def list_leagues(settings: Settings, /, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
-    """Who takes part, division by division, and who waits to."""
+    """List the players of a league by division, and those on standby."""
     from pbem.leagues.effects import show_season
 
     with _season(settings, name) as (_, season):
@@ -147,7 +147,7 @@ def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def standings(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
-    """The table of the season."""
+    """Show the table of the season."""
     from pbem.store import leagues
 
     with _season(settings, name, **when) as (desk, season):
@@ -171,7 +171,7 @@ def standings(settings: Settings, /, name: str, division: int | None, as_json: b
 
 
 def _tell_tie_breaks(rows: list[dict[str, Any]]) -> None:
-    """What tells those apart who have the same points, in the order in which it is asked."""
+    """Print the tie-breaks of players with equal points, in the order in which they are applied."""
     shared = Counter(row["points"] for row in rows)
     tied = [row for row in rows if shared[row["points"]] > 1 and row["tie_breaks"]]
     if tied:
@@ -186,7 +186,7 @@ def _tell_tie_breaks(rows: list[dict[str, Any]]) -> None:
 
 
 def _places(places: list[dict[str, int]]) -> str:
-    """How often somebody had each place: `1st 2, 3rd 1`."""
+    """Count a player's places: `1st 2, 3rd 1`."""
     counted = Counter(place["place"] for place in places)
     text = ", ".join(f"{_ORDINALS[place - 1]} {times}" for place, times in sorted(counted.items()))
     return f"  {text:19}"
@@ -200,7 +200,7 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def crosstable(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
-    """Who has met whom, and how it ended."""
+    """Show who has met whom, and how it ended."""
     from pbem.leagues.cross_table import cells, columns, cross_table, show_cross_table
 
     with _season(settings, name, **when) as (_, season):
@@ -227,7 +227,7 @@ def _tell_cross_table(lines: "list[CrossTableRow]", rows: list[list[str]]) -> No
 @click.option("--format", "shape", type=click.Choice(("csv", "trf")), default="csv", show_default=True)
 @click.pass_obj
 def export(settings: Settings, /, name: str, division: int | None, shape: str, **when: int | None) -> None:
-    """Take out a season as CSV, or as the TRF16 of FIDE."""
+    """Export a season as CSV, or as FIDE's TRF16."""
     from pbem.leagues.cross_table import as_csv, as_trf
     from pbem.leagues.season import LeagueError
     from pbem.store.ratings import ratings_of
@@ -247,7 +247,7 @@ def export(settings: Settings, /, name: str, division: int | None, shape: str, *
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
-    """The rounds of the season, with every game and how it ended."""
+    """Show the rounds of the season with every game and its result."""
     from pbem.games import find_game
     from pbem.leagues.effects import show_rounds
 
@@ -277,7 +277,7 @@ def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool
 @click.argument("name")
 @click.pass_obj
 def next_round(settings: Settings, /, name: str) -> None:
-    """Begin the next round now, though games of this one go on."""
+    """Begin the next round now. Games of this one go on."""
     with _directed(settings, "next", name) as (_, season):
         click.echo(f"The next round of {season.league.name} begins. Letters go out with the next poll.")
 
@@ -287,7 +287,7 @@ def next_round(settings: Settings, /, name: str) -> None:
 @click.option("--everybody", is_flag=True, help="All who are on standby come in, into the lowest division.")
 @click.pass_obj
 def season(settings: Settings, /, name: str, everybody: bool) -> None:
-    """Begin the next season, with who goes up and who comes in."""
+    """Begin the next season, with promotions and new players."""
     with _directed(settings, "season", name, "with everybody" if everybody else "") as (_, season):
         click.echo(f"Season {season.number} of {season.league.name} begins. Letters go out with the next poll.")
 
@@ -297,7 +297,7 @@ def season(settings: Settings, /, name: str, everybody: bool) -> None:
 @click.argument("person", metavar="'NAME <ADDRESS>'")
 @click.pass_obj
 def join(settings: Settings, /, name: str, person: str) -> None:
-    """Put somebody on standby, or at the foot of a ladder."""
+    """Put a player on standby, or at the foot of a ladder."""
     from pbem.leagues.league_file import parse_player
     from pbem.store.players import number_of_player
 
@@ -337,7 +337,7 @@ def points(settings: Settings, /, name: str, player: str, number: float, reason:
 @click.argument("rival")
 @click.pass_obj
 def challenge(settings: Settings, /, name: str, challenger: str, rival: str) -> None:
-    """Have CHALLENGER play RIVAL, who stands above them in a ladder."""
+    """Have CHALLENGER play RIVAL, who is above them on a ladder."""
     with _directed(settings, "challenge", name, f"{challenger} against {rival}") as (_, season):
         *_, game = season.divisions[0].fixtures
         click.echo(f"Letters go out with the next poll. The game is {game.name}")
@@ -353,7 +353,7 @@ _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: tho
 @_REASON
 @click.pass_obj
 def enter(settings: Settings, /, name: str, person: str, points: str | None, reason: str) -> None:
-    """Take somebody in, from the next round of a Swiss season on."""
+    """Enter a player from the next round of a Swiss season on."""
     with _directed(settings, "enter", name, person + _worth(points), reason):
         click.echo("Letters go out with the next poll.")
 
@@ -367,7 +367,7 @@ def enter(settings: Settings, /, name: str, person: str, points: str | None, rea
 @_REASON
 @click.pass_obj
 def bye(settings: Settings, /, name: str, player: str, number: str, **options: Any) -> None:
-    """Give somebody no game in a round to come of a Swiss season."""
+    """Give a player a bye in a coming round of a Swiss season."""
     behind = " off" if options["off"] else _worth(options["points"])
     with _directed(settings, "bye", name, f"{player} {number}{behind}", options["reason"]):
         click.echo("Letters go out with the next poll.")
@@ -380,14 +380,14 @@ def bye(settings: Settings, /, name: str, player: str, number: str, **options: A
 @_REASON
 @click.pass_obj
 def pair(settings: Settings, /, name: str, number: str, pairs: tuple[str, ...], reason: str) -> None:
-    """Say who meets whom in a round of a Swiss season. The first of a pair has the first seat; the program pairs the
-    others, and without pairs all."""
+    """Set who meets whom in a round of a Swiss season. The first of a pair has the first seat. The program pairs
+    everyone who is not named."""
     with _directed(settings, "pair", name, f"{number} {', '.join(pairs)}".strip(), reason):
         click.echo("Letters go out with the next poll.")
 
 
 def _about_two(word: str, text: str) -> None:
-    """The command of a word about two players."""
+    """Add the command for a decision about two players."""
 
     @league.command(word, help=text)
     @click.argument("name")
@@ -404,7 +404,7 @@ _about_two("allow", "Take back that two are never paired.")
 
 
 def _worth(points: str | None) -> str:
-    """Points as a letter says them."""
+    """Points as a letter states them."""
     return f" with {points} points" if points else ""
 
 
@@ -412,7 +412,8 @@ def _worth(points: str | None) -> str:
 def _season(
     settings: Settings, name: str, season: int | None = None, until: int | None = None
 ) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """A season of a league at its desk, the current one if none is said, to look at; perhaps `until` a round."""
+    """Load a season of a league for reading, by default the current one; `until` limits it to the rounds up to a
+    number."""
     from pbem.store import leagues
 
     with settings.desk() as desk:
@@ -424,7 +425,7 @@ def _season(
 def _directed(
     settings: Settings, word: str, name: str, argument: str = "", reason: str = ""
 ) -> "Iterator[tuple[Desk, LeagueSeason]]":
-    """A league of which something was said, as in a letter; as it has become by that."""
+    """Carry out a decision on a league as if it came in a letter, and yield the league as it is afterwards."""
     from pbem.orders.command import Decision
     from pbem.store import leagues
 

@@ -1,4 +1,4 @@
-"""`pbem letters`: those that wait for somebody, and those of a game's turns that are played."""
+"""`pbem letters`: letters that wait for a person, and the letters of a game's finished turns."""
 
 import re
 import sys
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class _OrOfGame(click.Group):
-    """A group whose first word may be a game's name."""
+    """A group whose first word may be the name of a game."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -32,8 +32,9 @@ class _OrOfGame(click.Group):
 @click.option("--show", is_flag=True, help="With their text, which the record then says.")
 @click.pass_context
 def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
-    """Letters that wait for somebody, or those of a game. Letters wait that the mailbox does not give, that we failed
-    on and set aside, or that are held for a player's word. With the id of a game: those of its played turns."""
+    """List letters that wait for a person, or the letters of a game. A letter waits if it cannot be read from the
+    mailbox, if the program failed on it and set it aside, or if it is held for a player's answer. With the id of a
+    game: the letters of its finished turns."""
     from pbem.store.database import look
 
     if ctx.invoked_subcommand:
@@ -53,7 +54,7 @@ def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
 @click.argument("number", type=click.IntRange(1, 999_999_999), metavar="ID")
 @click.pass_obj
 def retry(settings: Settings, /, number: int) -> None:
-    """Have such a letter handled again by the next poll."""
+    """Have the next poll handle a letter again. It must have been set aside or held."""
     with settings.desk() as desk, desk.store.transaction():
         desk.store.raw_letter(number)
         if not desk.store.retry(number):
@@ -66,7 +67,7 @@ def retry(settings: Settings, /, number: int) -> None:
 @click.option("--older", metavar="TIME", help="Than this, such as `30 days`; else as is configured.")
 @click.pass_obj
 def prune(settings: Settings, /, older: str | None) -> None:
-    """Remove old letters of strangers. Those of games and of players stay."""
+    """Remove old letters from strangers. Those of games and players stay."""
     from pbem.service.tick import prune_old
     from pbem.times.moments import parse_duration
 
@@ -82,8 +83,8 @@ def prune(settings: Settings, /, older: str | None) -> None:
 @click.option("--raw", is_flag=True, help="As they came, for a file: in the format mboxrd.")
 @click.pass_obj
 def of_game(settings: Settings, /, name: str, turn: int | None, raw: bool) -> None:
-    """A game's letters of turns that are played. How they were read and what became of them; the record then says that
-    somebody has looked."""
+    """Show a game's letters of finished turns. It says how they were read and what became of them, and the record notes
+    that they were shown."""
     from pbem.archive.mbox import in_mailbox
     from pbem.service.letters_shown import show_letters
     from pbem.store.matches import find_match, load_match
@@ -114,7 +115,7 @@ def of_game(settings: Settings, /, name: str, turn: int | None, raw: bool) -> No
 
 
 def _lines(letter: "ShownLetter") -> "Iterator[str]":
-    """What became of a letter, and what it says, a line each."""
+    """Describe a letter's handling and its text, one line each."""
     from pbem.orders.reader import render_mistakes
 
     yield letter.fate
@@ -128,7 +129,7 @@ def _lines(letter: "ShownLetter") -> "Iterator[str]":
 
 
 def _readable(raw: bytes) -> str:
-    """A letter's own words, or where they cannot be read its bytes, without anything that a terminal would obey."""
+    """A letter's own words, or its bytes if it cannot be read, without terminal control characters."""
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.orders.reader import may_be_order
 
@@ -143,9 +144,9 @@ def _readable(raw: bytes) -> str:
 @click.command()
 @click.pass_obj
 def words(settings: Settings, /) -> None:
-    """List the lines that letters were asked about. They are material for `./tasks train`, sorted as the desk would
-    sort them; whoever knows better sorts them anew. Lines with names or numbers, and letters of turns that are not
-    played, are left out."""
+    """List the lines that players were asked about. They are material for `./tasks train`, sorted as the desk would
+    sort them; correct the sorting where it is wrong. Lines with names or numbers, and letters of unfinished turns, are
+    left out."""
     from pbem.service.letters_shown import lines_asked
 
     with settings.desk() as desk:

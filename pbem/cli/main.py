@@ -1,4 +1,4 @@
-"""The commands. Whatever goes wrong becomes one line and an exit status; no traceback reaches a user."""
+"""The commands. Any failure becomes one line and an exit status; users never see a traceback."""
 
 import json
 import sys
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pbem.games.base import AnyGame, Seat
 
 
-_WORDS = "pbem.words"  # all of the command, in what click keeps of it
+_WORDS = "pbem.words"  # key in click's context for the words of the command line
 
 
 class Later(click.Group):
-    """A group with commands that are loaded when they are asked for: the poll that cron starts needs none of them."""
+    """A group that loads further commands only when they are needed; the poll that cron starts needs none of them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -44,7 +44,7 @@ class Later(click.Group):
 
 
 class Commands(Later):
-    """A group whose commands end in one line when something is wrong."""
+    """A group that reports any failure of a command in one line."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_WORDS] = tuple(args)
@@ -55,7 +55,7 @@ class Commands(Later):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told in one line
+        except Exception as error:  # noqa: BLE001 - every failure is reported in one line
             ctx.exit(status_of(error, ctx.meta[_WORDS]))
 
 
@@ -85,7 +85,7 @@ def init(folder: Path, rehearsal: bool) -> None:
 @click.option("--clock-is-right", is_flag=True, help="Go on although the last run was later: its clock was wrong.")
 @click.pass_obj
 def poll(settings: Settings, /, clock_is_right: bool) -> None:
-    """Fetch letters, play turns, send letters: what cron calls. Silent when all is well.
+    """Fetch letters, play turns and send letters: what cron calls. Silent when all is well.
 
     Exit status 0: done. 1: trouble that needs the operator. 2: wrong use or configuration.
     """
@@ -113,7 +113,7 @@ def watch(settings: Settings, /) -> None:
 @click.option("--patience", default=60, show_default=True, metavar="SECONDS", help="How long a probe may take.")
 @click.pass_obj
 def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
-    """Tell every problem of the configuration, and try to log in."""
+    """Report every problem of the configuration, and try to log in."""
     from pbem.config.ini import ConfigError
     from pbem.service.maintenance import check
 
@@ -180,14 +180,14 @@ _STANDS = {
     "review": "in review: the game master looks at the report",
     "annulled": "annulled",
 }
-"""How a game stands that waits for nobody's orders."""
+"""The state of a game that waits for nobody's orders, in words."""
 
 
 @game.command("list")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def list_games(settings: Settings, /, as_json: bool) -> None:
-    """All games, newest last."""
+    """List all games, newest last."""
     from pbem.store.matches import match_numbers
 
     with settings.desk() as desk:
@@ -207,7 +207,7 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
-    """Where a game stands; never orders that are not revealed yet."""
+    """Show the state of a game. Orders that are not revealed yet are never shown."""
     from pbem.render.blocks import plain
     from pbem.store.matches import find_match, load_match
 
@@ -271,7 +271,7 @@ game.later.append(_load_decisions)
 
 
 def _probe(settings: Settings, patience: int) -> None:
-    """Say which kinds of reply address arrive; the status is 2 if the configured one does not."""
+    """Say which kinds of reply address arrive; exit with status 2 if the configured one does not."""
     from pbem.service.maintenance import probe
 
     config = settings.config()

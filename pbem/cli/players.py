@@ -1,5 +1,5 @@
-"""The people of a desk on the command line, and what a game master decides: made from the table of the words of
-letters."""
+"""The commands about a desk's people, and those for game masters' decisions, which are made from the table of commands
+by letter."""
 
 import json
 import sys
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from pbem.store.database import Store
 
 
-class PersonUnknown(PbemError):  # noqa: N818 - what it is
-    """Nobody has that number or address."""
+class PersonUnknown(PbemError):  # noqa: N818 - describes the person
+    """No person here has that number or address."""
 
 
 @click.group()
 def player() -> None:
-    """Look at people, say their addresses, and shut somebody out."""
+    """Look at people, manage their addresses, and ban them."""
 
 
 @player.command("list")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def list_people(settings: Settings, /, as_json: bool) -> None:
-    """Everybody there is, newest last."""
+    """List all people, newest last."""
     from pbem.store.players import list_players
 
     with settings.desk() as desk:
@@ -54,7 +54,7 @@ def list_people(settings: Settings, /, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def show_person(settings: Settings, /, who: str, as_json: bool) -> None:
-    """What is known of somebody; never orders that are not revealed yet."""
+    """Show what is known about a person. Orders that are not revealed yet are never shown."""
     from pbem.store.matches import seated
     from pbem.store.players import data_of, list_players
 
@@ -72,7 +72,7 @@ def show_person(settings: Settings, /, who: str, as_json: bool) -> None:
 
 
 def _described(data: Mapping[str, Any]) -> Iterator[str]:
-    """What is kept of somebody, a line for each thing that there is; `data` is as `players.data_of` gives it."""
+    """Describe what is stored about a person, a line for each item; `data` comes from `players.data_of`."""
     yield from (f"{key}: {data[key]}" for key in ("zone", "language", "mail") if data[key])
     yield from (f"address: {address}{'' if sure else ', not confirmed'}" for address, sure in data["addresses"])
     yield from (f"away: {first} to {last}" for first, last in data["absences"])
@@ -90,7 +90,7 @@ def _described(data: Mapping[str, Any]) -> Iterator[str]:
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the game masters of their games are told.")
 @click.pass_obj
 def ban(settings: Settings, /, who: str, reason: str) -> None:
-    """Shut somebody out. Nothing of theirs counts any more, and their letters are not answered."""
+    """Ban a person. Nothing of theirs counts any more, and their letters are not answered."""
     _decide(settings, "ban", who, reason)
     click.echo("Done. The game masters of their games hear of it with the next poll.")
 
@@ -100,14 +100,14 @@ def ban(settings: Settings, /, who: str, reason: str) -> None:
 @click.option("--reason", required=True, metavar="TEXT", help="Why: it stands in the record.")
 @click.pass_obj
 def unban(settings: Settings, /, who: str, reason: str) -> None:
-    """Let somebody in again."""
+    """Lift the ban on a person."""
     _decide(settings, "unban", who, reason)
     click.echo("Done.")
 
 
 @player.group("address")
 def addresses() -> None:
-    """Say what somebody's addresses are. A new one is asked, and counts when a `yes` has come from there."""
+    """Change a person's addresses. A new one is sent a question, and counts once it has answered `yes`."""
 
 
 _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: they are told, and the record has it.")
@@ -119,7 +119,7 @@ _REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the
 @_REASON
 @click.pass_obj
 def add(settings: Settings, /, who: str, new: str, reason: str) -> None:
-    """One more address of somebody's, where their letters go from then on."""
+    """Add an address of a person; from then on their letters go there."""
     _decide(settings, "address", who, reason, f" also {new}")
     click.echo(f"Done: {new} is asked with the next poll, and counts when a `yes` has come from there.")
 
@@ -129,7 +129,7 @@ def add(settings: Settings, /, who: str, new: str, reason: str) -> None:
 @_REASON
 @click.pass_obj
 def remove(settings: Settings, /, old: str, reason: str) -> None:
-    """An address of somebody's counts no longer."""
+    """Remove an address of a person."""
     _decide(settings, "address", old, reason, " no longer")
     click.echo("Done. They hear of it with the next poll.")
 
@@ -140,13 +140,14 @@ def remove(settings: Settings, /, old: str, reason: str) -> None:
 @_REASON
 @click.pass_obj
 def replace_address(settings: Settings, /, old: str, new: str, reason: str) -> None:
-    """An address takes another one's place, which need not answer: it may be lost."""
+    """Replace an address of a person by another one. The old one need not answer: it may be lost."""
     _decide(settings, "address", old, reason, f" is {new}")
     click.echo(f"Done: {new} is asked with the next poll, and counts when a `yes` has come from there.")
 
 
 def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = "") -> None:
-    """A decision about somebody, `rest` behind their address: the one that is named, else where their letters go."""
+    """Make a decision about a person, with `rest` after their address: the one given in `who`, or else the one to which
+    their letters go."""
     from pbem.orders.command import Decision
     from pbem.store.players import load_player
 
@@ -156,7 +157,7 @@ def _decide(settings: Settings, word: str, who: str, reason: str, rest: str = ""
 
 
 def _find(store: "Store", who: str) -> int:
-    """The number of a player from their number or one of their addresses. Raises PersonUnknown."""
+    """Find a player's number from the number itself or from one of their addresses. Raises PersonUnknown."""
     from pbem.store.players import number_of_player
 
     number = number_of_player(store, who)
@@ -169,7 +170,7 @@ def _find(store: "Store", who: str) -> int:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def look_over(settings: Settings, /, as_json: bool) -> None:
-    """Show what waits, is late, or has happened since last time."""
+    """Show what waits, is late or has happened since last time."""
     from pbem.config.config import game_master_of
     from pbem.service.directing import Directing
     from pbem.store.news import OPERATOR
@@ -199,10 +200,10 @@ def look_over(settings: Settings, /, as_json: bool) -> None:
 
 
 def add_decisions(group: click.Group) -> None:
-    """A command for each decision on a game."""
+    """Add a command for each decision about a game."""
     for row in DECISIONS:
         about_game = row.usage.split()[1:2] and row.usage.split()[1].startswith("GAME")
-        if about_game and row.word != "letters":  # which is `pbem letters ID`
+        if about_game and row.word != "letters":  # that one is `pbem letters ID`
             group.add_command(_command(row))
     group.add_command(do_file)
 
@@ -211,7 +212,8 @@ def add_decisions(group: click.Group) -> None:
 @click.argument("file", metavar="FILE", type=click.File("rb"))
 @click.pass_obj
 def do_file(settings: Settings, /, file: IO[bytes]) -> None:
-    """Carry out the decisions of a file. Each has a line as in a letter; nothing is done while one cannot be read."""
+    """Carry out the decisions in a file. They are written as in a letter, one a line; nothing is done if any cannot be
+    read."""
     from pbem.orders.reader import read_words
 
     try:
@@ -237,7 +239,7 @@ def do_file(settings: Settings, /, file: IO[bytes]) -> None:
 
 
 def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: str) -> Decision:
-    """The decision that words on the command line say, as if they stood in a letter. Raises UsageError."""
+    """Read a decision from words of the command line as if they were in a letter. Raises UsageError."""
     argument = " ".join(words).strip()
     if row.word == "say":
         return Decision("say", name.lower(), argument, reason)
@@ -254,7 +256,7 @@ def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: s
 
 
 def _command(row: CommandRow) -> click.Command:
-    """`pbem game extend ID 2 days --reason TEXT` for the row of `extend GAME 2 days because ...`."""
+    """Make `pbem game extend ID 2 days --reason TEXT` from the row of `extend GAME 2 days because ...`."""
     example = row.usage.partition(" because")[0].partition(" ")[2].removeprefix("GAME").lstrip(": ")
     has_reason = "because" in row.usage
 

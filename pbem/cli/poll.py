@@ -1,4 +1,4 @@
-"""The program `pbem`, which cron starts every few minutes to poll: nothing is imported before it is known what for."""
+"""The program `pbem`. Cron starts it every few minutes to poll, so it imports nothing before it knows its task."""
 
 import atexit
 import gc
@@ -6,9 +6,9 @@ import sys
 
 
 def main() -> None:
-    """A poll, the version, or whatever else click makes of the command's words."""
-    gc.set_threshold(100_000)  # most of what a run makes lasts until its end: garbage is looked for less often,
-    atexit.register(gc.freeze)  # and no more at the end, when all goes
+    """Poll, print the version, or leave any other command to click."""
+    gc.set_threshold(100_000)  # most objects of a run live until its end, so garbage is collected less often
+    atexit.register(gc.freeze)  # and not at all at exit
     words = sys.argv[1:]
     if words == ["--version"]:
         from pbem import __version__
@@ -25,5 +25,5 @@ def main() -> None:
 
 
 def is_poll(words: list[str]) -> bool:
-    """Whether the words of a command are a poll as cron starts it."""
+    """Tell whether the words of the command line are a poll as cron starts it."""
     return words == ["poll"] or (len(words) == 3 and words[0] == "--config" and words[2] == "poll")

@@ -1,4 +1,5 @@
-"""`pbem record`, `replay`, `import`, `archive` and `verify`: games as text and pages, and whether all is as it was."""
+"""`pbem record`, `replay`, `import`, `archive` and `verify`: games as text and pages, and whether everything is
+unchanged."""
 
 import json
 import sys
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from pbem.record.openings import Opening
 
 
-class TurnUnknown(PbemError):  # noqa: N818 - what it is
-    """A game has no such turn."""
+class TurnUnknown(PbemError):  # noqa: N818 - describes the turn
+    """A turn that a game does not have."""
 
 
-class NotBegun(PbemError):  # noqa: N818 - what it is
-    """A game has no record yet."""
+class NotBegun(PbemError):  # noqa: N818 - describes the game
+    """A game that has no record yet."""
 
 
 @click.command()
@@ -34,7 +35,7 @@ class NotBegun(PbemError):  # noqa: N818 - what it is
 @click.option("--press", is_flag=True, help="With what the players wrote to each other.")
 @click.pass_obj
 def record(settings: Settings, /, names: tuple[str, ...], everything: bool, press: bool) -> None:
-    """Print the records of games. People can read them, and `pbem replay`."""
+    """Print the records of games. Both people and `pbem replay` can read them."""
     from pbem.record.notation import write_record
     from pbem.store.histories import begun, load_history
     from pbem.store.matches import find_match, match_name, match_numbers
@@ -56,7 +57,8 @@ def record(settings: Settings, /, names: tuple[str, ...], everything: bool, pres
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def decisions(settings: Settings, /, name: str | None, as_json: bool) -> None:
-    """What game masters have decided, newest last. In all games and leagues, or in one game: when, who, and why."""
+    """List what game masters have decided, newest last. In all games and leagues, or in one game: when, who, and
+    why."""
     from pbem.store.decisions import decisions as decided
     from pbem.store.matches import find_match
 
@@ -76,9 +78,10 @@ def decisions(settings: Settings, /, name: str | None, as_json: bool) -> None:
 @click.option("--turn", type=click.IntRange(1), metavar="N", help="The report of this turn, and the board after it.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object for each game, as `game show --json` has it.")
 def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
-    """Play recorded games anew, and show where they stand. FILE `-` is standard input; gzip is unpacked.
+    """Replay recorded games, and show how they stand. FILE `-` is standard input; gzip is unpacked.
 
-    Exit status 0: all came out as recorded. 1: some did not, or could not be read whole. 2: nothing could be read.
+    Exit status 0: everything came out as recorded. 1: some games did not, or could not be read completely. 2: nothing
+    could be read.
     """
     wrong = read = 0
     for file in files:
@@ -101,7 +104,7 @@ def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.pass_obj
 def import_games(settings: Settings, /, files: tuple[str, ...]) -> None:
-    """Put recorded games that are over into the archive. Each whole or not at all, and none twice.
+    """Put finished games from records into the archive. Each is imported completely or not at all, and none twice.
 
     Exit status 0: all are in the archive. 1: some are not. 2: nothing could be read.
     """
@@ -130,7 +133,8 @@ def import_games(settings: Settings, /, files: tuple[str, ...]) -> None:
 
 
 def _games(file: str) -> "Iterator[RecordReading | str]":
-    """The games of a file, with all that is wrong said on stderr; a text where the file itself cannot be read."""
+    """Yield the games of a file, and report their problems on standard error; yield a message if the file itself cannot
+    be read."""
     from pbem.record.history import RecordError
     from pbem.record.notation import read_games
 
@@ -161,7 +165,8 @@ def _as_json(history: "History", number: int | None) -> str:
 
 
 def _as_text(history: "History", number: int | None) -> str:
-    """A game in lines: who played, a turn's report if one is asked for, the board, how it stands or ended."""
+    """Describe a game in lines: the players, the report of the turn if `number` gives one, the board, and the state or
+    result."""
     from pbem.render.blocks import plain, wrap
 
     game, turns, turn = history.game, history.turns(), _turn(history, number)
@@ -181,7 +186,7 @@ def _as_text(history: "History", number: int | None) -> str:
 
 
 def _turn(history: "History", number: int | None) -> "Played | None":
-    """The turn that is asked for, if one is. Raises TurnUnknown."""
+    """Find the turn with this number; None without a number. Raises TurnUnknown."""
     if number is None:
         return None
     played = next((turn for turn in history.turns() if turn.turn == number), None)
@@ -191,7 +196,7 @@ def _turn(history: "History", number: int | None) -> "Played | None":
 
 
 def _report(history: "History", turn: "Played") -> Iterator[str]:
-    """What happened in a turn."""
+    """The lines of a turn's report."""
     from pbem.render.blocks import wrap
 
     game = history.game
@@ -216,12 +221,12 @@ def _verdict(history: "History") -> str:
 
 
 def _clean(text: str) -> str:
-    """A text from a file on one line, without anything that a terminal would obey."""
+    """A text from a file on one line, without terminal control characters."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 
 def _with_progress(values: Iterable[Any], unit: str, total: int | None = None) -> Iterator[Any]:
-    """Values one by one, with how far we are on a terminal."""
+    """Yield values one by one, with progress on a terminal."""
     tell: Callable[[str], None] = progress() if not sys.stdout.isatty() else lambda text: None
     number = 0
     for number, value in enumerate(values, start=1):
@@ -238,16 +243,16 @@ def _tell(line: str) -> None:
 
 @click.group()
 def archive() -> None:
-    """The games as pages. They need no server, no JavaScript and no pbem."""
+    """Publish the games as pages. They need no server, no JavaScript and no pbem."""
 
 
 @archive.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.pass_obj
 def build(settings: Settings, /, folder: Path) -> None:
-    """Build the pages in DIR, or bring them up to date. Only what has changed is written.
+    """Build the pages in DIR, or bring them up to date. Only changed pages are written.
 
-    DIR is new, empty, or holds an archive of pbem. Silent without a terminal.
+    DIR must be new, empty, or an archive made by pbem. Silent without a terminal.
     """
     from pbem.archive import site
     from pbem.archive.pages import Site
@@ -269,8 +274,8 @@ def build(settings: Settings, /, folder: Path) -> None:
 def openings(settings: Settings, /, name: str, depth: int, least: int) -> None:
     """Show how games of GAME began, as a tree for each seat.
 
-    It says in how many games, and with which share of the points: of games that are over; a draw is half a win. GAME is
-    a name such as ozymandia.
+    Each line shows a number of finished games, and the seat's share of the points in them; a draw is half a win. GAME
+    is a name such as ozymandia.
     """
     from pbem.games import find_game
     from pbem.record.openings import openings as tree
@@ -287,7 +292,7 @@ def openings(settings: Settings, /, name: str, depth: int, least: int) -> None:
 
 
 def _tell_openings(openings: "Sequence[Opening]", least: int, indent: str = "") -> None:
-    """A line for each opening, and what came then below it."""
+    """Print a line for each opening, with its continuations below it."""
     for opening in openings:
         if opening.games >= least:
             click.echo(f"{indent}{opening.games:>4} x {100 * opening.share:>3.0f} %  {opening.orders}")
@@ -300,17 +305,17 @@ def _tell_openings(openings: "Sequence[Opening]", least: int, indent: str = "") 
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def verify(settings: Settings, /, what: str | None, every: bool, as_json: bool) -> None:
-    """Play every turn anew, and compare all with the record.
+    """Replay every turn, and compare everything with the record.
 
-    Exit status 0: all that was looked at is as it was; the second line says what was not. 1: it is not; the first
-    difference is named. The record is always read as a whole, the rows of one game alone with ID. FILE is a game record
-    or JSON that was exported, with its checksum.
+    Exit status 0: everything that was checked is unchanged; the second line says what was not checked. 1: something has
+    changed; the first difference is named. The record is always read as a whole; with ID, only the rows of that game
+    are. FILE is a game record or exported JSON, with its checksum.
     """
     from pbem.store.database import StoreError
 
     if what and every:
         raise click.UsageError("Either ID, FILE or --all.")
-    if what and not Path(what).is_file() and ("." in what or "/" in what):  # no game is called so
+    if what and not Path(what).is_file() and ("." in what or "/" in what):  # no game has such a name
         raise click.UsageError(f"There is no file {what}.")
     if what and Path(what).is_file():
         counts, difference, left_out = *_audit_file(Path(what)), dict[str, list[str]]()
@@ -329,7 +334,7 @@ def verify(settings: Settings, /, what: str | None, every: bool, as_json: bool) 
 
 
 def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
-    """The same of a file of games."""
+    """Do the same for a file of games."""
     counts = {"games": 0, "adjudicated": 0}
     try:
         for history in _histories(path):
@@ -341,7 +346,8 @@ def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
 
 
 def _histories(path: Path) -> "Iterator[History]":
-    """The games of a file, all that is in it, each adjudicated. Raises PbemError for whatever is wrong, OSError."""
+    """Yield all games of a file, each adjudicated. Raises PbemError for the first problem, OSError if the file cannot
+    be read."""
     from pbem.record.exports import read_json
     from pbem.record.notation import read_file
     from pbem.store.replay import retrace_history
@@ -354,7 +360,7 @@ def _histories(path: Path) -> "Iterator[History]":
             raise PbemError(difference)
         yield history
         return
-    for reading in read_file(path):  # which adjudicates: a record has no other way to say what came of a turn
+    for reading in read_file(path):  # this adjudicates, because a record does not contain the outcome of turns
         if reading.problems:
             raise PbemError(str(reading.problems[0]))
         if reading.checksum is None or reading.history is None:
@@ -363,7 +369,8 @@ def _histories(path: Path) -> "Iterator[History]":
 
 
 def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dict[str, list[str]]]:
-    """What there was, the first difference, and what was not looked at, with its tables. Raises StoreError."""
+    """Check the database: return what was counted, the first difference, and what was not checked, with its tables.
+    Raises StoreError."""
     from pbem.store.audit_log import NOT_COVERED
     from pbem.store.backup import damage
     from pbem.store.database import SQLiteError, Store, StoreError, connect
@@ -386,7 +393,7 @@ def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dic
 
 
 def _summary(counts: dict[str, int]) -> str:
-    """What was checked, in one line."""
+    """Summarize what was checked in one line."""
 
     def number(key: str, singular: str, plural: str) -> str:
         count = counts.get(key, 0)
@@ -412,7 +419,7 @@ def _summary(counts: dict[str, int]) -> str:
 
 @contextmanager
 def _progress(size: Callable[[], int]) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, else nothing."""
+    """Show a progress bar on a terminal, otherwise nothing."""
     if not sys.stderr.isatty():
         yield lambda rows: None
         return

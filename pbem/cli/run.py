@@ -1,5 +1,5 @@
-"""`pbem poll` without click, which a run would import for nothing; and what any command tells when something is wrong,
-or takes long: a line, and an exit status."""
+"""`pbem poll` without click, whose import would only slow a run down, and what every command needs: failures as a line
+and an exit status, and the progress of long work."""
 
 import os
 import re
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run(words: Sequence[str]) -> int:
-    """The command of these words, which are a poll as cron starts it; its exit status."""
+    """Run the poll that these words of the command line ask for, and return its exit status."""
     try:
         from pbem.service.tick import clock
 
@@ -25,19 +25,20 @@ def run(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         tell("\nAborted!")
         return TROUBLE
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is told in one line
+    except Exception as error:  # noqa: BLE001 - every failure is reported in one line
         return status_of(error, words)
 
 
 def config_of(path: str | None) -> "Config":
-    """The configuration in a file; else that which PBEM_CONFIG names, or the one here. Raises ConfigError."""
+    """Load the configuration from a file, by default from the one that PBEM_CONFIG names, or else `config.ini` in the
+    current folder. Raises ConfigError."""
     from pbem.config.config import load_config
 
     return load_config(path or os.environ.get("PBEM_CONFIG") or "config.ini")
 
 
 def poll(config: "Config", now: datetime) -> int:
-    """A run of the desk; the exit status of the command."""
+    """Run the desk once, and return the exit status of the command."""
     from pbem.service.tick import poll as tick
 
     report = tick(config, now, progress())
@@ -46,7 +47,7 @@ def poll(config: "Config", now: datetime) -> int:
 
 
 def tell_lines(lines: Iterable[str]) -> None:
-    """Tell an operator what a run has found."""
+    """Tell an operator the findings of a run."""
     for line in lines:
         tell(f"pbem: {printable(line)}")
 
@@ -56,32 +57,33 @@ TROUBLE, WRONG_USE = 1, 2
 
 
 def progress() -> Callable[[str], None]:
-    """Long work shows on a terminal how far it is; under cron it is silent."""
+    """Return a function that shows the progress of long work on a terminal; under cron it shows nothing."""
     if not sys.stderr.isatty():
         return lambda text: None
     return lambda text: tell(f"\r{text:<40}\r", end="")
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Say something to whoever started the command, beside what it puts out."""
+    """Write a message to standard error, apart from the command's output."""
     sys.stderr.write(text + end)
     sys.stderr.flush()
 
 
 def printable(text: str) -> str:
-    """A text without anything that a terminal would obey."""
+    """A text without terminal control characters; line feeds stay."""
     return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
 def status_of(error: Exception, words: Iterable[str]) -> int:
-    """Tell what is wrong with a command of some words; its exit status. Raises the error if it is to be debugged."""
+    """Report the failure of a command in one line, and return the exit status. With PBEM_DEBUG, raise an unexpected
+    error again."""
     if isinstance(error, PbemError):
         tell(f"pbem: {printable(str(error))}")
         return TROUBLE if error.trouble else WRONG_USE
     if isinstance(error, OSError) and not error.filename:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # what is left in it would fail once more at the end
+        )  # the rest of the output would fail again at exit
     if isinstance(error, BrokenPipeError):
         return TROUBLE
     message = _message(error) or _not_text(error, words)
@@ -92,7 +94,8 @@ def status_of(error: Exception, words: Iterable[str]) -> int:
 
 
 def _message(error: Exception) -> str | None:
-    """What is wrong that is nobody's mistake. It imports nothing of ours: that may be what has failed."""
+    """Describe a failure that is not a mistake in the program or its use. It imports none of our modules, because one
+    of them may be what has failed."""
     if part := unread_part(error):
         return (
             f"a part of the program cannot be read: {part}. Nothing is lost; "
@@ -107,7 +110,8 @@ def _message(error: Exception) -> str | None:
 
 
 def _not_text(error: Exception, words: Iterable[str]) -> str | None:
-    """Which word of the command is no text, if that is what is wrong: a file may be called so, but nothing else."""
+    """Name the word of the command line that is not text, if that is the failure: a file name may be any bytes, but
+    nothing else."""
     odd = next((word for word in words if not word.isprintable() and re.search("[\udc80-\udcff]", word)), None)
     if odd is None or not isinstance(error, UnicodeEncodeError):
         return None
@@ -115,7 +119,7 @@ def _not_text(error: Exception, words: Iterable[str]) -> str | None:
 
 
 def _mistake_of_ours(error: Exception) -> str:
-    """Where the program failed, and at what; nothing of what it worked on."""
+    """Describe where and how the program failed, without any of the data that it worked on."""
     import traceback
 
     at = traceback.extract_tb(error.__traceback__)[-1]

@@ -1,4 +1,5 @@
-"""The commands that need no desk: turns from a stream, boards, orders and letters as they are read, a demonstration."""
+"""The commands that need no desk: they adjudicate streams of turns, show boards, read orders and letters, and
+demonstrate a game."""
 
 import json
 import sys
@@ -21,7 +22,7 @@ _game = click.option("--game", "game_name", metavar="NAME", help="Which game; Oz
 
 
 def _lines(file: str | None) -> BinaryIO:
-    """The lines of a file, or of standard input; if there is no such file the program ends."""
+    """Open a file, or standard input; exit if the file cannot be read."""
     try:
         return open(file, "rb") if file and file != "-" else sys.stdin.buffer
     except OSError as error:
@@ -34,8 +35,8 @@ def _lines(file: str | None) -> BinaryIO:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in and out.")
 @_game
 def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
-    """Play turns from a stream of lines. One JSON object a line, from FILE or standard input; reports and maps
-    without --json.
+    """Adjudicate turns from a stream of lines. Each line of FILE or standard input is a JSON object; without --json the
+    answers are reports and maps.
 
     Exit status 0: every line was adjudicated. 1: some had errors. 2: no line could be read.
     """
@@ -56,9 +57,10 @@ def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
 @click.option("--seat", metavar="SEAT", help="and the first seat.")
 @_game
 def letter(file: str, as_json: bool, answers: str | None, game_name: str | None, **where: str | None) -> None:
-    """Show how a letter is read. Who wrote it, their own words, the orders in them; FILE `-` is standard input.
+    """Show how a letter is read. The output has its sender, their own words, and the orders in them; FILE `-` is
+    standard input.
 
-    Exit status 0: it is read. 1: it cannot be, and would be set aside. 2: there is no such file.
+    Exit status 0: it can be read. 1: it cannot, and would be set aside. 2: there is no such file.
     """
     from pbem.games import DEFAULT, find_game
     from pbem.games.chance import any_chance
@@ -92,7 +94,7 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
 
 
 def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
-    """The letter of a file, and the text of the one that it answers, "" without; ends the program if it cannot be."""
+    """Read a letter, and the text of the letter that it answers, "" without one. Exit if either cannot be read."""
     from pbem.mail.letters import MAX_BYTES, text_part
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.orders.reader import may_be_order
@@ -115,7 +117,7 @@ def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
 
 
 def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, str | None]") -> dict[str, Any]:
-    """What `pbem check --json` says of a letter's own words, or its `errors`."""
+    """What `pbem check --json` returns for a letter's own words, or its `errors`."""
     from pbem.cli.adjudicate import LineError
     from pbem.cli.check import read_letter
     from pbem.games.base import seats_of
@@ -135,7 +137,7 @@ def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, 
 @click.option("--json", "as_json", is_flag=True)
 @_game
 def board(name: str, as_json: bool, game_name: str | None) -> None:
-    """Show a board. A shipped one by its name, another by the path of its file."""
+    """Show a board. NAME is a shipped one, or the path of a file."""
     from pbem.games import DEFAULT, find_game
     from pbem.games.base import GameError
     from pbem.games.capabilities import HasBoards
@@ -152,9 +154,9 @@ def board(name: str, as_json: bool, game_name: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Letters from a file, one JSON object a line, in and out.")
 @click.argument("orders", required=False)
 def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_json: bool, **place: str | None) -> None:
-    """Read orders as the desk would, and say what they mean. If something is wrong with them the exit status is 1.
+    """Read orders as the desk would, and say what they mean. If there is a mistake in them, the exit status is 1.
 
-    With --json ORDERS is a file, or left out: letters for other programs, docs/checker.md.
+    With --json, ORDERS is a file, or standard input if left out, with letters from other programs; see docs/checker.md.
     """
     if as_json:
         sys.exit(_check_letters(orders))
@@ -182,7 +184,7 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
 
 
 def _tell_reading(standpoint: "AnyStandpoint", reading: "Reading") -> None:
-    """What a text says, in plain words, or what is wrong with it."""
+    """Print what a text says, in plain words, or the mistakes in it."""
     from pbem.orders.reader import render_mistake
     from pbem.render.blocks import wrap
 
@@ -218,7 +220,7 @@ def _check_letters(file: str | None) -> int:
 @click.option("--play", is_flag=True, help="Play the first seat yourself, against a simple opponent.")
 @_game
 def demo(keep: Path | None, play: bool, game_name: str | None) -> None:
-    """Play a short game by letters on a desk of its own."""
+    """Play a short game by letters on a temporary desk."""
     from pbem.cli.demo import run
     from pbem.games import DEFAULT
 
@@ -234,9 +236,9 @@ def cards() -> None:
 @click.argument("file", metavar="FILE")
 @click.option("--game", "game_name", metavar="NAME", default="rocknroll", show_default=True, help="Whose cards.")
 def check_cards(file: str, game_name: str) -> None:
-    """Tell everything that is wrong with a file of cards. FILE is a path, or the name of a shipped set.
+    """Report every problem of a file of cards. FILE is a path, or the name of a shipped set.
 
-    Exit status 0: a war can be played with it. 1: all that is wrong is told, a line each. 2: it cannot be read.
+    Exit status 0: a war can be played with it. 1: it has problems, one on each line. 2: it cannot be read.
     """
     from pbem.games import find_game
     from pbem.games.base import GameError
@@ -257,9 +259,9 @@ def data() -> None:
 @click.argument("folder", metavar="DIR")
 @click.option("--game", "game_name", metavar="NAME", default="ozz", show_default=True, help="Whose map and counters.")
 def check_data(folder: str, game_name: str) -> None:
-    """Tell everything that is wrong with a folder of map and counters. DIR is a path, or the name of a shipped set.
+    """Report every problem of a folder of map and counters. DIR is a path, or the name of a shipped set.
 
-    Exit status 0: a match can be played with it. 1: all that is wrong is told, a line each. 2: it cannot be read.
+    Exit status 0: a match can be played with it. 1: it has problems, one on each line. 2: it cannot be read.
     """
     from pbem.games import find_game
     from pbem.games.base import GameError
@@ -272,7 +274,7 @@ def check_data(folder: str, game_name: str) -> None:
 
 
 def _check_files(path: str, show: Callable[[str], str], *, folder: bool) -> None:
-    """Print what is there, or all that is wrong with it, and end with the status that says so."""
+    """Describe a file or folder, or print all its problems, and exit with the status for it."""
     from pbem.games.base import GameError
 
     place = Path(path)
