@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     default=50,
     show_default=True,
     metavar="N",
-    help="No more than so many.",
+    help="At most this many.",
 )
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
@@ -53,7 +53,9 @@ def search(settings: Settings, /, text: str, limit: int, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name", metavar="[ID]", required=False)
-@click.option("--format", "form", type=click.Choice(("json", "mbox", "record", "svg")), help="Of a game; else json.")
+@click.option(
+    "--format", "form", type=click.Choice(("json", "mbox", "record", "svg")), help="The format of a game; else json."
+)
 @click.option("--turn", type=click.IntRange(1), metavar="N", help="The map after this turn, with --format svg.")
 @click.option("--press", is_flag=True, help="With what the players wrote to each other; not in svg.")
 @click.option(
@@ -131,8 +133,8 @@ def backup(settings: Settings, /, file: Path) -> None:
 
 @click.command()
 @click.argument("source", type=click.Path(path_type=Path), metavar="FILE|DIR")
-@click.option("--replace", is_flag=True, help="Though there is a database; it is kept beside the new one.")
-@click.option("--as-it-is", is_flag=True, help="Though it differs from its own record.")
+@click.option("--replace", is_flag=True, help="Even if there is a database; it is kept beside the new one.")
+@click.option("--as-it-is", is_flag=True, help="Even if it differs from its own record.")
 @click.pass_obj
 def restore(settings: Settings, /, source: Path, replace: bool, as_it_is: bool) -> None:
     """Restore a desk from a backup. FILE or DIR was written by `backup` or `export --all`; the next poll does the rest.

@@ -55,7 +55,9 @@ class NoDice(PbemError):  # noqa: N818 - what it is
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--turn", type=click.IntRange(0), metavar="N", help="This turn alone; 0 is the set-up.")
-@click.option("--sides", type=click.IntRange(2, 256), default=6, show_default=True, help="Of the dice of a report.")
+@click.option(
+    "--sides", type=click.IntRange(2, 256), default=6, show_default=True, help="Sides of the dice of a report."
+)
 def dice(file: Path, turn: int | None, sides: int) -> None:
     """Show how each throw came about. FILE is a record, an exported game, or a report as it came by mail.
 

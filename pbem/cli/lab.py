@@ -25,10 +25,14 @@ def lab() -> None:
 
 _OPTIONS = (
     click.option("--games", "number", type=click.IntRange(1), default=1000, show_default=True, metavar="N"),
-    click.option("--seed", type=click.IntRange(0), default=1, show_default=True, metavar="N", help="Of all chance."),
-    click.option("--results", type=click.Path(path_type=Path), metavar="FILE", help="Keep games there, and go on."),
-    click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes; one a core if left out."),
-    click.option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster, which plays the games instead."),
+    click.option(
+        "--seed", type=click.IntRange(0), default=1, show_default=True, metavar="N", help="The seed of all chance."
+    ),
+    click.option(
+        "--results", type=click.Path(path_type=Path), metavar="FILE", help="Keep games there, and continue from them."
+    ),
+    click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes; else one for each core."),
+    click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster that plays the games instead."),
     click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="A picture, such as figures.svg."),
     click.option("--json", "as_json", is_flag=True),
 )
@@ -82,7 +86,7 @@ def _of_choice(word: str) -> list[str]:
 
 
 @lab.command(cls=_OfChoice)
-@click.option("--level", default="2", show_default=True, metavar="LEVEL", help="Who plays all sides.")
+@click.option("--level", default="2", show_default=True, metavar="LEVEL", help="The level of all sides.")
 @_of_experiments
 def balance(game: "AnyGame", chosen: Mapping[str, Any], level: str, **how: Any) -> None:
     """Let a level play itself, and say whether the sides are fair. The first word, such as `lattice`, `expansion` or
@@ -93,7 +97,7 @@ def balance(game: "AnyGame", chosen: Mapping[str, Any], level: str, **how: Any) 
 @lab.command(cls=OfGame)
 @click.argument("name", metavar="OPTION|KEY")
 @click.argument("values", metavar="VALUE...", nargs=-1, required=True)
-@click.option("--level", default="2", show_default=True, metavar="LEVEL", help="Who plays all sides.")
+@click.option("--level", default="2", show_default=True, metavar="LEVEL", help="The level of all sides.")
 @_of_experiments
 def tune(
     game: "AnyGame", chosen: Mapping[str, Any], name: str, values: tuple[str, ...], level: str, **how: Any

@@ -284,7 +284,7 @@ def next_round(settings: Settings, /, name: str) -> None:
 
 @league.command()
 @click.argument("name")
-@click.option("--everybody", is_flag=True, help="All who are on standby come in, into the lowest division.")
+@click.option("--everybody", is_flag=True, help="Everyone on standby enters the lowest division.")
 @click.pass_obj
 def season(settings: Settings, /, name: str, everybody: bool) -> None:
     """Begin the next season, with promotions and new players."""
@@ -343,7 +343,7 @@ def challenge(settings: Settings, /, name: str, challenger: str, rival: str) -> 
         click.echo(f"Letters go out with the next poll. The game is {game.name}")
 
 
-_REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: those whom it is about are told.")
+_REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: the players concerned are told.")
 
 
 @league.command()
@@ -400,7 +400,7 @@ def _about_two(word: str, text: str) -> None:
 
 
 _about_two("forbid", "Never pair two players.")
-_about_two("allow", "Take back that two are never paired.")
+_about_two("allow", "Let two players be paired again.")
 
 
 def _worth(points: str | None) -> str:

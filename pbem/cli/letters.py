@@ -29,7 +29,7 @@ class _OrOfGame(click.Group):
 
 @click.group(cls=_OrOfGame, invoke_without_command=True, subcommand_metavar="[[of] ID [TURN] | retry ID]")
 @click.option("--set-aside", is_flag=True, help="Only those that the program failed on.")
-@click.option("--show", is_flag=True, help="With their text, which the record then says.")
+@click.option("--show", is_flag=True, help="With their text; the record notes that it was shown.")
 @click.pass_context
 def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
     """List letters that wait for a person, or the letters of a game. A letter waits if it cannot be read from the
@@ -64,7 +64,7 @@ def retry(settings: Settings, /, number: int) -> None:
 
 
 @letters.command()
-@click.option("--older", metavar="TIME", help="Than this, such as `30 days`; else as is configured.")
+@click.option("--older", metavar="TIME", help="Older than this, such as `30 days`; else as configured.")
 @click.pass_obj
 def prune(settings: Settings, /, older: str | None) -> None:
     """Remove old letters from strangers. Those of games and players stay."""
@@ -80,7 +80,7 @@ def prune(settings: Settings, /, older: str | None) -> None:
 @letters.command("of")
 @click.argument("name", metavar="ID")
 @click.argument("turn", type=click.IntRange(1, 999_999), required=False)
-@click.option("--raw", is_flag=True, help="As they came, for a file: in the format mboxrd.")
+@click.option("--raw", is_flag=True, help="As they came, in the format mboxrd, for a file.")
 @click.pass_obj
 def of_game(settings: Settings, /, name: str, turn: int | None, raw: bool) -> None:
     """Show a game's letters of finished turns. It says how they were read and what became of them, and the record notes

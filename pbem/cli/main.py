@@ -136,10 +136,12 @@ main.add_command(game)
 
 
 @game.command("new", cls=OfGame, seated=True)
-@click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else what the configuration says.")
+@click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else as configured.")
 @click.option("--round-deadline", metavar="'1 DAY'", help="Time for a round within a turn, such as one of a battle.")
-@click.option("--cooling-off", metavar="'10 MINUTES'|0", help="Time to think again after the last orders; the same.")
-@click.option("--chance", metavar="desk|words|beacon", help="What dice and cards come from; the same.")
+@click.option(
+    "--cooling-off", metavar="'10 MINUTES'|0", help="Time to think again after the last orders; else as configured."
+)
+@click.option("--chance", metavar="desk|words|beacon", help="What dice and cards come from; else as configured.")
 @click.pass_obj
 def new_game(
     settings: Settings,

@@ -97,7 +97,7 @@ def ban(settings: Settings, /, who: str, reason: str) -> None:
 
 @player.command()
 @click.argument("who", metavar="ID|ADDRESS")
-@click.option("--reason", required=True, metavar="TEXT", help="Why: it stands in the record.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: it goes into the record.")
 @click.pass_obj
 def unban(settings: Settings, /, who: str, reason: str) -> None:
     """Lift the ban on a person."""
@@ -110,7 +110,9 @@ def addresses() -> None:
     """Change a person's addresses. A new one is sent a question, and counts once it has answered `yes`."""
 
 
-_REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: they are told, and the record has it.")
+_REASON = click.option(
+    "--reason", required=True, metavar="TEXT", help="Why: they are told, and it goes into the record."
+)
 
 
 @addresses.command()

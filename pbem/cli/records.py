@@ -269,7 +269,7 @@ def build(settings: Settings, /, folder: Path) -> None:
 @archive.command()
 @click.argument("name", metavar="GAME")
 @click.option("--depth", default=3, show_default=True, type=click.IntRange(1, 20), help="Turns of a seat.")
-@click.option("--least", default=1, show_default=True, type=click.IntRange(1), help="Games that a line has.")
+@click.option("--least", default=1, show_default=True, type=click.IntRange(1), help="Fewest games of a line.")
 @click.pass_obj
 def openings(settings: Settings, /, name: str, depth: int, least: int) -> None:
     """Show how games of GAME began, as a tree for each seat.
