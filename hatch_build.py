@@ -1,4 +1,4 @@
-"""What is made when pbem is built: the .mo that are read of each .po in `locale/`, and, for a wheel, its templates."""
+"""What the build of pbem generates: the .mo of each .po in `locale/` and, for a wheel, the compiled templates."""
 
 import os
 import sys
@@ -15,11 +15,11 @@ ROOT = Path(__file__).parent
 
 
 class MadeHook(BuildHookInterface):
-    """Makes all that is made before a wheel, or what stands for one in an editable install, is put together."""
+    """Generates these files before hatch puts a wheel or an editable install together."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         make_catalogues()
-        if version != "editable":  # a checkout has its templates compiled by each run, and none is stale
+        if version != "editable":  # in a checkout each run compiles its templates, so none is ever stale
             self._made = TemporaryDirectory(prefix="pbem-")
             compile_templates(self._made.name)
             build_data["force_include"][self._made.name] = "pbem/_data/templates/made"
@@ -30,19 +30,20 @@ class MadeHook(BuildHookInterface):
 
 
 def make_catalogues() -> None:
-    """Make the .mo of every .po, beside it, at once: a program that reads meanwhile finds the one or the other."""
+    """Compile the .mo of every .po, beside it. Each is replaced in one step, so a running program finds the old or the
+    new one."""
     for path in catalogues():
         with path.open("rb") as po:
             catalogue = read_po(po, locale=path.parent.parent.name, domain=path.stem)
-        new = path.with_suffix(f".{os.getpid()}.new")  # several may make them at the same time
+        new = path.with_suffix(f".{os.getpid()}.new")  # several processes may do this at the same time
         with new.open("wb") as mo:
             write_mo(mo, catalogue)
         new.replace(path.with_suffix(".mo"))
 
 
 def compile_templates(folder: str) -> None:
-    """Have Jinja write the templates of letters into a folder, as its `ModuleLoader` reads them."""
-    sys.path.insert(0, str(ROOT))  # where pip builds, only what it takes to build is installed
+    """Have Jinja compile the templates of letters into a folder, for its `ModuleLoader`."""
+    sys.path.insert(0, str(ROOT))  # pip builds in an environment with only the build dependencies
     from pbem.render.letters import SHARED, environment
 
     made = environment().overlay(loader=FileSystemLoader([ROOT / name for name in (*SHARED, "templates")]))
@@ -51,5 +52,5 @@ def compile_templates(folder: str) -> None:
 
 
 def catalogues() -> list[Path]:
-    """Every .po there is."""
+    """The path of every .po."""
     return sorted((ROOT / "locale").glob("*/LC_MESSAGES/*.po"))

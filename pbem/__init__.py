@@ -1,6 +1,6 @@
 """Games by e-mail, adjudicated: a program that cron starts, and letters that people answer.
 
-Here stands what all of it shares: errors that people meet, and sentences that can be said in their language.
+This module contains what all others share: errors that people see, and sentences that can be translated.
 """
 
 import json
@@ -11,18 +11,19 @@ __version__ = "0.1.0"
 
 
 class PbemError(Exception):
-    """What a person can be told: its text says what is wrong, where, and what to do.
+    """An error that a person may see. Its text says what is wrong, where, and what to do.
 
-    It never holds a secret, an address or a token: it may stand in a log or in a letter.
+    It never contains a secret, an address or a token, because it may get into a log or a letter.
     """
 
     trouble = False
-    """Whether machines are to blame, not what somebody wrote: commands end with another status then."""
+    """Whether a machine failed, rather than somebody's input; the exit status of commands depends on it."""
 
 
 class Sentence(str):
-    """A sentence in English that still knows its template and the values in its gaps, so that it can be said in
-    another language. A value may be a sentence of its own, or a tuple of them: a list with commas.
+    """An English sentence that keeps its template and the values in its gaps, so that it can be translated.
+
+    A value may itself be a sentence, or a tuple of sentences, which becomes a list with commas.
     """
 
     template: str
@@ -34,7 +35,7 @@ class Sentence(str):
         return self
 
     def translated(self, look_up: Callable[[str], str], language: str = "") -> str:
-        """The sentence from the templates of another language; `look_up` is what gettext does."""
+        """Translate the sentence. `look_up` returns the translation of a template, like gettext."""
 
         def say(value: object) -> str:
             return value.translated(look_up, language) if isinstance(value, Sentence) else str(value)
@@ -50,12 +51,12 @@ def _filled(template: str, values: Mapping[str, object], say: Callable[[object],
 
 
 def dump_sentence(text: str) -> str:
-    """A text for the store; a sentence keeps what it takes to say it in another language."""
+    """Encode a text for the store; of a sentence, keep everything that a translation needs."""
     return json.dumps(_as_json(text), ensure_ascii=False) if isinstance(text, Sentence) else text
 
 
 def load_sentence(text: str) -> str:
-    """The inverse of `dump_sentence`; any other text is taken as it is."""
+    """Decode what `dump_sentence` returned; any other text is returned unchanged."""
     try:
         data = json.loads(text) if text.startswith('["') else None
     except ValueError:
@@ -83,16 +84,18 @@ def _from_json(data: Any) -> Any:
 
 
 class Say(Hashable, Protocol):
-    """Says things in the language of a reader: looks a sentence up, then fills its gaps as `str.format` does. What no
-    translation is known of is said in English, which is the sentence itself. `language` is its code (ISO 639-1)."""
+    """Speaks a reader's language: looks a sentence up, then fills its gaps like `str.format`.
+
+    A sentence without a translation stays in English, in which it is written. `language` is an ISO 639-1 code.
+    """
 
     language: str
 
     def __call__(self, message: str, /, **values: object) -> str:
-        """A sentence with gaps and the values that stand in them, or a `Sentence`, which has its own."""
+        """Return a sentence with its gaps filled by the values; a `Sentence` brings its own values."""
 
     def many(self, singular: str, plural: str, number: int, /, **values: object) -> str:
-        """The one of two sentences that fits a number, which is also the value `number`."""
+        """Return the one of two sentences that fits a number, which is also the value `number`."""
 
 
 class _English:

@@ -1,4 +1,5 @@
-"""What the program consists of: where grammar and templates are, what they say, and which part could not be read."""
+"""The files of the program: where the grammars and templates are, how to read them, and which part could not be
+read."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,9 +10,9 @@ _PACKAGE = Path(__file__).parent
 
 
 def resource(name: str) -> Path:
-    """The path of a file or folder that is shipped outside the package, such as `grammar/orders.lark`.
+    """The path of a file or folder that is shipped with the package but lies outside it, such as `grammar/orders.lark`.
 
-    It lies beside the package in a checkout, inside it in a wheel.
+    In a checkout it lies beside the package, in a wheel inside it.
     """
     in_wheel = _PACKAGE / "_data" / name
     return in_wheel if in_wheel.exists() else _PACKAGE.parent / name
@@ -19,19 +20,19 @@ def resource(name: str) -> Path:
 
 @cache
 def read_toml(path: Path) -> Mapping[str, Any]:
-    """What a file in TOML says that is shipped, nothing if there is none; each is read once a run.
+    """Read a shipped TOML file, once in each run; an empty mapping if there is none.
 
     Raises ValueError, as `tomllib.loads` does.
     """
-    import tomllib  # which a run with nothing to do does not need
+    import tomllib  # a run with nothing to do does not need it
 
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def unread_part(error: BaseException) -> str | None:
-    """The module that an import did not find, or the file that it could not read; None if no import has failed.
+    """The module that could not be imported, or the file that an import could not read; None if no import failed.
 
-    The program may be half installed, or belong to somebody else: nobody's letter is to blame for it.
+    The program may be only partly installed, or belong to another user; no letter is to blame for that.
     """
     if isinstance(error, ImportError):
         return error.name or str(error)

@@ -1,1 +1,2 @@
-"""What only developers run: catalogues of translations, generated docs, the picture in README.md."""
+"""Tools for developers: translation catalogues, generated docs, the picture in README.md, and the training of
+models."""

@@ -1,10 +1,10 @@
-"""The catalogues of translations, by Babel: what our sources say, and what each .po lacks.
+"""The translation catalogues, kept with Babel: the sentences in the sources, and what each .po lacks.
 
-    ./tasks locale              puts new sentences into each .po, makes what is read of it, and prints what is missing
-    ./tasks locale check        prints what is missing or wrong, and says by its status whether that is nothing
+    ./tasks locale              adds new sentences to each .po, compiles it, and prints what is missing
+    ./tasks locale check        prints what is missing or wrong; the exit status is 1 if anything is
     ./tasks locale add fr       begins a language
 
-A domain is a part of the sources that has sentences of its own: the service and each game.
+A domain is a part of the sources with its own sentences: the service, and each game.
 """
 
 import sys
@@ -35,7 +35,7 @@ _KEYWORDS = {**dict.fromkeys((*_SAYS_ONE, "DecisionError", "GameError", "LeagueE
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the command line says; its exit status."""
+    """Carry out the command line, and return the exit status."""
     match arguments:
         case []:
             for path in catalogues():
@@ -56,14 +56,14 @@ def main(arguments: list[str]) -> int:
 
 
 def _tell_problems() -> bool:
-    """Print what is missing or wrong in all catalogues; whether anything is."""
+    """Print what is missing or wrong in all catalogues, and return whether anything is."""
     problems = [problem for path in catalogues() for problem in check(path)]
     print("\n".join(problems) or "Every catalogue is complete.")
     return bool(problems)
 
 
 def update(path: Path) -> None:
-    """Bring a .po up to what the sources say."""
+    """Update a .po from the sources."""
     catalog = _load(path)
     catalog.update(_template(path.stem), no_fuzzy_matching=True, update_creation_date=False)
     catalog.obsolete.clear()
@@ -74,19 +74,19 @@ def update(path: Path) -> None:
 
 
 def check(path: Path) -> Iterator[str]:
-    """What is missing from a .po or wrong with it, a line each."""
+    """Yield a line for everything that is missing from a .po or wrong in it."""
     name = path.relative_to(ROOT)
     catalog = _load(path)
     said = _template(path.stem)
     for message in said:
         translated = catalog.get(message.id) if message.id else None
-        # A doubtful ("fuzzy") translation is one that nobody reads: no .mo has it.
+        # A doubtful ("fuzzy") translation counts as missing, because no .mo contains it.
         if message.id and (translated is None or translated.fuzzy or not all(_forms(translated.string))):
             yield f"{name}: no translation of {_forms(message.id)[0]!r}"
     for message in catalog:
         if message.id and message.id not in said:
             yield f"{name}: nothing says {_forms(message.id)[0]!r} any more"
-        right = [gaps(form) for form in _forms(message.id)]  # "one piece" says its number without a gap
+        right = [gaps(form) for form in _forms(message.id)]  # "one piece" states its number without a gap
         if message.id and any(gaps(form) not in right for form in _forms(message.string) if form):
             yield f"{name}: the gaps differ in {_forms(message.string)[0]!r}"
 
@@ -101,11 +101,11 @@ def _load(path: Path) -> Catalog:
 
 
 def _template(domain: str) -> Catalog:
-    """All that the sources of a domain say."""
+    """All sentences in the sources of a domain."""
     catalog = Catalog(domain=domain)
     for path in _sources(domain):
         method = "python" if path.suffix == ".py" else "jinja2.ext:babel_extract"
-        with redirect_stderr(StringIO()):  # where Babel warns of each f-string: errors in files are in English alone
+        with redirect_stderr(StringIO()):  # Babel warns of each f-string; errors in files are in English only
             messages = [*extract_from_file(method, path, keywords=_KEYWORDS)]
         for _, message, _, _ in messages:
             if any(map(str.strip, _forms(message))):
@@ -127,7 +127,7 @@ def _sources(domain: str) -> Iterator[Path]:
 
 
 def _tables(domain: str) -> Iterable[str]:
-    """Sentences that no call in the sources says, since they stand in tables or go by other names."""
+    """The sentences that no call in the sources passes directly, because they are in tables or named otherwise."""
     if domain == "pbem":
         rows = [text for row in commands.COMMAND_ROWS if row.usage for text in (row.usage, row.help)]
         problems = (

@@ -1,6 +1,6 @@
-"""Writes what the docs show of the program: all between `<!-- generated: ... -->` and `<!-- end -->`.
+"""Write the generated parts of the docs: everything between `<!-- generated: ... -->` and `<!-- end -->`.
 
-After a change of what is shown: `.venv/bin/python -m tools.docs`.
+After changing anything that they show, run `.venv/bin/python -m tools.docs`.
 """
 
 import ast
@@ -44,7 +44,7 @@ PAGES = sorted(
 )
 PICTURE = ROOT / "docs" / "letter.svg"
 SEASON = ROOT / "tests" / "golden"
-"""The season that the manual shows: its league file, and all its letters."""
+"""The season shown in the manual: its league file and all its letters."""
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TRUST = {
     "anybody": "in any letter",
@@ -54,12 +54,12 @@ TRUST = {
     "lapsed seat": "answering a letter of the game",
     "asked": "answering the letter that asks",
 }
-"""What a player's word must stand in, by how sure of them we must be."""
+"""The letters in which a player's command counts, by how sure of the player we must be."""
 
 
 @cache
 def letters_to_alice() -> tuple[Message, ...]:
-    """The letters of the demonstration game, at a desk whose clock stands still."""
+    """The letters of the demonstration game to its first player, from a desk whose clock stands still."""
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder) / "desk", NOON)
         letters = table.poll()
@@ -72,12 +72,12 @@ def letters_to_alice() -> tuple[Message, ...]:
 
 
 def letter_picture() -> str:
-    """The report of the second turn of the demonstration, as the README shows it."""
+    """A picture of the report on the second turn of the demonstration, for the README."""
     return picture(letters_to_alice()[4])
 
 
 def commands_table(group: str) -> str:
-    """A table of a group of players' words, and below it what each must be an answer to."""
+    """A table of a group of players' commands, and below it the letters that each must answer."""
     lines, say = ["| Write | In German | What it does |", "|---|---|---|"], say_in("de")
     by_trust: dict[str, list[str]] = {}
     for row in (row for row in COMMANDS if row.group == group):
@@ -91,7 +91,7 @@ def commands_table(group: str) -> str:
 
 
 def commands_in_russian() -> str:
-    """Every command of a player's as help tells it to readers of Russian."""
+    """All players' commands as help shows them to Russian readers."""
     say = say_in("ru")
     rows = [f"| `{'` или `'.join(say(row.usage).split(', '))}` | {say(row.help)} |" for row in COMMANDS]
     return "\n".join(["| Команда | Что она делает |", "| --- | --- |", *rows])
@@ -111,8 +111,10 @@ def decisions_table() -> str:
 
 
 def diagram() -> str:
-    """The stages and what leads from one to the other, in the language of Mermaid, which a terminal's reader can read,
-    too. What leaves a game in its stage is left out, but for the turns."""
+    """The stages of a match and the transitions between them in Mermaid, which is readable in a terminal, too.
+
+    Transitions that leave the stage unchanged are left out, except for turns.
+    """
     lines = ["stateDiagram-v2", "    [*] --> offered: challenge, invite", "    [*] --> running: game new"]
     for (before, after), words in _changes().items():
         lines.append(f"    {before} --> {after}: {', '.join(words)}")
@@ -129,7 +131,7 @@ def _changes() -> dict[tuple[Stage, Stage], list[str]]:
 
 
 def decisions_by_phase() -> Iterator[tuple[str, tuple[Stage, ...]]]:
-    """Each game master's word about a game, and the stages in which it can be said."""
+    """Yield each game master's command about a game with the stages in which it is allowed."""
     for row in DECISIONS:
         phases = tuple(phase for phase, word in TRANSITIONS if word == row.word)
         if phases:
@@ -137,7 +139,7 @@ def decisions_by_phase() -> Iterator[tuple[str, tuple[Stage, ...]]]:
 
 
 def phases_list() -> str:
-    """What a game master can say in each phase."""
+    """A list of the game master's commands in each phase."""
     words = {
         phase: [f"`{word}`" for word, phases in decisions_by_phase() if phase in phases] for phase in get_args(Phase)
     }
@@ -149,11 +151,11 @@ SEASON_LETTERS = {
     "rollback": "is taken back to the start",
     "round": "Round 1 of the league",
 }
-"""What the letters say that the manual shows of the season."""
+"""A phrase by which to find each letter of the season that the manual shows."""
 
 
 def from_the_season(name: str) -> str:
-    """The league file of the season that the tests play, or the first letter of its kind, without its board."""
+    """The league file of the season in the tests, or its first letter of a kind without the board."""
     if name == "league":
         return as_text((SEASON / "season.toml").read_text("utf-8").strip())
     letters = (SEASON / "season.txt").read_text("utf-8").split("\n=== ")
@@ -165,7 +167,7 @@ def from_the_season(name: str) -> str:
 
 
 def options_table(name: str) -> str:
-    """What can be chosen of a game's matches: on the command line, and in a league file or by mail."""
+    """A table of the options of a game's matches: their names on the command line, in league files and in letters."""
     lines = ["| Flag | In files and letters | What for | Values | If not said |", "| --- | --- | --- | --- | --- |"]
     for one in find_game(name).options({}):
         values = (
@@ -178,14 +180,14 @@ def options_table(name: str) -> str:
 
 
 def attacks_table() -> str:
-    """What was tried against a desk, and what came of it, as the long tests have written it down."""
+    """A table of the attacks tried against a desk and their outcomes, as recorded by the long tests."""
     rows = json.loads((SEASON / "attacks.json").read_text("utf-8"))
     lines = [f"| {' | '.join(row)} |" for row in rows.values()]
     return "\n".join(["| Tried | How often | What came of it |", "| --- | --- | --- |", *lines])
 
 
 def list_of_what_is_not_covered() -> str:
-    """What `pbem verify` does not look at, a point each, with its tables and columns."""
+    """A list of what `pbem verify` does not check, with its tables and columns."""
 
     def called(name: str) -> str:
         table, _, column = name.partition(".")
@@ -196,7 +198,7 @@ def list_of_what_is_not_covered() -> str:
 
 
 def seam_table() -> str:
-    """What a game is made of: each protocol, what it is about, and its members, in bold those without a default."""
+    """A table of the protocols of a game: their subjects and their members, in bold those without a default."""
     lines = ["| protocol | what it is about | members |", "| --- | --- | --- |"]
     module = ast.parse(inspect.getsource(base))
     classes = {node.name: node for node in module.body if isinstance(node, ast.ClassDef)}
@@ -212,7 +214,8 @@ def seam_table() -> str:
 
 
 def _member(node: ast.stmt) -> tuple[str, bool] | None:
-    """A member of a protocol, and whether each game says it itself, since it has neither a value nor a body."""
+    """The name of a protocol's member, and whether every game must define it because it has neither a value nor a
+    body."""
     if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
         return node.name, len(node.body) == 1 and isinstance(node.body[0], ast.Expr)
     if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
@@ -227,9 +230,9 @@ CARD_HEADS = {
 
 
 def cards_tables(name: str, language: str) -> str:
-    """The units, the orders and what Echo does of a set, with a mark at what is a house value or of a later edition.
+    """The units, orders and Echo effects of a set of cards, with marks for house values and those of later editions.
 
-    Of what is in the base set, too, EXPANSION has only what differs.
+    For EXPANSION, whatever the base set contains unchanged is left out.
     """
     units, orders, echo, numbers = _cards(name, language)
     if name != SHIPPED[0]:
@@ -243,7 +246,7 @@ def cards_tables(name: str, language: str) -> str:
 
 
 def _cards(name: str, language: str) -> tuple[list[str], list[str], list[str], list[str]]:
-    """The rows of a set's units and orders, and what is told of its Echo and numbers."""
+    """The rows of a set's units and orders, and the lines of its Echo and its numbers."""
     cards = find_set(name)
 
     def called(one: Name) -> str:
@@ -270,8 +273,8 @@ def _cards(name: str, language: str) -> tuple[list[str], list[str], list[str], l
 
 
 def counters_list(_: str) -> str:
-    """Every counter of the shipped set, by nation and kind; strengths, moves and homes are house values, but for what
-    the seed says."""
+    """All counters of the shipped set by nation and kind. Strengths, moves and homes are house values unless the source
+    gives them."""
     data = dataset.find_data(dataset.SHIPPED)
     lines: dict[str, dict[str, list[str]]] = {}
     for code, card in data.counters.items():
@@ -297,7 +300,7 @@ def _marked(card: Unit | Order, value: str) -> str:
 
 
 def _mark(source: str) -> str:
-    """How a value is marked that is ours, or of a later edition of the rules."""
+    """The mark of a house value, or of one from a later edition of the rules."""
     return " *h*" if source.startswith("house") else " °" if source.startswith("later codex") else ""
 
 
@@ -325,12 +328,12 @@ _GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\S*) -->\n).*?(<!-- end -->)"
 
 
 def generated(text: str) -> str:
-    """A page with its generated parts as they must be now. Raises KeyError for one that nothing generates."""
+    """Return a page with its generated parts brought up to date. Raises KeyError for an unknown generator."""
     return _GENERATED.sub(lambda part: f"{part[1]}{GENERATORS[part[2]](part[3])}\n{part[4]}", text)
 
 
 def main() -> None:
-    """Bring every page, and the picture, up to date."""
+    """Bring every page and the picture up to date."""
     PICTURE.write_text(letter_picture(), "utf-8")
     for page in PAGES:
         (ROOT / page).write_text(generated((ROOT / page).read_text("utf-8")), "utf-8")

@@ -1,4 +1,4 @@
-"""A letter as a mail program shows it, as an SVG picture: its HTML part, as XHTML, below its headers."""
+"""A letter as a mail program shows it, as an SVG picture: its headers, and below them its HTML part as XHTML."""
 
 import re
 from email import message_from_bytes
@@ -8,7 +8,7 @@ from html import escape
 from html.parser import HTMLParser
 
 WIDTH, HEIGHT = 680, 1400
-"""In pixels. The height has room for fonts that run wider than ours."""
+"""Pixels. The height leaves room for wider fonts than ours."""
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "wbr"}
 FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 HIDDEN = re.compile(r'<div style="display:none.*?</div>\n?', re.S)
@@ -16,7 +16,7 @@ SHOWN = ("From", "To", "Subject")
 
 
 class _Xhtml(HTMLParser):
-    """Writes HTML as XHTML, without the targets of links, which hold keys that differ in each run."""
+    """Rewrites HTML as XHTML without link targets, because they contain keys that differ in each run."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class _Xhtml(HTMLParser):
 
 
 def picture(letter: Message) -> str:
-    """The picture of a letter that has an HTML part."""
+    """Draw a letter that has an HTML part."""
     parsed = message_from_bytes(letter.as_bytes(), policy=default)
     part = parsed.get_body(("html",))
     assert part, "the letter has no HTML part"
@@ -62,5 +62,5 @@ border-bottom:1px solid #80868b">
 
 
 def _inside(tag: str, html: str) -> str:
-    """What stands between the tags of the one element of its kind."""
+    """The content of the only element with this tag."""
     return html.partition(f"<{tag}")[2].partition(">")[2].partition(f"</{tag}>")[0]

@@ -1,4 +1,4 @@
-"""A campaign turn and a battle of Campaigns of Ozz as letters, for its manual: what a player writes and is sent."""
+"""A campaign turn and a battle of Campaigns of Ozz as letters for its manual: what a player writes and receives."""
 
 import hashlib
 import re
@@ -18,9 +18,9 @@ from pbem.times.deadlines import Pace
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 READER, OTHER = "munchkins", "winkies"
 LOTS = b"manual 75"
-"""What all dice come from: the same each time."""
+"""The source of all random bytes, so that they are the same each time."""
 FIRST = 17
-"""The number of the game's first lot: those that the making of its desk takes come before, however many they are."""
+"""The index of the game's first random bytes, no matter how many the setup of its desk has used."""
 
 ROUNDS = {
     "march": (
@@ -35,12 +35,13 @@ Recruit the Mayor: none""",
         "Group ZEP: HER; Order ZEP: advance; Order ZIL: advance 3C 2C, charge",
     ),
 }
-"""What the reader writes, and what the other side does, round by round."""
+"""The letters of the reader and of the other side, by round."""
 
 
 @cache
 def letters() -> dict[str, str]:
-    """For each round what the reader writes, the receipt without its picture and the report, without seals and foot."""
+    """For each round, the reader's letter, the receipt without its picture, and the report, without seals and
+    footer."""
     found = {}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         numbers = count()
@@ -55,7 +56,7 @@ def letters() -> dict[str, str]:
             stack.enter_context(
                 patch(where, lambda size: hashlib.shake_256(b"%s %d" % (LOTS, next(numbers))).digest(size))
             )
-        terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(), chance="desk")  # letters bring nothing to it
+        terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(), chance="desk")  # no letter adds to chance
         table = Table(Path(folder) / "desk", NOON, "ozz", nations=(READER, OTHER), battles="board", terms=terms)
         found["opening"] = _to_reader(table)
         for name, (words, others) in ROUNDS.items():
@@ -68,7 +69,7 @@ def letters() -> dict[str, str]:
 
 
 def _to_reader(table: Table) -> str:
-    """The last letter of a run to the reader, from its first sentence to where seals and hashes begin."""
+    """The desk's last letter to the reader, from its first sentence to the seals and hashes."""
     text = [letter_text(letter) for seat, letter in table.poll() if seat == READER][-1]
     text = text.removeprefix("== Answer above this line ==\n\n")
     return re.split(r"\n\n(?:After your own|Each seal is|The seal of these orders|-{8}\n)", text)[0]

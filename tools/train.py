@@ -1,9 +1,9 @@
-"""Trains the judge of what stands beside orders: `./tasks train`, which takes scikit-learn (`pip install .[train]`).
+"""Train the classifier of text beside orders: `./tasks train`. It needs scikit-learn (`pip install .[train]`).
 
-The material are the lines that the grammar leaves over of the letters in `tests/orders/corpus`: those beside the orders
-of a clear letter are chat, those of a doubtful one may change them. `words.txt` there has words and phrases alone. What
-the thresholds come to is measured by lots: each is judged by a model that has not seen it, nor any phrases, which were
-collected from letters.
+The material consists of the lines that the grammar leaves over in the letters of `tests/orders/corpus`: lines beside
+the orders of a clear letter are chat, those of a doubtful one may change its orders. `words.txt` there contains single
+words and phrases. The effect of the thresholds is measured lot by lot: each lot is classified by a model that has seen
+neither the lot nor any phrases, because those were collected from letters.
 """
 
 import json
@@ -33,19 +33,19 @@ LETTERS = [
     if path.name not in (WORDS, REMARKS, "letters.txt") and not path.name.startswith(("commands", "intents"))
 ]
 _FEATURES = 29_500
-_FREQUENT = 5  # lines that a frequent word stands in
-_LEAST = 2  # lines that a feature stands in
-_WEIGHT = 0.3  # of a phrase, where a line has 1
-_RARE = 4  # by what the logarithm of how rare a feature is counts
+_FREQUENT = 5  # fewest lines with a frequent word
+_LEAST = 2  # fewest lines with a feature
+_WEIGHT = 0.3  # of a phrase; a line weighs 1
+_RARE = 4  # divisor of the logarithm of a feature's rarity
 _STRENGTH = 10  # the inverse of the strength of regularisation
-_CAUGHT = 0.97  # share of doubtful lines that are at least asked about
+_CAUGHT = 0.97  # share of doubtful letters that are at least asked about
 _DOUBTFUL, _CHAT = "in doubt", "with chat"
 _VERDICTS: tuple[Verdict, ...] = ("chat", "perhaps", "turned")
-_STANDING = 0.95  # share of lines of chat that leave orders standing
+_STANDING = 0.95  # share of letters with chat whose orders stand
 
 
 class LabelledLine(NamedTuple):
-    """A line of a letter, without names: its lot, the letter's number, and whether it may change orders."""
+    """A line of a letter without names: its lot, the number of the letter, and whether it may change orders."""
 
     lot: str
     letter: int
@@ -55,7 +55,7 @@ class LabelledLine(NamedTuple):
 
 
 def lines_of(paths: Sequence[Path]) -> Iterator[LabelledLine]:
-    """What the grammar leaves over of the letters in some files."""
+    """Yield the lines that the grammar leaves over in the letters of some files."""
     for path in paths:
         for number, (lot, sample) in enumerate(samples_by_lot(path)):
             standpoint = standpoint_of(sample)
@@ -68,13 +68,13 @@ def lines_of(paths: Sequence[Path]) -> Iterator[LabelledLine]:
                 continue
             said = [
                 one for one in reading.remarks if not ambiguity.is_courtesy(one)
-            ]  # greetings and names turn nothing
+            ]  # greetings and names change no orders
             for remark in reading.remarks if is_chat else said or reading.remarks:
                 yield LabelledLine(lot, number, classifier.without_names(standpoint, remark), not is_chat)
 
 
 def remarks(name: str) -> Iterator[LabelledLine]:
-    """The lines of a file that stand alone, or the phrases of one that has several to a line."""
+    """Yield the lines of a file of single lines, or the phrases of one with several on a line."""
     turns, phrases = False, name == WORDS
     for number, line in enumerate((CORPUS / name).read_text("utf-8").splitlines()):
         if line.startswith("== "):
@@ -85,7 +85,7 @@ def remarks(name: str) -> Iterator[LabelledLine]:
 
 
 def trained(lines: Sequence[LabelledLine]) -> tuple[dict[str, int], int]:
-    """The weights that lines come to, and the bias, in hundredths."""
+    """Fit a model to lines; return its weights and its bias, in hundredths."""
     from scipy.sparse import csr_matrix
     from sklearn.linear_model import LogisticRegression
 
@@ -106,19 +106,20 @@ def trained(lines: Sequence[LabelledLine]) -> tuple[dict[str, int], int]:
 
 
 Scores = dict[tuple[str, int, bool], list[tuple[float, bool]]]
-"""By lot, letter, and whether it is in doubt: how likely each line is to change orders; whether it has hard words."""
+"""By lot, letter, and whether it is doubtful: the likelihood that each line changes orders, and whether it has hard
+words."""
 
 
 Weights = tuple[Mapping[str, int], int]
 
 
 def without_each(lines: Sequence[LabelledLine]) -> dict[str, Weights]:
-    """For each lot a model that has not seen it."""
+    """For each lot, a model that has not seen it."""
     return {lot: trained([line for line in lines if line.lot != lot]) for lot in sorted({line.lot for line in lines})}
 
 
 def held_out(lines: Sequence[LabelledLine], models: Mapping[str, Weights]) -> Scores:
-    """What models say of the letters of lots that they have not seen."""
+    """Score the letters of each lot by the model that has not seen it."""
     found: Scores = {}
     for line in lines:
         score = classifier.likelihood_by(*models[line.lot], line.text), ambiguity.is_hard(line.text)
@@ -127,7 +128,7 @@ def held_out(lines: Sequence[LabelledLine], models: Mapping[str, Weights]) -> Sc
 
 
 def tell_letters(scores: Scores, models: Mapping[str, Weights]) -> None:
-    """Print what becomes of whole letters, each read with a model and thresholds that have not seen its lot."""
+    """Print what happens to whole letters, each read with a model and thresholds that have not seen its lot."""
     found: dict[str, Counter[str]] = {}
     for lot, (weights, bias) in models.items():
         at = thresholds({key: score for key, score in scores.items() if key[0] != lot})
@@ -144,7 +145,8 @@ def tell_letters(scores: Scores, models: Mapping[str, Weights]) -> None:
 
 
 def thresholds(scores: Scores) -> Thresholds:
-    """Such that so many letters in doubt are caught, and the orders of so many with chat stand."""
+    """Find the thresholds that catch the required share of doubtful letters and let the orders of enough letters with
+    chat stand."""
     perhaps, turned = 1.0, 1.0
     while perhaps > 0 and verdicts(scores, Thresholds(perhaps, 1))[_DOUBTFUL]["chat"] > 1 - _CAUGHT:
         perhaps = round(perhaps - 0.01, 2)
@@ -154,7 +156,7 @@ def thresholds(scores: Scores) -> Thresholds:
 
 
 def verdicts(scores: Scores, at: Thresholds, *, count: bool = False) -> dict[str, dict[Verdict, float]]:
-    """The share of letters of each kind that come to each verdict, or how many do."""
+    """The share, or with `count` the number, of letters of each kind that get each verdict."""
     found: dict[str, Counter[Verdict]] = {_DOUBTFUL: Counter(), _CHAT: Counter()}
     for (_, _, turns), lines in scores.items():
         worst = max((classifier.verdict_by(at, one, hard=hard) for one, hard in lines), key=_VERDICTS.index)
@@ -166,7 +168,7 @@ def verdicts(scores: Scores, at: Thresholds, *, count: bool = False) -> dict[str
 
 
 def written(lines: Sequence[LabelledLine], at: Thresholds, figures: Mapping[str, Mapping[Verdict, float]]) -> str:
-    """The data file of a model."""
+    """The text of a model's data file."""
     weights, bias = trained([*lines, *remarks(WORDS)])
     grouped: dict[str, list[str]] = {}
     for one, weight in weights.items():
@@ -179,7 +181,7 @@ def written(lines: Sequence[LabelledLine], at: Thresholds, figures: Mapping[str,
 
 
 def table() -> str:
-    """What the thresholds come to, for docs."""
+    """A table of the effect of the thresholds, for the docs."""
     model = classifier.read_model()
     at = model.thresholds
     head = (
@@ -195,7 +197,7 @@ def table() -> str:
 
 
 def main() -> None:
-    """Train, measure by lots, and write the file; with `--letters` only tell what becomes of whole letters."""
+    """Train, measure by lots, and write the file; with `--letters`, only print what happens to whole letters."""
     lines = [*lines_of(LETTERS), *remarks(REMARKS)]
     models = without_each(lines)
     scores = held_out(lines, models)

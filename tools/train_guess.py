@@ -1,9 +1,7 @@
-"""The models of Ozymandia's guess, from the labelled letters of `tests/orders/corpus`.
+"""Train the models behind Ozymandia's guesses from the labelled letters of `tests/orders/corpus`.
 
-`python -m tools.train_guess` (part of `./tasks train`) writes them, with what letters come to by models of all lots but
-their own; `--measure` only tells that.
-
-A letter's lot is the file that it stands in.
+`python -m tools.train_guess` (part of `./tasks train`) writes them together with figures: how each letter is read by
+models trained on all other lots. `--measure` prints only the figures. A lot is the letters of one file.
 """
 
 import json
@@ -20,13 +18,13 @@ from pbem.orders.lines import read_text, read_whole
 from tools.understanding import CORPUS, Sample, samples, share, standpoint
 
 _LEAST_WEIGHT = 0.05
-_LEAST_OF_TEXTS = 0.06  # of a weight: there are many
+_LEAST_OF_TEXTS = 0.06  # of a weight of the texts, which are many
 _DIGITS = 2
-_STRENGTH, _STRENGTH_OF_TEXTS = 2.0, 0.5  # the inverse of how much large weights cost
+_STRENGTH, _STRENGTH_OF_TEXTS = 2.0, 0.5  # the inverse of the strength of regularisation
 
 
 class Example(NamedTuple):
-    """Features of something in a text, what it is, and the lot that it is from."""
+    """The features of an item in a text, its label, and the lot that it is from."""
 
     features: list[str]
     label: str
@@ -34,7 +32,7 @@ class Example(NamedTuple):
 
 
 def everyday() -> Iterator[tuple[str, Sample]]:
-    """Lots and letters of Ozymandia that are all orders, in everyday words."""
+    """Yield the lots and letters of Ozymandia that contain only orders, in everyday words."""
     for path in sorted(CORPUS.glob("*.txt")):
         for sample in samples(path):
             if sample.kind.startswith("clear") and not {"chat", "rocknroll", "ozz"} & set(sample.kind.split()):
@@ -42,7 +40,7 @@ def everyday() -> Iterator[tuple[str, Sample]]:
 
 
 def mentions() -> dict[str, list[Example]]:
-    """What each area and each count is named for, as far as what is meant says so, for the models of the guess."""
+    """The role of each area and each count in the letters, as far as their meaning determines it, for the models."""
     at = standpoint("ozymandia")
     found: dict[str, list[Example]] = {"roles": [], "counts": []}
     for lot, sample in everyday():
@@ -60,7 +58,7 @@ def mentions() -> dict[str, list[Example]]:
 
 
 def talk() -> Iterator[tuple[str, Sample]]:
-    """Lots and letters that order nothing, or not for sure, and have no line in notation."""
+    """Yield the lots and letters that order nothing, or nothing certain, and have no line in notation."""
     at = standpoint("ozymandia")
     for path in sorted(CORPUS.glob("*.txt")):
         for one in samples(path):
@@ -70,7 +68,7 @@ def talk() -> Iterator[tuple[str, Sample]]:
 
 
 def texts() -> list[Example]:
-    """Which texts in everyday words order, and which only talk of it."""
+    """The texts in everyday words, labelled as orders or as mere talk."""
     state = standpoint("ozymandia").state
     letters = [("orders", lot, one) for lot, one in everyday() if one.meant != "Pass"]
     letters += [("talk", lot, one) for lot, one in talk()]
@@ -78,7 +76,7 @@ def texts() -> list[Example]:
 
 
 def _meant(orders: str) -> tuple[Mapping[str, set[str]], set[int]]:
-    """What areas are named for in orders, and how many move."""
+    """The roles of areas in orders, and the numbers of pieces moved."""
     roles: defaultdict[str, set[str]] = defaultdict(set)
     for _, origin, target in (moves := re.findall(r"(\d+) (\w+) to (\w+)", orders)):
         roles[origin].add("origin")
@@ -91,7 +89,7 @@ def _meant(orders: str) -> tuple[Mapping[str, set[str]], set[int]]:
 def trained(
     examples: Iterable[Example], classes: Sequence[str], least: float = _LEAST_WEIGHT, strength: float = _STRENGTH
 ) -> dict[str, Any]:
-    """A model as `pbem.games.kit.linear` reads it."""
+    """Fit a model in the format of `pbem.games.kit.linear`."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
 
@@ -102,7 +100,7 @@ def trained(
         matrix, [one.label for one in chosen]
     )
     rows = model.coef_.tolist()
-    if len(rows) == 1:  # of two classes there is one row, of the second
+    if len(rows) == 1:  # for two classes there is a single row, for the second
         rows = [[-weight / 2 for weight in rows[0]], [weight / 2 for weight in rows[0]]]
         bias = [-model.intercept_[0] / 2, model.intercept_[0] / 2]
     else:
@@ -115,7 +113,7 @@ def trained(
 
 
 def guess_models(without: str = "") -> dict[str, Any]:
-    """The models of Ozymandia's guess, from all lots but one."""
+    """The models behind Ozymandia's guesses, trained on all lots except one."""
     found = mentions()
     return {
         "roles": trained((one for one in found["roles"] if one.lot != without), ROLES),
@@ -133,8 +131,10 @@ def _words(letters: Iterable[str]) -> frozenset[str]:
 
 
 def measured() -> Counter[tuple[str, str]]:
-    """What becomes of each letter by models of all lots but its own: kind ("orders" or "talk") and how it is taken;
-    orders to pass are never guessed."""
+    """Count how letters are read by models trained on all other lots: by kind ("orders" or "talk") and outcome.
+
+    Orders to pass are left out, because they are never guessed.
+    """
     at = standpoint("ozymandia")
     letters = [("orders", *one) for one in everyday() if one[1].meant != "Pass"] + [("talk", *one) for one in talk()]
     found: Counter[tuple[str, str]] = Counter()
@@ -150,7 +150,7 @@ def measured() -> Counter[tuple[str, str]]:
 
 
 def table() -> str:
-    """What the letters of lots that no model has seen come to, for docs."""
+    """A table of how letters of unseen lots are read, for the docs."""
     figures = json.loads(MODELS.read_text(encoding="utf-8"))["figures"]
     heads = ("played", "proposed", "proposed wrongly", "played wrongly", "asked")
     lines = [f"| Letters | {' | '.join(heads)} |", f"|{' --- |' * (len(heads) + 1)}"]
@@ -174,7 +174,7 @@ def main(arguments: list[str]) -> None:
 
 
 def written(made: Mapping[str, Any]) -> str:
-    """The file of models."""
+    """The text of the file of models."""
     return json.dumps(made, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 

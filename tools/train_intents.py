@@ -1,8 +1,9 @@
-"""Trains the model of what people want of the desk: `./tasks train`, after that of what stands beside orders.
+"""Train the model of what people want from the desk: part of `./tasks train`, after the classifier of text beside
+orders.
 
-The material are the lines of `tests/orders/corpus/intents.txt`, the sentences that are commands as they stand
-(`[sentences]` of `locale/<language>/words.toml`), and chat. What it comes to is measured by fifths of the lines, each
-by a model that has not seen it.
+The material consists of the lines of `tests/orders/corpus/intents.txt`, the sentences that are commands in their own
+right (`[sentences]` of `locale/<language>/words.toml`), and chat. The model is measured by fifths of the lines, each
+with a model that has not seen it.
 """
 
 import json
@@ -21,18 +22,18 @@ from tools.understanding import CORPUS, samples, standpoint
 FILE = CORPUS / "intents.txt"
 PEOPLE = ("Bob", "Боб")
 LOTS = 5
-_RARE = 4  # by what the logarithm of how rare a feature is counts
+_RARE = 4  # divisor of the logarithm of a feature's rarity
 _STRENGTH = 1  # the inverse of the strength of regularisation
-_LARGEST = 40  # steps of a weight
-_SPEAKS = 2  # steps of the largest weight of a feature that is kept
-_NEGATED = 0.1  # share of its lines with a "not" from which on an intent may have one
+_LARGEST = 40  # steps of the largest weight that is stored
+_SPEAKS = 2  # fewest steps of the largest weight of a feature that is kept
+_NEGATED = 0.1  # least share of an intent's lines with a "not" for it to allow one
 _CHAT = 1.5  # the weight of a line of chat
-_SHORT = 6  # words of a pass that is learnt
+_SHORT = 6  # most words of a pass that is learnt
 _PARTS = " · "
 
 
 class LabelledLine(NamedTuple):
-    """A plain line, what it means, and its lot; -1 for what is never measured."""
+    """A plain line, its intent, and its lot; -1 for lines that are never measured."""
 
     text: str
     intent: str
@@ -40,7 +41,7 @@ class LabelledLine(NamedTuple):
 
 
 def lines() -> list[LabelledLine]:
-    """All that is learnt from."""
+    """All lines to learn from."""
     at = standpoint("ozymandia")
     rows = [(*row, number % LOTS) for number, row in enumerate(labelled())]
     rows += [(name, text, -1) for name, text in (*_sentences(), *_commands(), *_passes(), *_remarks(), *_orders())]
@@ -48,7 +49,7 @@ def lines() -> list[LabelledLine]:
 
 
 def labelled() -> Iterator[tuple[str, str]]:
-    """The intents and lines of the corpus."""
+    """Yield the intents and lines of the corpus."""
     name = ""
     for line in FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
@@ -65,7 +66,7 @@ def _sentences() -> Iterator[tuple[str, str]]:
 
 
 def _commands() -> Iterator[tuple[str, str]]:
-    """Wordings of commands that are known for long."""
+    """Yield long-known wordings of commands."""
     for line in (CORPUS / "commands.txt").read_text(encoding="utf-8").splitlines():
         name, _, text = line.partition(" | ")
         if not line.startswith("#"):
@@ -73,14 +74,14 @@ def _commands() -> Iterator[tuple[str, str]]:
 
 
 def _passes() -> Iterator[tuple[str, str]]:
-    """What people write who order nothing: the games guess at no pass."""
+    """Yield what people write to order nothing, because the games never guess a pass."""
     for path in sorted(CORPUS.glob("*.txt")):
         passes = (one.text for one in samples(path) if one.kind.startswith("clear") and one.meant == "Pass")
         yield from (("pass", text) for text in passes if len(text.split()) <= _SHORT)
 
 
 def _remarks() -> Iterator[tuple[str, str]]:
-    """Chat that letters have beside orders."""
+    """Yield chat that letters contain beside orders."""
     doubtful = False
     for line in (CORPUS / "remarks.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
@@ -90,14 +91,14 @@ def _remarks() -> Iterator[tuple[str, str]]:
 
 
 def _orders() -> Iterator[tuple[str, str]]:
-    """Letters of orders."""
+    """Yield letters with orders."""
     for name in ("everyday.txt", "known.txt"):
         letters = (one.text for one in samples(CORPUS / name) if one.kind in ("clear plain", "clear labels"))
         yield from ((NONE, text) for text in letters if "\n" not in text)
 
 
 def trained(some: Sequence[LabelledLine]) -> IntentModel:
-    """What lines come to."""
+    """Fit a model to lines."""
     from scipy.sparse import csr_matrix
     from sklearn.svm import LinearSVC
 
@@ -128,7 +129,7 @@ def trained(some: Sequence[LabelledLine]) -> IntentModel:
 
 
 def _negated(some: Sequence[LabelledLine]) -> frozenset[str]:
-    """The intents of which enough lines have a "not"."""
+    """The intents with enough lines that contain a "not"."""
     no = frozenset(map(fold, words.words("around", "negating")))
     total = Counter(line.intent for line in some)
     with_no = Counter(line.intent for line in some if not no.isdisjoint(fold(line.text.replace("'", "")).split()))
@@ -136,7 +137,8 @@ def _negated(some: Sequence[LabelledLine]) -> frozenset[str]:
 
 
 def held_out(some: Sequence[LabelledLine]) -> Iterator[tuple[LabelledLine, str, float]]:
-    """What a model that has not seen its lot says of each line, and by how much that leads."""
+    """Yield each line with the intent that a model gives it without having seen its lot, and the lead of that
+    intent."""
     for lot in range(LOTS):
         model = trained([line for line in some if line.lot != lot])
         for line in (line for line in some if line.lot == lot):
@@ -145,17 +147,17 @@ def held_out(some: Sequence[LabelledLine]) -> Iterator[tuple[LabelledLine, str, 
 
 
 def figures(some: Sequence[LabelledLine]) -> dict[str, dict[str, int]]:
-    """How many lines that want something, or nothing, are offered rightly, wrongly, or not."""
+    """Count the lines with an intent, and those of chat, that get a right offer, a wrong one, or none."""
     found: dict[str, Counter[str]] = {"intents": Counter(), "chat": Counter()}
     for line, name, lead in held_out(some):
-        name = NONE if lead < intents.LEAD else name  # noqa: PLW2901 - what is offered
+        name = NONE if lead < intents.LEAD else name  # noqa: PLW2901 - the offer
         fate = "rightly" if name == line.intent != NONE else "not" if name == NONE else "wrongly"
         found["chat" if line.intent == NONE else "intents"][fate] += 1
     return {kind: dict(counts) for kind, counts in found.items()}
 
 
 def written(model: IntentModel) -> str:
-    """The data file of a model."""
+    """The text of a model's data file."""
     signs = {
         one: "".join(f"{SIGNS[at]}{SIGNS[ZERO + weight]}" for at, weight in some.items())
         for one, some in model.weights.items()

@@ -1,9 +1,8 @@
-"""The weights of Ozymandia's win share, from games that the computer opponent plays against itself.
+"""Fit the weights of Ozymandia's win share to games that the computer opponent plays against itself.
 
-`python -m tools.train_win_share [GAMES]` prints them, and how what weights say of games that they are not fitted to
-agrees with how those games ended. Takes scikit-learn (`pip install .[train]`). Each position stands for what came of
-its game and for what the search finds from it, half and half: the one is true and mostly luck, the other the other way
-round.
+`python -m tools.train_win_share [GAMES]` prints them, and how well weights predict the ends of games that they were not
+fitted to. It needs scikit-learn (`pip install .[train]`). The target of each position is the mean of its game's result
+and the search's estimate: the result is true but mostly luck, the estimate has little luck but may be wrong.
 """
 
 import sys
@@ -24,12 +23,13 @@ from pbem.games.ozymandia.swift import ground_of, orders_of, position_of
 
 _LEVEL = 3
 _LIMIT = 60  # turns
-_ODD = 16  # of 256 orders that are any, so that positions come up that no good player lets come up
+_ODD = 16  # of 256 orders are random, so that positions occur that good players avoid
 _GAME = find_game("ozymandia")
 
 
 class Sample(NamedTuple):
-    """A position as Red sees it: its game, its features, what the search finds, and Red's share of the win."""
+    """A position from Red's point of view: its game, its features, the search's estimate, and Red's share of the
+    win."""
 
     game: int
     features: Sequence[float]
@@ -38,7 +38,7 @@ class Sample(NamedTuple):
 
 
 def samples(games: int) -> Iterator[Sample]:
-    """The positions of so many games, on both boards by turns."""
+    """Yield the positions of a number of games, alternating between the boards."""
     for game in range(games):
         chance = QuickChance(game)
         states = [_GAME.new({"board": SHIPPED[game % 2], "turn_limit": _LIMIT})]
@@ -60,7 +60,8 @@ def _orders(state: State, seat: str, chance: QuickChance) -> Orders:
 
 
 def fitted(material: Sequence[Sample]) -> list[float]:
-    """Weights under which the logistic function of the features comes nearest to the samples, seen from both sides."""
+    """Find the weights for which the logistic function of the features is closest to the samples, seen from both
+    sides."""
     from sklearn.linear_model import LogisticRegression
 
     rows, labels, parts = [], [], []
@@ -76,7 +77,8 @@ def fitted(material: Sequence[Sample]) -> list[float]:
 
 
 def judged(weights: Sequence[float], material: Sequence[Sample]) -> Iterator[str]:
-    """How well weights foretell the ends of games: the log loss, and by tenths what was said and what came."""
+    """Describe how well weights predict the ends of games: the log loss, and by tenths the prediction and the
+    outcome."""
     said = [1 / (1 + exp(-sum(map(mul, weights, one.features)))) for one in material]
     loss = -sum(
         one.share * log(share) + (1 - one.share) * log(1 - share) for one, share in zip(material, said, strict=True)

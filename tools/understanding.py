@@ -1,8 +1,9 @@
-"""How the letters of a corpus are read: `python -m tools.understanding [FILE ...] [--list KIND]`.
+"""Show how the letters of a corpus are read: `python -m tools.understanding [FILE ...] [--list KIND]`.
 
-The files in `tests/orders/corpus` say what is meant by each letter. A line of the table for each kind: letters, how
-many are read as meant, stand as meant while a line is asked about, are proposed for one `yes`, asked back rightly, or
-with a wrong proposal, stand as something else while a line is asked about, are played as that, not seen at all.
+The files in `tests/orders/corpus` state the meaning of each letter. The table has a line for each kind, with the number
+of letters, and the numbers that are read as meant; that stand as meant while a line is asked about; that are proposed
+for a `yes`; that are asked back rightly, or with a wrong proposal; that stand as something else while a line is asked
+about; that are played as something else; and that are not seen at all.
 """
 
 import sys
@@ -39,11 +40,11 @@ _PLACES = {
     ),
     "ozz": ("munchkins", ""),
 }
-"""Who writes in each game, and where it stands; "" is the set-up."""
+"""The seat that writes in each game, and the position; "" is the initial one."""
 
 
 class Sample(NamedTuple):
-    """A letter: its kind, such as "clear chat", the text, and what is meant: orders, `yes`, or "" if there is doubt."""
+    """A letter: its kind, such as "clear chat", its text, and its meaning: orders, `yes`, or "" if that is in doubt."""
 
     kind: str
     text: str
@@ -56,7 +57,7 @@ def samples(path: Path) -> Iterator[Sample]:
 
 
 def samples_by_lot(path: Path) -> Iterator[tuple[str, Sample]]:
-    """The same, each with its lot: what was written at one time, below a comment of its own."""
+    """Yield the letters of a file with their lots; a lot was written at one time and has a comment above it."""
     kind, lots, commented = "", 0, False
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
@@ -71,7 +72,7 @@ def samples_by_lot(path: Path) -> Iterator[tuple[str, Sample]]:
 
 @cache
 def standpoint(name: str) -> AnyStandpoint:
-    """Where the letters of a game's corpus are written: its state, and the seat that writes."""
+    """The standpoint from which the letters of a game's corpus are written: its state, and the seat that writes."""
     seat, position = _PLACES[name]
     game = find_game(name)
     state = game.new(with_defaults(game.title, game.options({}), {}), SecretChance(bytes(SECRET)))
@@ -79,12 +80,12 @@ def standpoint(name: str) -> AnyStandpoint:
 
 
 def standpoint_of(sample: Sample) -> AnyStandpoint:
-    """Where a letter is written: in the game that its kind names."""
+    """The standpoint of a letter, in the game that its kind names."""
     return standpoint(next((word for word in sample.kind.split() if word in _PLACES), "ozymandia"))
 
 
 def fate(sample: Sample) -> str:
-    """What becomes of a letter: one of FATES."""
+    """What happens to a letter: one of FATES."""
     reading = reader.read(standpoint_of(sample), sample.text)
     said = str(reading.orders) if reading.orders is not None else ""
     commands = tuple(one for one in reading.commands if not isinstance(one, Inquiry | Later))
@@ -96,7 +97,7 @@ def fate(sample: Sample) -> str:
         return "provisional" if said == sample.meant else "may be else"
     if said:
         return "as meant" if said == sample.meant else "something else"
-    only = reading.readings[0] if len(reading.readings) == 1 and sample.meant else None  # proposed for a `yes`, too
+    only = reading.readings[0] if len(reading.readings) == 1 and sample.meant else None  # proposed for a `yes` as well
     proposal = only or reading.proposal
     if proposal and not reading.left_out:
         return "proposed" if proposal == sample.meant else "wrong proposal"
@@ -104,12 +105,12 @@ def fate(sample: Sample) -> str:
 
 
 def share(some: int, of: int) -> str:
-    """A share in per cent with the ends of its interval."""
+    """A percentage with its 95 % interval."""
     return str(wilson(some, of)) if of else "-"
 
 
 def main(arguments: list[str]) -> None:
-    """Prints the table, or with `--list` the letters of a fate."""
+    """Print the table, or with `--list` the letters with a fate."""
     listed = arguments[arguments.index("--list") + 1 :] if "--list" in arguments else []
     names = arguments[: arguments.index("--list")] if listed else arguments
     paths = list(map(Path, names)) or [CORPUS / "known.txt"]
