@@ -1,1 +1,1 @@
-"""The numbers we promise, each beside a yardstick of the same run: `python -m benchmarks [NAME ...]`."""
+"""The figures we promise, each next to a yardstick from the same run: `python -m benchmarks [NAME ...]`."""

@@ -1,4 +1,4 @@
-"""Print the numbers of all benchmarks, or of those that are named."""
+"""Print the figures of all benchmarks, or of those named."""
 
 import argparse
 import os

@@ -1,4 +1,5 @@
-"""Whole turns through `pbem adjudicate --json`, and `resolve` alone, beside bare Lark parses of the same texts."""
+"""Whole turns through `pbem adjudicate --json`, and `resolve` alone, compared with bare Lark parses of the same
+texts."""
 
 import io
 import json
@@ -28,7 +29,7 @@ TURNS, GROUP, ROUNDS = 1_000, 50, 40
 
 
 def measure() -> Iterator[Row]:
-    """Turns a second on one core, no memo."""
+    """Turns per second on one core, without caching results."""
     asked = questions(TURNS)
     lines = [_line(number, one) for number, one in enumerate(asked)]
     grammar = open_grammar(Ozymandia.grammar, ["orders"])
@@ -54,7 +55,7 @@ def measure() -> Iterator[Row]:
 
 
 def _rocknroll() -> Iterator[Row]:
-    """The same of Rock'n'Roll, whose positions and scripts are longer."""
+    """The same for Rock'n'Roll, whose positions and scripts are longer."""
     asked = turns(TURNS)
     game = find_game("rocknroll")
     cards = game.new({"set": "expansion"}, any_chance())  # with the names of both sets
@@ -79,7 +80,7 @@ def _rocknroll() -> Iterator[Row]:
 
 
 def _ozz() -> Row:
-    """The same of Ozz: campaigns and skirmishes."""
+    """The same for Ozz, for campaigns and skirmishes."""
     asked = rounds(TURNS)
     grammar, spell = opened("ozz")
     spelled = {text: spell(text) for one in asked for text in one.texts.values()}
@@ -126,9 +127,9 @@ def _line(number: int, one: Question) -> bytes:
 
 
 def _best(asked: list[Asked], lines: list[bytes], *works: Callable[[list[Asked], list[bytes]], None]) -> list[float]:
-    """The seconds that each work takes over all questions: the sum of its best times for each group of them.
+    """The seconds that each work takes for all questions: the sum of its best times for each group of them.
 
-    Whatever disturbs a round only slows it, and short rounds are often left in peace.
+    A disturbance only ever slows a round down, and short rounds often escape it.
     """
     starts = range(0, len(asked), GROUP)
     best = [[inf for _ in starts] for _ in works]

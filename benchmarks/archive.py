@@ -1,4 +1,5 @@
-"""The archive of a desk with 10,000 games that are over: built, built again after one more turn, with nothing new."""
+"""The archive of a desk with 10,000 finished games: built, rebuilt after one more turn, and rebuilt without any
+changes."""
 
 import json
 import random
@@ -22,13 +23,13 @@ from pbem.times.moments import stamp
 
 GAMES, PLAYERS, TURNS = 10_000, 500, 25
 DIFFERENT = 40
-"""Games that are really played; the others are copies of them with other players."""
+"""The number of games that are really played; the others are copies with other players."""
 
 _BEGIN = datetime(2000, 1, 1, 12, 0, tzinfo=UTC)
 
 
 class _Turn(NamedTuple):
-    """A row of `turns` but for whose it is: number, JSON of the states, orders and events."""
+    """A row of `turns` without its match: the number, and JSON of the states, orders and events."""
 
     number: int
     before: str
@@ -38,7 +39,7 @@ class _Turn(NamedTuple):
 
 
 def measure(games: int = GAMES) -> Iterator[Row]:
-    """One build of each kind. Fewer `games` are built for targets that shrink with them, but for the rebuilding."""
+    """Time one build of each kind. With fewer `games`, the target of the first build shrinks in proportion."""
     ours, share = installation(), games / GAMES
     with TemporaryDirectory(prefix="pbem-bench-") as name:
         config, site = make_desk(Path(name) / "desk"), Path(name) / "site"
@@ -66,7 +67,7 @@ def _build(ours: Installation, config: Path, site: Path) -> Any:
 
 
 def fill(path: Path, games: int) -> None:
-    """Games that are over, and before them one that is not, all in the store as they are after years of play."""
+    """Store finished games, and before them a running one, as they are after years of play."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("BEGIN")
         people = range(1, PLAYERS + 1)
@@ -78,7 +79,7 @@ def fill(path: Path, games: int) -> None:
 
 
 def one_more_turn(path: Path) -> None:
-    """The first game is played for another turn."""
+    """Add a turn to the first game."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         (number,) = db.execute("SELECT max(turn) FROM turns WHERE match = 1").fetchone()
         db.execute(
@@ -90,7 +91,7 @@ def one_more_turn(path: Path) -> None:
 
 
 def _play(chance: random.Random, board: str) -> Sequence[_Turn]:
-    """A game in which both sides do whatever comes to their minds, until they agree to a draw."""
+    """Play a game with random orders for both sides until they agree to a draw."""
     state, turns = set_up({"board": board}), []
     while len(turns) < TURNS:
         chosen = {seat: some_orders(chance, state, seat, range(1, 4)) or Orders() for seat in SEATS}

@@ -1,4 +1,4 @@
-"""Rounds of Ozz for `adjudicate`: positions and letters as computer players write them."""
+"""Rounds of Ozz for `adjudicate`: positions, and letters as computer players write them."""
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -23,7 +23,7 @@ _MATCHES: tuple[Mapping[str, Any], ...] = (
 
 
 class Round(NamedTuple):
-    """A position, the letters of all who are awaited in canonical form, and the secret of the dice."""
+    """A position, the canonical letters of all seats awaited, and the secret of the dice."""
 
     state: State
     texts: Mapping[Seat, str]
@@ -31,7 +31,7 @@ class Round(NamedTuple):
 
 
 def rounds(number: int, seed: int = 2026) -> list[Round]:
-    """So many rounds of campaigns and skirmishes in turn, always the same for a seed."""
+    """Generate a number of rounds, alternating between campaigns and skirmishes, always the same for a seed."""
     found = _rounds(Random(seed))
     return [next(found) for _ in range(number)]
 

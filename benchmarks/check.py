@@ -1,4 +1,4 @@
-"""Letters through `pbem check --json` beside bare Lark parses of the same texts with the game's grammar."""
+"""Letters through `pbem check --json`, compared with bare Lark parses of the same texts with the game's grammar."""
 
 import io
 import json
@@ -18,7 +18,7 @@ from pbem.games.chance import SECRET, SecretChance
 from pbem.games.options import with_defaults
 from pbem.orders.grammar import open_grammar
 
-LETTERS, ROUNDS = 1500, 7  # more than the checker remembers positions, so that it reads each anew
+LETTERS, ROUNDS = 1500, 7  # more positions than the checker caches, so that it reads each one again
 LONG_LETTERS = 40  # of sixty lines
 _NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
 _POINTS = [f"{nation}{number}" for nation in "MWQG" for number in (1, 2, 3, 4)]
@@ -45,17 +45,17 @@ _SCRIPTS = (
 
 
 def measure() -> Iterator[Row]:
-    """Letters a second on one core."""
+    """Letters per second on one core."""
     ozymandia = [(one.texts["red"], one) for one in questions(LETTERS)]
     lines = [
         _line("ozymandia", "red", text, board=one.state.board.name, position=str(one.state)) for text, one in ozymandia
     ]
     yield _row("ozymandia", [text for text, _ in ozymandia], lines)
-    # Behind so many blanks no line stands where one stood that the reader remembers.
+    # The leading blanks differ, so that no line is found in the reader's cache.
     scripts = [" " * (number % 300) + _SCRIPTS[number % len(_SCRIPTS)] for number in range(LETTERS)]
     yield _row("rocknroll", scripts, [_line("rocknroll", "vpa", text) for text in scripts])
 
-    # A letter as people write it, at most thrice as long as the same by bare Lark.
+    # A letter as people write it; it may take at most about three times as long as bare Lark.
     letters = ["\n".join(" " * (number % 50) + line for line in _SIXTY) for number in range(LONG_LETTERS)]
     lines = [_line("ozz", "munchkins", text, new={"nations": _NATIONS}) for text in letters]
     yield _row("ozz, 60 lines", letters, lines, "ozz", 0.3)
@@ -75,14 +75,14 @@ def _row(name: str, texts: list[str], lines: list[bytes], game: str = "", least:
 
 
 def opened(name: str) -> tuple[Lark, Callable[[str], str]]:
-    """Lark with the grammar of a game, and what makes of a text the one that it reads."""
+    """Open Lark with the grammar of a game; return it with the function that turns a text into its input."""
     game = find_game(name)
     start = game.new(with_defaults(game.title, game.options({}), {}), SecretChance(bytes(SECRET)))
     return open_grammar(game.grammar, ["orders"], own=game.terminals(start)), game.speller(start)
 
 
 def bare_lark(name: str, texts: Sequence[str]) -> Callable[[], None]:
-    """Lark's own work on texts: each line up to where it is no order list."""
+    """The work of Lark alone: each line up to the point where it is no order list any more."""
     grammar, spell = opened(name)
     lines = [line for text in texts for line in spell(text).split("\n")]
 

@@ -1,4 +1,4 @@
-"""Very many letters on a Maildir: memory at its peak, whether `watch` grows, how soon a turn is played beside them."""
+"""A flood of letters in a Maildir: peak memory, growth under `watch`, and how soon a turn is played in spite of it."""
 
 import sqlite3
 import subprocess
@@ -21,12 +21,12 @@ _PATIENCE = 300.0  # seconds
 
 
 def measure() -> Iterator[Row]:
-    """Of the program as its users have it."""
+    """Measure the program as users install it."""
     return flooded(installation(), GAMES, LETTERS, MAILBOX)
 
 
 def flooded(ours: Installation, games: int, letters: int, mailbox: int) -> Iterator[Row]:
-    """Of so many letters in games, and so many in a mailbox most of which are strangers'."""
+    """Measure `letters` letters in `games` games, and a mailbox of `mailbox` letters, almost all from strangers."""
     with TemporaryDirectory(prefix="pbem-bench-") as name:
         folder = Path(name)
         yield _memory(ours, _Desk(folder / "memory", games), letters)
@@ -35,7 +35,7 @@ def flooded(ours: Installation, games: int, letters: int, mailbox: int) -> Itera
 
 
 class _Desk:
-    """A desk on a Maildir, whose players write again and again."""
+    """A desk on a Maildir with players who never stop writing."""
 
     def __init__(self, folder: Path, games: int) -> None:
         self.config = make_desk(folder)
@@ -44,7 +44,7 @@ class _Desk:
         self._random, self._written = Random(1981), 0
 
     def write(self, number: int) -> None:
-        """So many letters, of one seat after the other; only red writes orders, so that no turn is played."""
+        """Deliver a number of letters, from each seat in turn. Only red writes orders, so no turn is played."""
         for (_, seat), raw in list(self.invitations.items()) * (number // len(self.invitations) + 1):
             if number:
                 number -= 1
@@ -72,7 +72,7 @@ def _memory(ours: Installation, desk: _Desk, letters: int) -> Row:
 
 
 def _growth(ours: Installation, desk: _Desk, letters: int) -> Row:
-    """How much more memory `watch` has after the last tenth of the letters than after the second."""
+    """The growth of `watch` in memory between the second and the last tenth of the letters."""
     sizes = []
     with subprocess.Popen([ours.pbem, "--config", desk.config, "watch"], stdout=subprocess.DEVNULL) as watch:
         for tenth in range(1, _ROUNDS + 1):
@@ -98,7 +98,7 @@ def _first_turn(ours: Installation, desk: _Desk, letters: int) -> Row:
 
 
 def _resident(process: int) -> float:
-    """Megabytes of memory that a process has now."""
+    """The resident memory of a process in megabytes."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * 4096 / 1_000_000
 

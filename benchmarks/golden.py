@@ -1,10 +1,10 @@
-"""A batch of letters of all kinds through one desk, and all that comes of it, to be compared with another version's.
+"""Send a batch of letters of all kinds through one desk, and compare everything that results with another version's.
 
-    python benchmarks/golden.py make FOLDER        # with the pbem of PYTHONPATH; how many letters: --letters 1000
+    python benchmarks/golden.py make FOLDER        # with the pbem of PYTHONPATH; number of letters: --letters 1000
     python benchmarks/golden.py compare OLD NEW    # what differs; the exit status is 1 if anything does
 
-Nothing is left to chance: clock, key, dice and nonces are the same in each run. So a change that is to make `pbem`
-faster and no more must leave every byte as it is. The letters answer those that the version under test has sent.
+Nothing is left to chance: the clock, key, dice and nonces are the same in each run. A change that should only make
+`pbem` faster must therefore leave every byte as it is. The letters answer those that the version under test has sent.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ROUND = 100
-"""Letters of a run, which handles them in groups of fifty."""
+"""Letters for one run, which handles them in groups of fifty."""
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("ozymandia", {"board": board}) for board in ("lattice", "triangles") * 4),
@@ -91,8 +91,8 @@ Content-Type: text/rfc822-headers
 
 
 class _Chance:
-    """What a run would draw by lot: for each module of its own, so that one that asks more often changes no other. A
-    match that is loaded may ask, however often a run does that: it is given the same throughout the run."""
+    """Random bytes for a run, from a generator for each module, so that one that asks more often affects no other. The
+    module that loads matches gets the same bytes throughout a run, because it may load a match any number of times."""
 
     def __init__(self) -> None:
         self._of: dict[str, Random] = {}
@@ -110,7 +110,7 @@ class _Chance:
 
 
 class Seated(NamedTuple):
-    """A seat of a match, whoever sits there, and what the computer would write for it, "" if nothing is awaited."""
+    """A seat of a match, its player, and the computer's orders for it, "" if none are awaited."""
 
     match: int
     seat: str
@@ -119,7 +119,7 @@ class Seated(NamedTuple):
 
 
 class Batch:
-    """A desk, those who write to it, and the letters that it has sent them."""
+    """A desk, its correspondents, and the letters that it has sent them."""
 
     def __init__(self, folder: Path, corpus: list[str], chance: _Chance) -> None:
         from pbem.config.config import Address, load_config, read_key
@@ -143,7 +143,7 @@ class Batch:
             desk.new_game(name, dict(zip(seats_of(game, options), people, strict=False)), options, Terms())
 
     def poll(self) -> None:
-        """A run; what it has sent is read."""
+        """Run the desk, and read what it has sent."""
         from pbem.service.tick import poll
 
         self.now += timedelta(minutes=40)
@@ -156,7 +156,7 @@ class Batch:
             self.got[match, seat, recipient] = self.got[None, None, recipient] = message_from_bytes(raw)
 
     def seats(self) -> list[Seated]:
-        """Every seat of every match that is played."""
+        """Every seat of every match that is offered or running."""
         from pbem.store.matches import load_match, match_numbers
 
         found = []
@@ -166,12 +166,12 @@ class Batch:
             for seat, holder in match.holders.items():
                 game = match.game
                 orders = str(game.choose(game.view(match.state, seat), seat)) if seat in missing else ""
-                if holder.player.address:  # the computer has none
+                if holder.player.address:  # the computer has no address
                     found.append(Seated(number, seat, (holder.player.name, holder.player.address), orders))
         return found
 
     def letters(self, number: int) -> Iterator[bytes]:
-        """So many letters of all kinds."""
+        """Yield a number of letters of all kinds."""
         seats: list[Seated] = []
         for _ in range(number):
             if not seats:
@@ -221,7 +221,7 @@ class Batch:
         return letter.as_bytes()
 
     def _body(self, text: str, quoted: str) -> Message:
-        """The words as mail programs send them: plain, both ways, HTML only, or with a file beside."""
+        """A text as mail programs send it: plain, in both forms, only as HTML, or with an attachment."""
         chance, plain = self.random.random(), MIMEText(f"{text}\n\n{quoted}", _charset="utf-8")
         if chance < 0.6:
             return plain
@@ -258,7 +258,7 @@ class Batch:
         return _BOUNCE.format(number=self.written, to=returned["Reply-To"], address=address, head=head).encode()
 
     def deliver(self, letters: Iterable[bytes], kept: Path) -> None:
-        """Put letters into the mailbox, one after the other, and a copy of each into a folder."""
+        """Put letters into the mailbox in order, and a copy of each into a folder."""
         kept.mkdir(parents=True)
         for at, raw in enumerate(letters):
             (kept / f"{at:05}").write_bytes(raw)
@@ -269,15 +269,15 @@ class Batch:
 
 
 def make(folder: Path, number: int, like: Path | None = None) -> None:
-    """Run the batch, with the letters of another one if it is to be `like` that; what comes of it, in files to read and
-    to compare, and the hashes of all that."""
+    """Run the batch, with the letters of an earlier batch if `like` names its folder. Write the outcome to files for
+    reading and comparing, and print their hashes."""
     chance = _Chance()
-    secrets.token_bytes = chance.token_bytes  # before anything of pbem is imported
+    secrets.token_bytes = chance.token_bytes  # before pbem is imported
     shutil.rmtree(folder, ignore_errors=True)
     batch = Batch(folder / "desk", _corpus(), chance)
     from pbem.service import budget, tick
 
-    budget.monotonic = tick.monotonic = lambda: 0.0  # type: ignore[attr-defined]  # a slow machine changes nothing
+    budget.monotonic = tick.monotonic = lambda: 0.0  # type: ignore[attr-defined]  # so that a slow machine has no effect
     batch.store.conn.execute("CREATE TEMP TABLE told (lines TEXT)")
     batch.poll()
     for start in range(0, number, ROUND):
@@ -303,7 +303,7 @@ def _kept(folder: Path) -> Iterator[bytes]:
 
 
 def what_came_of_it(conn: sqlite3.Connection) -> dict[str, str]:
-    """The letters out as people read them, and all rows of each table, each by its name."""
+    """The outgoing letters as people read them, and all rows of each table, by name."""
     told = {
         "letters-out": "".join(
             _shown(*row) for row in conn.execute("SELECT recipient, kind, raw FROM outbox ORDER BY id")
@@ -342,7 +342,7 @@ def _shown(recipient: str, kind: str, raw: bytes) -> str:
 
 
 def _corpus() -> list[str]:
-    """Letters as people write them, of the tests."""
+    """Letters as people write them, from the tests."""
     tests = Path(__file__).parents[1] / "tests"
     found = []
     for name in ("known", "held_out", "attacks"):
@@ -357,7 +357,8 @@ def _corpus() -> list[str]:
 
 
 def compare(old: Path, new: Path) -> int:
-    """Print what differs: first byte for byte, then but for hashes, boundaries and what else looks drawn by lot."""
+    """Print the differences, first of whole files, then of lines without hashes, boundaries and other random
+    strings."""
     names = sorted({path.name for folder in (old, new) for path in folder.glob("*.txt")})
     differ = 0
     for name in names:

@@ -1,4 +1,4 @@
-"""`pbem poll` on an empty mailbox, whole process, beside a bare script that looks into it with imapclient."""
+"""`pbem poll` on an empty mailbox, as a whole process, compared with a bare script that checks it with imapclient."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -24,7 +24,8 @@ client.logout()
 
 
 def measure() -> Iterator[Row]:
-    """The cheapest of runs that take turns. The first poll of a mailbox writes its mark down, and is measured apart."""
+    """The cheapest of several runs of each kind, taken alternately. The first poll of a mailbox stores its state, and
+    is measured separately."""
     ours = installation()
     with dovecot() as server, TemporaryDirectory(prefix="pbem-bench-") as name:
         folder, account = Path(name), server.account()
@@ -50,6 +51,6 @@ def measure() -> Iterator[Row]:
 
 
 def _in_turns(*works: Callable[[], float]) -> Iterator[list[float]]:
-    """What each work took, run after run, the first three of which warm up."""
+    """The times of each work over all rounds, without the first three, which warm up."""
     rounds = [[work() for work in works] for _ in range(RUNS + 3)]
     return map(list, zip(*rounds[3:], strict=True))

@@ -1,4 +1,4 @@
-"""`pbem` as its users have it: installed from a wheel into an environment of its own, and compiled."""
+"""`pbem` as users have it: installed from a wheel into its own environment, and compiled."""
 
 import os
 import subprocess
@@ -16,8 +16,7 @@ _LAUNCH = Path(__file__).with_name("launch.py")
 
 
 class Run(NamedTuple):
-    """What a program took: seconds of the clock, seconds of the processor for it and all processes that it made, and
-    its peak of resident memory in MB."""
+    """The cost of a program: wall-clock seconds, CPU seconds of all its processes, and peak resident memory in MB."""
 
     seconds: float
     cpu: float
@@ -31,7 +30,7 @@ class Installation:
         self.python, self.pbem, self._environ = python, pbem, environ
 
     def run(self, program: Path, *arguments: object) -> Run:
-        """Run a program that is to end well."""
+        """Run a program that must succeed."""
         words: list[str | Path] = [sys.executable, "-IS", _LAUNCH, program, *map(str, arguments)]
         done = subprocess.run(words, check=True, env=self._environ, capture_output=True, text=True)
         seconds, cpu, megabytes, status = done.stdout.splitlines()[-1].split()
@@ -42,8 +41,8 @@ class Installation:
 
 @cache
 def installation() -> Installation:
-    """The one of this run, made when it is first needed and removed at the end. Dependencies are those of the
-    environment we run in ourselves."""
+    """The installation for this run, created on first use and removed at the end. It uses the dependencies of the
+    environment that runs the benchmarks."""
     folder = Path(_folder().name)
     venv.create(folder / "env", with_pip=False)
     ours = Installation(folder / "env/bin/python", folder / "env/bin/pbem", _environ())

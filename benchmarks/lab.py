@@ -1,5 +1,5 @@
-"""The laboratory: two processes beside two that know nothing of each other, which is what linear means on a machine
-that has other things to do; and what a task costs beside its games, here and on a Dask cluster."""
+"""The laboratory: two cooperating processes compared with two that know nothing of each other, which is what linear
+speed means on a busy machine; and the overhead of a task, here and on a Dask cluster."""
 
 import os
 import pickle
@@ -45,7 +45,7 @@ def measure() -> Iterator[Row]:
 
 
 def _halves(of: Experiment) -> tuple[float, float]:
-    """Seconds of the clock and of all processors in which two processes play half of the games each."""
+    """Wall-clock and CPU seconds in which two independent processes play half of the games each."""
     with _Measured() as taken:
         halves = [Process(target=play_games, args=(of, code_of_games(), range(at, GAMES, 2))) for at in range(2)]
         for one in halves:
@@ -56,14 +56,14 @@ def _halves(of: Experiment) -> tuple[float, float]:
 
 
 def _pool(of: Experiment) -> tuple[float, float]:
-    """The same of a pool of ours."""
+    """The same for a pool of worker processes."""
     with _Measured() as taken, processes(2) as workers:
         play_all(of, GAMES, Results(), workers)
     return taken.clock, taken.cpu
 
 
 class _Measured:
-    """What the clock says of the work within, and what it took of all processors, that of processes that ended too."""
+    """The wall-clock and CPU seconds of the enclosed work, including processes that have ended."""
 
     clock = cpu = 0.0
 
@@ -81,7 +81,7 @@ def _cpu() -> float:
 
 
 def _keeping(of: Experiment) -> float:
-    """Microseconds that whoever gives games out has with one that comes back."""
+    """Microseconds that the process that gives games out spends on each one that comes back."""
     raw = pickle.dumps(play_games(of, code_of_games(), range(100)))
     begun = process_time()
     for _ in range(20):
@@ -91,7 +91,7 @@ def _keeping(of: Experiment) -> float:
 
 
 def _overhead(of: Experiment, executor: Executor) -> tuple[float, float]:
-    """Milliseconds of the clock and of this process that a task takes in which nothing is played."""
+    """Milliseconds of a task without games: by the wall clock, and CPU of this process."""
     executor.submit(play_games, of, code_of_games(), [0]).result()
     begun, spent = perf_counter(), process_time()
     for one in [executor.submit(play_games, of, code_of_games(), []) for _ in range(TASKS)]:

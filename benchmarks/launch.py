@@ -1,7 +1,7 @@
-"""Run a program and print its seconds by the clock and of the processor, its peak memory in MB and its exit status:
-launch.py PROGRAM ARGUMENT ...
+"""Run a program and print its wall-clock and CPU seconds, its peak memory in MB and its exit status: launch.py PROGRAM
+ARGUMENT ...
 
-Apart from the benchmarks, because Linux counts the memory of whoever starts a program as the program's own peak.
+This is a program of its own, because Linux counts the memory of the parent as a new process's own peak.
 """
 
 import os

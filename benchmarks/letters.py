@@ -27,7 +27,7 @@ from pbem.store.database import Store, connect
 GAMES = 500
 ROUNDS = 3
 SINGLE = 15
-"""Letters that are answered one by one, each by a process of its own."""
+"""Letters that are answered one at a time, each by a new process."""
 
 _BARE = """
 import json
@@ -53,7 +53,8 @@ Invitations = dict[tuple[int, Seat], bytes]
 
 
 class Poll(NamedTuple):
-    """One poll of many letters and its yardstick, how often things happened, and what was sent to whom (bytes)."""
+    """One poll of many letters with its yardstick, the counts of what happened, and the letters sent (recipient,
+    bytes)."""
 
     ours: Run
     bare: Run
@@ -62,7 +63,7 @@ class Poll(NamedTuple):
 
 
 def measure() -> Iterator[Row]:
-    """Letters a second and peak memory of one poll; then what one letter costs that waits alone."""
+    """Letters per second and peak memory of one poll; then the cost of a single waiting letter."""
     with dovecot() as server, smtp_sink() as smtp_port, TemporaryDirectory(prefix="pbem-bench-") as name:
         folder = Path(name)
         polls = [_many(folder / f"many-{n}", server.account(), smtp_port) for n in range(ROUNDS)]
@@ -71,7 +72,7 @@ def measure() -> Iterator[Row]:
 
 
 def _rows(polls: list[Poll]) -> Iterator[Row]:
-    """The fastest of the polls and the fastest of the yardsticks, the largest of the memories."""
+    """The rows for the fastest poll, the fastest yardstick, and the largest memory."""
     letters = GAMES * len(SEATS)
     speed = letters / min(one.ours.seconds for one in polls)
     moved = letters / min(one.bare.seconds for one in polls)
@@ -92,7 +93,7 @@ def _rows(polls: list[Poll]) -> Iterator[Row]:
 
 def _many(folder: Path, account: Account, smtp_port: int) -> Poll:
     ours, config = installation(), served_desk(folder, account, smtp_port)
-    text = config.read_text().replace("cooling_off = 10 minutes", "cooling_off = 0")  # turns are played at once
+    text = config.read_text().replace("cooling_off = 10 minutes", "cooling_off = 0")  # so that turns are played at once
     config.write_text(text)
     random = Random(1981)
     invitations = new_games(config, GAMES)
@@ -126,7 +127,7 @@ def _single(folder: Path, account: Account, smtp_port: int) -> Iterator[Row]:
 
 
 def new_games(config_file: Path, number: int) -> Invitations:
-    """Games set up in one go, their invitations taken as sent."""
+    """Set up games in one transaction, with their invitations marked as sent."""
     config = load_config(config_file)
     store = Store(connect(config.database))
     desk = Desk(config, store, clock(), "", read_key(config.desk.key_file))
@@ -141,7 +142,7 @@ def new_games(config_file: Path, number: int) -> Invitations:
 
 
 def _words(random: Random, seat: Seat) -> str:
-    """What a player writes: good orders mostly, wrong ones in ten of a hundred letters, a command in five."""
+    """A player's text: mostly legal orders, wrong ones in ten of a hundred letters, and a command in five."""
     chance = random.random()
     if chance < 0.05:
         return random.choice(("help", "status"))
@@ -159,7 +160,7 @@ def _good_orders(random: Random, seat: Seat) -> str:
 
 
 def letter_to(random: Random, seat: Seat, invitation: bytes, words: str) -> bytes:
-    """An answer to an invitation, the whole of it quoted below as mail programs do."""
+    """An answer to an invitation with the whole invitation quoted below, as mail programs do."""
     answered = message_from_bytes(invitation)
     quoted = "\n".join(f"> {line}" for line in letter_text(answered).splitlines())
     letter = MIMEText(f"{words}\n\n{seat.title()}\n\nOn {answered['Date']}, {answered['From']} wrote:\n{quoted}\n")
@@ -174,7 +175,7 @@ def letter_to(random: Random, seat: Seat, invitation: bytes, words: str) -> byte
 
 
 def _what_happened(path: Path) -> tuple[dict[str, int], list[tuple[str, int]]]:
-    """How many letters were handled and turns played, and the letters sent: to whom, and how many bytes."""
+    """The numbers of letters handled and turns played, and the letters sent: recipient and bytes."""
     database = sqlite3.connect(path)
     counts = dict(database.execute("SELECT state, count(*) FROM letters GROUP BY state"))
     (counts["turns"],) = database.execute("SELECT count(*) FROM turns").fetchone()

@@ -14,7 +14,7 @@ _MIDDLE = range(4, 16)  # turns
 
 
 class Question(NamedTuple):
-    """A position, and for each side its orders and how it writes them."""
+    """A position, and for each side its orders and their text."""
 
     state: State
     orders: dict[Seat, Orders]
@@ -22,7 +22,7 @@ class Question(NamedTuple):
 
 
 def questions(number: int, seed: int = 1981) -> list[Question]:
-    """So many questions, half on each shipped board, always the same for a seed."""
+    """Generate a number of questions, half of them on each shipped board, always the same for a seed."""
     random = Random(seed)
     found: list[Question] = []
     for board in SHIPPED:
@@ -38,7 +38,8 @@ def questions(number: int, seed: int = 1981) -> list[Question]:
 
 
 def some_orders(random: Random, state: State, seat: Seat, items: range) -> Orders | None:
-    """Legal orders of so many items: new pieces, then a dispersal or a concentration, then perhaps a bombardment.
+    """Legal random orders of the given length: new pieces, then a dispersal or a concentration, then perhaps a
+    bombardment.
 
     None if chance does not find any in a few tries.
     """
@@ -57,7 +58,7 @@ def some_orders(random: Random, state: State, seat: Seat, items: range) -> Order
 
 
 def write_orders(random: Random, state: State, seat: Seat, orders: Orders) -> str:
-    """Orders in one of the ways that people write them."""
+    """Write orders in one of the ways that people write them."""
     board, own = state.board, state.with_new_pieces(seat, orders.new)
     items = [f"{random.choice(('New', 'new in'))} {_area(random, board, area)}" for area in orders.new]
     items += [_move(random, board, move, own[move.origin]) for move in orders.moves]
@@ -68,7 +69,7 @@ def write_orders(random: Random, state: State, seat: Seat, orders: Orders) -> st
 
 
 def _middle_positions(board: str, random: Random) -> Iterator[State]:
-    """Positions of games in which both sides do whatever comes to their minds."""
+    """Yield positions from games in which both sides give random orders."""
     while True:
         state = set_up({"board": board})
         while not result(state) and state.turn < _MIDDLE.stop and all(state.pieces[seat] for seat in SEATS):
@@ -79,7 +80,7 @@ def _middle_positions(board: str, random: Random) -> Iterator[State]:
 
 
 def _moves(random: Random, board: Board, own: dict[str, int]) -> tuple[Move, ...]:
-    """From one area into one or two others, or the other way round (§2.3)."""
+    """Random moves from one area into one or two others, or the other way round (§2.3)."""
     if random.random() < 0.5:
         origin = random.choice([*own])
         near = sorted(board.adjacent[origin])
@@ -108,7 +109,7 @@ def _move(random: Random, board: Board, move: Move, there: int) -> str:
 
 
 def _area(random: Random, board: Board, code: str) -> str:
-    """An area by its code, its name, or a beginning of it that fits no other area."""
+    """An area by its code, its name, or an unambiguous beginning of its name."""
     name = board.areas[code].name
     short = next((name[:n] for n in range(3, len(name)) if _fits_once(board, name[:n])), name)
     return random.choice((code, code, code, code.lower(), name, name.lower(), short))

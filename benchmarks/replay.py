@@ -1,4 +1,4 @@
-"""Records read and played anew, and written, beside bare Lark parses of the orders in them."""
+"""Records read, replayed and written, compared with bare Lark parses of the orders in them."""
 
 import io
 import json
@@ -24,7 +24,7 @@ GAMES, LONGEST, WARS, ROUNDS = 60, 40, 20, 15
 
 
 def measure() -> Iterator[Row]:
-    """Turns a second on one core: a file of whole games, checksums and positions compared."""
+    """Turns per second on one core for a file of whole games, including checks of checksums and positions."""
     games = _games()
     file = "\n".join(map(write_record, games)).encode()
     turns = sum(len(game.steps) for game in games)
@@ -50,7 +50,7 @@ def measure() -> Iterator[Row]:
 
 
 def _of_wars() -> Row:
-    """The same of Rock'n'Roll, beside the same turns through `pbem adjudicate --json`."""
+    """The same for Rock'n'Roll, compared with the same turns through `pbem adjudicate --json`."""
     games = wars(WARS)
     file = "\n".join(map(write_record, games)).encode()
     played = [turn for game in games for turn in game.turns()]
@@ -74,7 +74,7 @@ def _question(number: int, turn: Played) -> bytes:
 
 
 def _games() -> list[History]:
-    """Games on both boards in which both sides do whatever comes to their minds."""
+    """Games on both boards in which both sides give random orders."""
     random, game = Random(1981), find_game("ozymandia")
     found = []
     for number in range(GAMES):
@@ -94,7 +94,7 @@ def _games() -> list[History]:
 
 
 def _best(*works: Callable[[], None]) -> list[float]:
-    """The best time of each work in seconds; they take turns, so that a busy moment is none of one alone."""
+    """The best time of each work in seconds. They alternate, so that a busy moment does not hit just one of them."""
     rounds = [[_seconds(work) for work in works] for _ in range(ROUNDS)]
     return [min(times) for times in zip(*rounds, strict=True)]
 

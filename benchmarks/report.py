@@ -1,4 +1,4 @@
-"""A number beside its yardstick, as a row of the table that is printed."""
+"""The table that is printed: a row for each figure, next to its yardstick."""
 
 from collections.abc import Iterable
 from time import process_time
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """What was measured, the number, the yardstick's name and number, and the target with whether it is met."""
+    """The subject, its number, the yardstick with its number, and the target with whether it is met."""
 
     what: str
     number: float
@@ -41,13 +41,13 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 class Noise:
-    """How unlike each other equal work is: the same loop, measured now and then."""
+    """The variation between equal pieces of work: the same loop, measured now and then."""
 
     def __init__(self) -> None:
         self._taken: list[float] = []
 
     def listen(self) -> None:
-        """Measure the loop once more, by the clock of the processor."""
+        """Measure the loop once more, in CPU time."""
         began = process_time()
         sum(number * number for number in range(1_000_000))
         self._taken.append(process_time() - began)
@@ -59,7 +59,7 @@ class Noise:
 
 
 def _short(number: float) -> str:
-    """Three figures or so: 7,712 and 41.3 and 0.62."""
+    """A number with about three digits: 7,712 and 41.3 and 0.62."""
     return f"{number:,.0f}" if number >= 100 or number == int(number) else f"{number:.3g}"
 
 

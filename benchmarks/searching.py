@@ -1,4 +1,4 @@
-"""Searching an archive: 10,000 finished games of 25 turns, orders as two bots write them."""
+"""Searching an archive: 10,000 finished games of 25 turns, with orders as two bots write them."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ _TEXTS = {
 
 
 def measure() -> Iterator[Row]:
-    """The slowest of some searches, each the best of some rounds; beside it a look at a row by its key."""
+    """The slowest of some searches, each the best of several rounds, compared with reading a row by its key."""
     with TemporaryDirectory(prefix="pbem-bench-") as folder:
         store = _archive(Path(folder) / "pbem.db")
         taken = {what: _milliseconds(lambda text=text: search(store, text, 50)) for what, text in _TEXTS.items()}
@@ -36,7 +36,8 @@ def measure() -> Iterator[Row]:
 
 
 def _archive(path: Path) -> Store:
-    """Finished games without letters, each turn with orders for both sides; one order list in three is `Pass`."""
+    """A store of finished games without letters. Each turn has orders of both sides; one order list in three is
+    `Pass`."""
     dice = Random(1981)
     said = [str(orders) for one in questions(5_000) for orders in one.orders.values()]
     store = Store.create(path)

@@ -1,4 +1,5 @@
-"""What the benchmarks of mail run against: the tests' Dovecot, an SMTP server that keeps nothing, a desk at both."""
+"""The servers behind the mail benchmarks: the tests' Dovecot, an SMTP server that keeps nothing, and a desk using
+both."""
 
 import multiprocessing
 import socketserver
@@ -12,13 +13,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from pbem.service.desk import make_desk
 from support.dovecot import PASSWORD, Account, Dovecot
 
-DISCARD = 9  # a port that nobody is to send to
+DISCARD = 9  # a port that nothing should send to
 
 __all__ = ["DISCARD", "PASSWORD", "Account", "Dovecot", "dovecot", "served_desk", "smtp_sink"]
 
 
 class _Sink(socketserver.StreamRequestHandler):
-    """SMTP (RFC 5321) in as little time as Python can: aiosmtpd takes longer over a letter than we do."""
+    """SMTP (RFC 5321) as fast as Python allows; aiosmtpd takes longer for a letter than we do."""
 
     wbufsize = 0
     disable_nagle_algorithm = True
@@ -28,7 +29,7 @@ class _Sink(socketserver.StreamRequestHandler):
         for line in self.rfile:
             word = line[:4].upper()
             if word == b"EHLO":
-                self.wfile.write(b"250-sink\r\n250 PIPELINING\r\n")  # as nearly all servers do
+                self.wfile.write(b"250-sink\r\n250 PIPELINING\r\n")  # like nearly all servers
                 continue
             if word == b"DATA":
                 self.wfile.write(b"354 go on\r\n")
@@ -42,7 +43,7 @@ class _Sink(socketserver.StreamRequestHandler):
 
 @contextmanager
 def smtp_sink() -> Iterator[int]:
-    """A server in a process of its own; its port."""
+    """Run a server in its own process; yield its port."""
     with socketserver.TCPServer(("127.0.0.1", 0), _Sink) as server:
         process = multiprocessing.get_context("fork").Process(target=server.serve_forever, daemon=True)
         process.start()
@@ -55,7 +56,7 @@ def smtp_sink() -> Iterator[int]:
 
 @contextmanager
 def dovecot() -> Iterator[Dovecot]:
-    """A Dovecot with nothing in it."""
+    """Run an empty Dovecot."""
     server = Dovecot(sink=DISCARD)
     try:
         yield server
@@ -64,7 +65,7 @@ def dovecot() -> Iterator[Dovecot]:
 
 
 def served_desk(folder: Path, account: Account, smtp_port: int) -> Path:
-    """A desk whose letters come from the account and go to the port; its configuration."""
+    """Make a desk that fetches letters from the account and sends to the port; return the path of its configuration."""
     path = make_desk(folder)
     (folder / "password").write_text(PASSWORD)
     (folder / "password").chmod(0o600)

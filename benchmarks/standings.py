@@ -1,4 +1,4 @@
-"""The standings of a big league: from its results alone, and as `pbem league standings` takes them from the store."""
+"""The standings of a big league: from its results alone, and as `pbem league standings` reads them from the store."""
 
 import json
 from collections import defaultdict
@@ -28,7 +28,7 @@ _SCORING = Scoring(tie_breaks=TIE_BREAKS)
 
 
 def measure() -> Iterator[Row]:
-    """A whole season in which each has met each, with all tie-breaks; the best of some rounds."""
+    """A whole round robin with all tie-breaks; the best of several rounds."""
     dice = Random(64)
     results = [
         duel(1, *pair, dice.choice((*pair, None)))._replace(scores={player: dice.randrange(6) for player in pair})
@@ -62,7 +62,7 @@ def measure() -> Iterator[Row]:
 
 
 def _store(path: Path, dice: Random) -> Store:
-    """A desk whose one league has played all its games, with ratings and attendance."""
+    """A desk whose only league has finished all its games, with ratings and attendance."""
     store = Store.create(path)
     with store.transaction():
         number = leagues.add_league(store, League("Big", "round-robin", scoring=_SCORING), _NOW)

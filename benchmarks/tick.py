@@ -1,4 +1,4 @@
-"""Runs of a big desk, whole processes: with nothing due, beside a desk with a single game, and with 500 turns due."""
+"""Runs of a big desk as whole processes: with nothing due, compared with a desk of one game, and with 500 turns due."""
 
 import json
 import sqlite3
@@ -37,7 +37,7 @@ with smtplib.SMTP("127.0.0.1", int(sys.argv[1]), local_hostname="example.org") a
 
 
 def measure() -> Iterator[Row]:
-    """Medians of idle runs that take turns; then the best of some rounds of turns that are due."""
+    """The medians of idle runs on both desks in alternation; then the best of several rounds with turns due."""
     ours = installation()
     with smtp_sink() as port, TemporaryDirectory(prefix="pbem-bench-") as name:
         folder = Path(name)
@@ -57,7 +57,7 @@ def _idle(ours: Installation, single: Path, big: Path) -> Iterator[Row]:
 
 
 def _new_day(ours: Installation, big: Path) -> Row:
-    """The first run of a day looks deadlines up on the clocks of their zones."""
+    """Time the first run of a day, which looks deadlines up again in their time zones."""
     first, others = [], []
     for _ in range(ROUNDS):
         with closing(sqlite3.connect(big.with_name("pbem.db"), isolation_level=None)) as db:
@@ -76,7 +76,7 @@ def _due(ours: Installation, big: Path, port: int) -> Iterator[Row]:
 
 
 def _due_run(ours: Installation, big: Path, port: int, round_: int) -> tuple[float, float]:
-    """The seconds of a run with turns due, for half of which a letter is missing; and of sending as many letters."""
+    """The seconds of a run with turns due, half of which lack a letter; and the seconds to send as many letters."""
     first = 2 + round_ * DUE
     with closing(sqlite3.connect(big.with_name("pbem.db"), isolation_level=None)) as db:
         wall = whole_minute(clock()) - timedelta(minutes=2)
@@ -94,7 +94,7 @@ def _due_run(ours: Installation, big: Path, port: int, round_: int) -> tuple[flo
 
 
 def _desk(folder: Path, port: int) -> Path:
-    """A desk with one game that waits for both; its configuration."""
+    """A desk with one game that waits for both sides; the path of its configuration."""
     path = make_desk(folder)
     path.write_text(path.read_text().replace("url = maildir:mail/out", f"url = smtp://127.0.0.1:{port}"))
     config = load_config(path)
@@ -108,8 +108,8 @@ def _desk(folder: Path, port: int) -> Path:
 
 
 def _fill(path: Path) -> None:
-    """Leagues, games that wait, and an archive, made after the one game that is there: red has written everywhere, blue
-    in every second game."""
+    """Add leagues, waiting games and an archive, copied from the game already there. Red has written in every game,
+    blue in every second one."""
     with closing(sqlite3.connect(path)) as db:
         db.executescript(f"""
             BEGIN;

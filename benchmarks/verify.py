@@ -1,4 +1,4 @@
-"""A desk of finished games verified: their turns adjudicated anew, with all letters, and the whole record."""
+"""Verify a desk of finished games: adjudicate their turns again, with all letters, and check the whole record."""
 
 import io
 import json
@@ -39,13 +39,13 @@ from pbem.store.verify import Audit
 
 GAMES, TURNS, ROUNDS = 80, 25, 3
 CAMPAIGNS = 6
-LETTER_IN, LETTER_OUT = 3_000, 8_000  # bytes
+LETTER_IN, LETTER_OUT = 3_000, 8_000  # bytes of a letter
 _NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
 def measure() -> Iterator[Row]:
-    """Turns a second, the letters of each turn with them: two that came, four that went. Then of imported games, and of
-    whole campaigns of Ozz."""
+    """Turns per second, each with its letters: two in, four out. Then the same for imported games, and for campaigns of
+    Ozz."""
     with TemporaryDirectory(prefix="pbem-bench-") as name:
         desk = _desk(Path(name) / "desk")
         yield _verified("turns verified", desk)
@@ -60,7 +60,8 @@ def measure() -> Iterator[Row]:
 
 
 def campaigns(folder: Path, number: int = CAMPAIGNS, turns: int = 10) -> Row:
-    """Rounds a second of campaigns of four nations, with their letters, beside adjudicating all of them twice."""
+    """Rounds per second of campaigns of four nations with their letters, compared with adjudicating all of them
+    twice."""
     desk, game = _empty_desk(folder), find_game("ozz")
     nations = ("munchkins", "winkies", "quadlings", "gillikins")
     options = {"nations": nations, "battles": "great", "turns": turns}
@@ -108,7 +109,7 @@ def _verified(name: str, desk: Desk) -> Row:
 
 
 def _read_and_hash(conn: sqlite3.Connection) -> float:
-    """The seconds that it takes to read every row, and to hash each by itself: the least that can be done."""
+    """The seconds that it takes to read every row and to hash each one: the least possible work."""
     start = perf_counter()
     for table in ("record", "record_contents", "letters", "orders", "turns", "outbox"):
         for row in conn.execute(f"SELECT * FROM {table}"):
@@ -139,7 +140,7 @@ Write = Callable[[Match, Seat], str]
 def _play(
     desk: Desk, seats: Mapping[Seat, Address], matches: list[tuple[str, Mapping[str, Any]]], write: Write
 ) -> None:
-    """Matches, each a game and what is chosen of it, to their ends; they take all letters of the desk."""
+    """Play matches, given as games and their options, to their ends; they share the letters of the desk."""
     random, letters = Random(1982), count(1)
     with desk.store.transaction():
         for number, (game, options) in enumerate(matches, start=1):
@@ -151,7 +152,7 @@ def _play(
 
 
 def _turn(desk: Desk, match: Match, write: Write, random: Random, letters: Iterator[int]) -> Match:
-    """A turn as its letters would leave it, without their having been read and written."""
+    """Store a turn as its letters would leave it, without reading or writing them."""
     for seat in match.missing():
         letter, orders = next(letters), write(match, seat)
         raw = random.randbytes(LETTER_IN)
@@ -175,6 +176,6 @@ def _turn(desk: Desk, match: Match, write: Write, random: Random, letters: Itera
 
 def _queue(desk: Desk, match: Match, name: str, seat: str, random: Random) -> None:
     message_id, kind = f"{match.id}-{seat}.{name}@example.org", name.partition("-")[0]
-    head = f"\n{desk.store.head()}\n".encode()  # it stands at the end of the text, and most of a letter is HTML
+    head = f"\n{desk.store.head()}\n".encode()  # the head is at the end of the text, and most of a letter is HTML
     raw = random.randbytes(LETTER_OUT // 3) + head + random.randbytes(LETTER_OUT * 2 // 3)
     outbox.queue(desk.store, OutLetter(message_id, kind, f"{seat}@example.net", "", raw, match.id, seat), _NOW)

@@ -1,4 +1,4 @@
-"""Wars of Rock'n'Roll for `adjudicate`: positions and scripts as two computer players write them."""
+"""Wars of Rock'n'Roll for `adjudicate`: positions, and scripts as two computer players write them."""
 
 from collections.abc import Iterator
 from random import Random
@@ -19,7 +19,7 @@ _SEATS = (Chair("vpa", "vpa"), Chair("vietnam", "vietnam"))
 
 
 class Turn(NamedTuple):
-    """A position, the seat on turn, its orders, and the secret of the dice."""
+    """A position, the seat whose turn it is, its orders, and the secret of the dice."""
 
     state: State
     seat: Seat
@@ -28,7 +28,7 @@ class Turn(NamedTuple):
 
 
 def turns(number: int, seed: int = 2026) -> list[Turn]:
-    """So many turns, half of each shipped set, always the same for a seed."""
+    """Generate a number of turns, half of them with each shipped set, always the same for a seed."""
     random = Random(seed)
     found: list[Turn] = []
     for at, name in enumerate(SHIPPED, start=1):
@@ -39,7 +39,7 @@ def turns(number: int, seed: int = 2026) -> list[Turn]:
 
 
 def wars(number: int, seed: int = 2026) -> list[History]:
-    """So many wars from beginning to end, every second one with EXPANSION."""
+    """Play a number of wars from beginning to end, every second one with EXPANSION."""
     random, game = Random(seed), find_game("rocknroll")
     found = []
     for at in range(number):
@@ -72,7 +72,7 @@ def wars(number: int, seed: int = 2026) -> list[History]:
 
 
 def _wars(name: str, random: Random) -> Iterator[Turn]:
-    """The turns of wars, one after the other."""
+    """Yield the turns of one war after another."""
     while True:
         state = set_up(find_set(name), _SEATS, None, SecretChance(random.randbytes(32))).state
         while seat := state.on_turn:
