@@ -16,7 +16,7 @@ from pbem.match.reports import to_master, to_seat
 from pbem.match.sections import DecisionError, where_it_stands
 from pbem.orders.command import MOVED, Decision
 
-# # The player's word
+# The player's word
 
 
 def address(reply: Reply, written: str) -> None:
@@ -135,7 +135,7 @@ def _at(player: Player, address: str) -> Player:
     return replace(player, address=address)
 
 
-# # A game master's word
+# A game master's word
 
 
 def change(reply: Reply, decision: Decision) -> None:

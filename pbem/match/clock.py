@@ -439,7 +439,7 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *letters]
 
 
-# # How a game ends by play
+# How a game ends by play
 
 
 def ending(match: Match) -> Result | None:
@@ -470,7 +470,7 @@ def _missed_too_many(match: Match, seats: Sequence[Seat]) -> Sentence:
     return Sentence("{who} missed {number} turns in a row.", who=who, number=match.terms.forfeit)
 
 
-# # Unread letters that may hold orders: a turn waits for them beyond its deadline
+# Unread letters that may hold orders: a turn waits for them beyond its deadline
 
 
 _LOOK_AGAIN = timedelta(hours=1)
@@ -514,8 +514,8 @@ def _wait_for_letters(match: Match, now: datetime, seats: Mapping[Seat, timedelt
     return [Save(after), *letters, reports.to_master(match, f"{key}-{match.name}", stuck(None))]
 
 
-# # Chance from a public beacon: orders close, a future round is named, and the turn (or the set-up of a match that all
-# # have accepted) waits for it
+# Chance from a public beacon: orders close, a future round is named, and the turn (or the set-up of a match that all
+# have accepted) waits for it
 
 
 _PATIENCE, _TOLD_AGAIN = timedelta(hours=1), timedelta(days=1)

@@ -188,7 +188,7 @@ def _is_gone(reply: Reply, number: str, open_questions: tuple[Question, ...]) ->
     return bool(reply.case.answered.wish) or (listing.answers and not is_listed)
 
 
-# # Writers with an unconfirmed address
+# Writers with an unconfirmed address
 
 
 def _of_address(reply: Reply) -> bool:
@@ -215,7 +215,7 @@ def _of_address(reply: Reply) -> bool:
     return True
 
 
-# # The effect of each answer
+# The effect of each answer
 
 
 def _take(reply: Reply, question: Question) -> None:

@@ -503,7 +503,7 @@ def _side_of(match: Match, name: str) -> Side:
     return name.casefold() if name.casefold() in sides else next(iter(match.sides([_seat_of(match, name)])))
 
 
-# # Messages, and a look at letters
+# Messages, and a look at letters
 
 
 def _look(reply: Reply, decision: Decision) -> None:

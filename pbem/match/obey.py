@@ -218,7 +218,7 @@ def command_of(intent: Intent) -> Command | None:
             return find_command(word, rest)
 
 
-# # Intents that are more than a command
+# Intents that are more than a command
 
 
 def _person(reply: Reply, intent: Intent) -> None:
@@ -327,7 +327,7 @@ _BY_INTENT: Mapping[str, Callable[[Reply, Intent], object]] = {
 here."""
 
 
-# # Days and hours in a line
+# Days and hours in a line
 
 
 def dates_in(line: str) -> str:

@@ -1,5 +1,6 @@
 """Letters that are about no seat, or that no token ties to one: a person's own commands, a game master's decisions,
-what waits for a `yes`, and what strangers are answered."""
+what waits for a `yes`, and answers to strangers.
+"""
 
 import re
 from collections.abc import Iterable
@@ -28,7 +29,7 @@ from pbem.orders.sentences import asks_for_person
 
 
 def reply_to_other(case: Case, now: datetime) -> list[Effect]:
-    """A letter of anybody but a seat that we are sure of."""
+    """Answer a letter from anyone except a seat whose holder is certain."""
     if case.writer.failure == "stranger" or case.writer.player is None:
         return reply_to_stranger(case)
     if case.facts.lapsed and (commands := commands_to_confirm(case, now)):
@@ -37,7 +38,7 @@ def reply_to_other(case: Case, now: datetime) -> list[Effect]:
 
 
 def reply_to_person(case: Case, now: datetime) -> list[Effect]:
-    """A letter of somebody we are sure of, but about no seat: his own commands, and a game master's."""
+    """Answer a letter about no seat whose writer is certain: their own commands, and a game master's."""
     token = case.writer.token
     about = case.match if token and token.seat == MASTER else None
     reply = Reply(case, now, about)
@@ -71,22 +72,22 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
 
 
 def _for_a_person(case: Case) -> list[str]:
-    """The lines of a letter that are for the game master: all of one that wants a person, or what complains beside
-    commands."""
+    """The lines of a letter that are for the game master: all of them if it asks for a person, or those that complain
+    beside commands."""
     if case.words.commands:
         return [line for line in case.words.lines() if asks_for_person(line)]
     return case.text.splitlines() if wants_a_person(case) else []
 
 
 def wants_a_person(case: Case) -> bool:
-    """Whether words that are no command want somebody who decides."""
+    """Tell whether words that are not a command ask for someone who decides."""
     intent = find_intent(case.words.lines())
     return asks_for_person(case.text) or (intent is not None and intent.name in ("person", "time"))
 
 
 def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
-    """Whether the address is not theirs yet, or not any more; of a game master's the proof is that our letter to it is
-    answered, and of somebody who has no other one, that a command is."""
+    """Tell whether the address is not the writer's yet, or no longer. A game master proves an address by answering our
+    letter to it, and a person without another address by any command."""
     case, only = reply.case, reply.case.address == reply.person.address.lower()
     sure = bool(reply.about) or (only and any(command.word not in ("yes", "accept", "decline") for command in commands))
     if case.facts.unconfirmed and sure:
@@ -95,7 +96,8 @@ def _unsure(reply: Reply, commands: tuple[Command, ...]) -> bool:
 
 
 def ask(case: Case, now: datetime) -> list[Effect]:
-    """A letter of somebody we know that no token ties to him: what changes anything waits for his `yes`."""
+    """Answer a letter from someone we know that no token ties to them: whatever changes anything waits for their
+    `yes`."""
     commands = case.words.commands
     changing = [
         command
@@ -121,14 +123,14 @@ def ask(case: Case, now: datetime) -> list[Effect]:
 
 
 def ask_back(case: Case, changing: list[Command]) -> list[Effect]:
-    """What the letter asks for is done when its writer says, in answer to ours, that it is theirs."""
+    """Ask the writer to confirm that the letter is theirs; its changes are made after that."""
     written = [in_words(command) for command in changing]
     words = quoted_shares(zip(written, (len(command.word) for command in changing), strict=True))
     return _hold(case, "waits for the writer's yes", notice("confirm", words=words, part=words != written))
 
 
 def _hold(case: Case, outcome: str, question: Section) -> list[Effect]:
-    """A letter waits until its writer has answered a question."""
+    """Hold a letter until its writer has answered a question."""
     send = Send("question", f"warning-{case.mark}", case.person, (question,), answers=case.message_id)
     return [Outcome(outcome), Hold(case.letter, case.address), send]
 
@@ -139,7 +141,7 @@ def _unproven(case: Case, *sections: Section) -> Send:
 
 
 def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
-    """What a token that has lapsed does not do by itself."""
+    """The commands that a lapsed token does not authorise by itself."""
     of_master = case.writer.token is not None and case.writer.token.seat == MASTER
     reply = Reply(case, now, case.match if of_master else None)
     return [
@@ -151,8 +153,7 @@ def commands_to_confirm(case: Case, now: datetime) -> list[Command]:
 
 
 def _is_proven(case: Case, command: Command) -> bool:
-    """Whether a word of agreement has a proof of its own in the letter that it answers: a number only in one that
-    lists what is open."""
+    """Tell whether the letter that an agreement answers proves it; a number takes a letter that lists what is open."""
     if command.word not in ("yes", "accept", "decline"):
         return False
     if isinstance(command, Asking) and command.argument:
@@ -161,7 +162,7 @@ def _is_proven(case: Case, command: Command) -> bool:
 
 
 def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]:
-    """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
+    """Answer a letter in which nothing makes a change, or nothing that the writer may change."""
     refused = [(command, gm_commands.why_not(reply, command)) for command in commands if isinstance(command, Decision)]
     if not refused:
         return which_game(reply, "no token")
@@ -172,7 +173,7 @@ def _reply_to_known(reply: Reply, commands: tuple[Command, ...]) -> list[Effect]
 
 
 def which_game(reply: Reply, failure: Notice) -> list[Effect]:
-    """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
+    """Answer someone we know whose letter no token ties to one seat; the answer goes to the address on file."""
     case, commands = reply.case, reply.case.words.commands
     sections = [
         Section("help", {"topic": command.topic}) for command in dict.fromkeys(commands) if isinstance(command, Help)
@@ -190,16 +191,16 @@ def which_game(reply: Reply, failure: Notice) -> list[Effect]:
     return [*notes, Outcome(f"answered without a game: {failure}"), _unproven(case, *sections)]
 
 
-# A new letter that says no game, of somebody who plays one here: a sender can be forged, so nothing of it counts, nor
-# can a `yes` to another letter mean it, before the `yes` to this very question
+# A new letter that names no game, from someone who plays one here. A sender can be forged, so nothing in it counts, and
+# no `yes` to another letter can mean it, before the `yes` to this very question
 
 
-_LINES = 10  # lines of a letter that is asked about
+_LINES = 10  # lines of a letter that we ask about
 
 
 def ask_which_game(case: Case) -> list[Effect] | None:
-    """The question whether the game is meant, with how orders would be read if that is certain; None if nothing in the
-    letter is about a game."""
+    """Ask whether the writer's only game is meant, and show how the orders would be read if that is certain. Return
+    None if nothing in the letter is about a game."""
     seats = _seats(case)
     if case.facts.unconfirmed or len(seats) != 1:
         return None
@@ -217,14 +218,14 @@ def ask_which_game(case: Case) -> list[Effect] | None:
 
 
 def _is_nearly_for_it(case: Case) -> bool:
-    """Whether words that are neither orders nor a command want something of a game, or a person."""
+    """Tell whether words that are neither orders nor a command want something of a game, or of a person."""
     if case.words.commands:
         return False
     return asks_for_person(case.text) or is_about_a_game(case.words.lines())
 
 
 def _seats(case: Case) -> list[tuple[Match, Seat]]:
-    """The seats of the writer in matches that take orders."""
+    """The writer's seats in matches that take orders."""
     return [
         (match, seat)
         for match in case.facts.own
@@ -233,14 +234,14 @@ def _seats(case: Case) -> list[tuple[Match, Seat]]:
     ]
 
 
-# Words of a letter that nobody has proven, as we repeat them: few, and none of which a mail program makes a link; else
-# anybody could have us send theirs to people who trust our letters
+# How we repeat words of an unproven letter: few of them, and nothing that a mail program turns into a link. Otherwise
+# anyone could send their own links to people who trust our letters
 
 
 SHOWN = 200
-"""Characters of one letter that are repeated."""
+"""How many characters of a letter are repeated."""
 
-_LONGEST = 64  # characters of a word: as many as of a label of a domain, or of what stands before the @
+_LONGEST = 64  # characters of a word: the longest label of a domain, or local part of an address
 _LINK = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{0,20}:[/\\]+\S*|\b(?:mailto|tel|sms|callto|data|javascript):\S+|\bwww\.\S*")
 _DATE = r"(?:\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4})(?!\d)"
 _TELEPHONE = re.compile(rf"(?<![\w.-])(?!{_DATE})[+(]{{0,2}}\d(?:[ ()/.-]{{0,3}}\d){{6,}}")
@@ -250,14 +251,14 @@ _LONG = re.compile(rf"(\S{{{_LONGEST}}})\S+")
 
 
 def without_links(text: str) -> str:
-    """A text without links, telephone numbers and reply addresses, and with blanks in domains and mail addresses, which
-    can still be read."""
+    """Remove links, telephone numbers and reply addresses from a text, and put blanks into domains and mail addresses,
+    which stay legible."""
     text = _TELEPHONE.sub("[...]", _LINK.sub("[...]", hide_tokens(text)))
     return _LONG.sub(r"\1...", _AT.sub(" @ ", _DOT.sub(" . ", text))).replace("`", "'")
 
 
 def quoted_parts(texts: Iterable[str]) -> list[str]:
-    """Texts made harmless, no more than SHOWN characters of all together."""
+    """Make texts harmless, at most SHOWN characters in all."""
     quoted: list[str] = []
     for text in texts:
         room = SHOWN - sum(map(len, quoted))
@@ -268,7 +269,7 @@ def quoted_parts(texts: Iterable[str]) -> list[str]:
 
 
 def quoted_shares(texts: Iterable[tuple[str, int]]) -> list[str]:
-    """The same, but that of each text there is something, at least as many characters as stand beside it."""
+    """The same, but each text keeps a part: at least as many characters as the number beside it."""
     texts = [*texts]
     return [_shortened(without_links(text), max(least, SHOWN // len(texts))) for text, least in texts]
 
@@ -281,9 +282,9 @@ def _shortened(text: str, most: int) -> str:
 
 
 def reply_to_stranger(case: Case) -> list[Effect]:
-    """Told what this is, and nothing of any game; who would like to play is asked whether that is really them. Who only
-    may have written is answered if the letter asks for it: else whoever sends with other people's addresses could have
-    us write to them (RFC 3834). While there is no room for an answer the letter waits."""
+    """Tell a stranger what this is, and nothing about any game; ask those who want to play whether the letter is really
+    theirs. A writer who may be forged is answered only if the letter asks for it, because otherwise anyone could make
+    us write to other people (RFC 3834). The letter waits while there is no room for an answer."""
     joins = _joins(case)
     kind = "newcomer" if joins else "stranger"
     asks = any(isinstance(command, Help | LookUp) or command == Simple("games") for command in case.words.commands)
@@ -306,8 +307,8 @@ def reply_to_stranger(case: Case) -> list[Effect]:
 
 
 def _looked_up(case: Case) -> list[Section]:
-    """What is told of the things of games that a letter names. That there is no such thing is told in its own words, so
-    that it must be a name that we repeat of anybody's letter."""
+    """The answers to look-ups in a letter. An unknown name gets no answer, because we would repeat words of anyone's
+    letter."""
     look_ups = [command for command in case.words.commands if isinstance(command, LookUp)]
     quoted = quoted_parts(look_up.argument for look_up in look_ups)
     return [
@@ -316,7 +317,7 @@ def _looked_up(case: Case) -> list[Section]:
 
 
 def _joins(case: Case) -> bool:
-    """Whether a stranger would like to play, and may."""
+    """Tell whether a stranger wants to play and may."""
     askings = [command for command in case.words.commands if isinstance(command, Asking)]
     if not any(
         asking.word == "join" or (asking.word == "challenge" and is_computer(asking.argument)) for asking in askings

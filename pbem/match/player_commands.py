@@ -1,4 +1,4 @@
-"""What somebody can say for himself, in a game or in none: invitations, vacations, addresses, his own data."""
+"""What people can say for themselves, in a game or outside: invitations, vacations, addresses, their own data."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -35,22 +35,22 @@ from pbem.times.deadlines import Absence, days_used
 from pbem.times.moments import load_zone
 
 MAX_RECORDS = 3
-"""How many records go along with one answer."""
+"""How many records are attached to one answer."""
 
 MAX_CONSULTED = 5
-"""Matches whose games answer a letter that is about none."""
+"""How many matches are consulted for a letter that is about none."""
 
 INVITATIONS = 3
-"""How many letters to people who have not asked for them somebody may cause in a day."""
+"""How many letters a day a person may cause to people who have not asked for them."""
 
 UNANSWERED = 3
-"""How many such letters wait at one address at most, whoever has caused them."""
+"""How many such letters may be unanswered at one address, whoever caused them."""
 
 _NO_VACATION = ("none", "end", "over")
 
 
 def look_up(reply: Reply, command: LookUp) -> None:
-    """What a game has to say of one of its things, as far as the writer may see it."""
+    """Look a thing up in the game, as far as the writer may see it."""
     if command.game:
         reply.sections += [look_up_in_game(command)]
         return
@@ -64,7 +64,7 @@ def look_up(reply: Reply, command: LookUp) -> None:
 
 
 def look_up_in_game(command: LookUp) -> Section:
-    """What a game tells of a thing by its name, where no match of the game is meant."""
+    """Look a thing up in a game outside any match."""
     game = find_game(command.game)
     consulted = lookups.consulted(game)
     assert consulted
@@ -73,8 +73,8 @@ def look_up_in_game(command: LookUp) -> Section:
 
 
 def may_write(reply: Reply, invitee: Invitee) -> bool:
-    """Whether the writer may have a letter sent to somebody who may not have asked for it; else they are told why not,
-    in words that tell nothing of who that is."""
+    """Tell whether the writer may cause a letter to someone who may not have asked for it. If not, the writer is told
+    why, in words that reveal nothing about that person."""
     if invitee.player and invitee.player.id == reply.person.id:
         reply.notice("yourself")
     elif invitee.ours:
@@ -92,7 +92,7 @@ def may_write(reply: Reply, invitee: Invitee) -> bool:
 
 
 def has_room(reply: Reply, invitee: Invitee) -> bool:
-    """Whether the writer may cause one more such letter, and there may be one more at the address."""
+    """Tell whether the writer may cause one more such letter and the address has room for it."""
     return reply.case.facts.invited + reply.invited < INVITATIONS and invitee.unanswered < UNANSWERED
 
 
@@ -100,7 +100,7 @@ def has_room(reply: Reply, invitee: Invitee) -> bool:
 
 
 def join(reply: Reply, where: str) -> None:
-    """They want to play in a league, or the next match of a game; without a word of the usual one."""
+    """Enter a league, or wait for the next match of a game; by default the usual game."""
     reply.introduce()
     facts, titles = reply.case.facts, {name: game.title for name, game in games.GAMES.items()}
     league, name = _one_of(facts.leagues, where), _one_of(tuple(titles), where or DEFAULT)
@@ -133,7 +133,7 @@ def _join_league(reply: Reply, league: str) -> None:
 
 
 def ask_bye(reply: Reply, where: str) -> None:
-    """They want no game in a round of a league to come."""
+    """Ask for a bye in a coming round of a league."""
     parts = re.fullmatch(r"(?:in )?(?P<league>.+?) (?:round )?(?P<round>\d{1,2})", where, re.I)
     league = _one_of(reply.joined, parts["league"]) if parts else None
     if parts is None or league is None:
@@ -148,8 +148,8 @@ def ask_bye(reply: Reply, where: str) -> None:
 
 
 def leave(reply: Reply, where: str) -> None:
-    """They want that no longer; without a word they wait for no game at all. A league is left for good, with the games
-    that go on in it, when a `yes` answers this very answer."""
+    """Leave a league, or stop waiting for a game, by default for every game. Leaving a league for good, with its
+    running games, takes a `yes` to this very answer."""
     player, league = reply.person, _one_of(reply.joined, where)
     waits = reply.awaits & {where.casefold()} if where else reply.awaits
     if league and not reply.sure:
@@ -169,14 +169,14 @@ def leave(reply: Reply, where: str) -> None:
 
 
 def show_leagues(reply: Reply, where: str, *, word: str) -> None:
-    """The tables, the games or the members of a league."""
+    """Show the tables, the games or the members of a league."""
     for section in of_leagues(reply, word, where):
         reply.tell(section.template, **section.values)
 
 
 def of_leagues(reply: Reply, word: str, where: str) -> list[Section]:
-    """What one of these words shows; without a name of the leagues that the writer plays in or runs, else of all: who
-    is in none means by their standings those of their games."""
+    """The sections that one of these words shows. Without a name they cover the leagues that the writer plays in or
+    runs, otherwise all leagues; someone in no league means the standings of their own games."""
     facts, leagues, joined = reply.case.facts, reply.case.facts.leagues, reply.joined
     query = AskedLeague(where) if _one_of(leagues, where) else asked_league(where)
     name = _one_of(leagues, query.name)
@@ -194,8 +194,8 @@ def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None
 
 
 def challenge(reply: Reply, written: str) -> None:
-    """The other one is invited: by the same letter whoever invites, with no words of theirs. Who wants none gets none,
-    and nobody learns so: that invitation lapses as one that is not answered."""
+    """Invite another player, always by the same letter and without a message. Someone who wants no invitations gets
+    none, and nobody learns of it: the invitation lapses as if unanswered."""
     reply.introduce()
     if is_computer(written):
         from pbem.match.computer import challenge_computer
@@ -217,7 +217,7 @@ def challenge(reply: Reply, written: str) -> None:
 
 
 def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None:
-    """The writer has the first of the seats that were chosen, and the others those behind it."""
+    """Give the writer the first of the chosen seats, and the others the following ones."""
     game, options, case = wanted.game, wanted.options, reply.case
     seats = seats_of(game, options)
     host, *others = seats_chosen(game.options(options), options, seats)
@@ -234,7 +234,7 @@ def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None
 
 
 def _challenge_in_league(reply: Reply, written: str) -> None:
-    """In a ladder nobody is asked whether he would like to defend his place."""
+    """Begin a ladder game; nobody is asked whether they want to defend their place."""
     rival, _, league = written.rpartition(" in ")
     possible = {} if league.casefold() in reply.challenged else reply.case.facts.rivals(league)
     name = _one_of(frozenset(possible or ()), rival)
@@ -248,11 +248,11 @@ def _challenge_in_league(reply: Reply, written: str) -> None:
         reply.notice("challenged", league=league, name=name)
 
 
-# Himself
+# The writer's own settings and data
 
 
 def zone(reply: Reply, text: str) -> None:
-    """Set the time zone of the dates in somebody's letters."""
+    """Set the time zone of the dates in the writer's letters."""
     player = replace(reply.person, zone=parse_zone(text))
     reply.done.append(effects.SetZone(player, player.zone))
     reply.become(player)
@@ -260,19 +260,19 @@ def zone(reply: Reply, text: str) -> None:
 
 
 def language(reply: Reply, text: str) -> None:
-    """Set the language that somebody's letters are written in."""
+    """Set the language of the writer's letters."""
     player = replace(reply.person, language=parse_language(text))
     reply.done.append(effects.SetLanguage(player, player.language))
     reply.become(player)
     reply.notice("language", language=player.language)
-    if (match := reply.about) and reply.seat and not match.is_set_up:  # so that he can read what he is asked
+    if (match := reply.about) and reply.seat and not match.is_set_up:  # so that they can read the invitation
         reply.tell("invitation", match=match, seat=reply.seat, others=match.others(reply.seat))
     elif reply.reading.orders is None:
         reply.position()
 
 
 def vacation(reply: Reply, text: str) -> None:
-    """When they are away, or that they are back."""
+    """Record a vacation, or its end."""
     case, player = reply.case, reply.person
     own, zone = case.facts.own, player.zone or case.zone
     today = reply.now.astimezone(load_zone(zone)).date()
@@ -300,9 +300,9 @@ def vacation(reply: Reply, text: str) -> None:
 
 
 def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
-    """In each of his games the others are told; the match if its deadline has to move."""
+    """Tell the others in one of the writer's games; return the match if its deadline moves."""
     player = reply.person
-    before = reply.about if reply.about and reply.about.id == match.id else match  # as it is meanwhile
+    before = reply.about if reply.about and reply.about.id == match.id else match  # as changed so far
     mine = before.held_by(player)
     if not before.is_set_up or before.result:
         return None
@@ -322,7 +322,7 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
 
 
 def my_data(reply: Reply) -> None:
-    """Tell somebody all that the desk knows of them."""
+    """Show the writer everything that the desk knows about them."""
     stored = reply.case.facts.data
     seats = [(match, find_game(game).called[seat], name) for match, seat, name, game in stored["games"]]
     awaited = [find_game(game).title for (game,) in stored["awaited"]]
@@ -334,8 +334,8 @@ def my_data(reply: Reply) -> None:
 
 
 def forget_me(reply: Reply) -> None:
-    """Nothing is done before a `yes` answers this very answer. Invitations lapse; whoever still plays has to end that
-    first."""
+    """Ask whether to delete all data; only a `yes` to this very answer does it. Invitations lapse, but games in play
+    must be ended first."""
     playing = [match.name for match in reply.case.facts.own if not may(match, "somebody declines")]
     if playing:
         reply.notice("still playing", names=playing)
@@ -358,8 +358,8 @@ def forget_me(reply: Reply) -> None:
 
 
 def _put_off(reply: Reply, until: datetime) -> None:
-    """While an older address can take a newer one back nothing is forgotten, from whichever of them it is asked for: a
-    sender can be forged. All are told, so that the older one can."""
+    """Postpone deletion while an older address can still take a newer one back, whichever of them asks, because a
+    sender can be forged. All addresses are told, so that the older one can act."""
     player, section = reply.person, notice("forget later", until=until)
     own_address = player.address.lower()
     others = (address for address in reply.case.facts.addresses if address.lower() != own_address)
@@ -371,15 +371,15 @@ def _put_off(reply: Reply, until: datetime) -> None:
 
 
 def status(reply: Reply) -> None:
-    """Tell somebody how all their games stand."""
+    """Show how all the writer's games stand."""
     for section in games_of(reply):
         reply.tell(section.template, **section.values)
-    if reply.reading.orders is None:  # else the receipt has shown the board
+    if reply.reading.orders is None:  # otherwise the receipt has shown the board
         reply.position()
 
 
 def games_of(reply: Reply) -> list[Section]:
-    """All that `status` tells somebody, wherever he asks: of the games that he runs, and of those that he plays."""
+    """Everything that `status` shows: the games that the writer runs and those that they play."""
     facts = reply.case.facts
     of_master = [Section("master_status", {"games": facts.master_of})] if facts.master_of else []
     if of_master and not (facts.games or facts.watched):
@@ -393,7 +393,7 @@ def games_of(reply: Reply) -> list[Section]:
 
 
 def observe(reply: Reply, name: str) -> None:
-    """Have somebody get the reports of a game in which they do not play."""
+    """Send the writer the reports of a game in which they do not play."""
     match, player = reply.case.facts.match(name.lower()), reply.person
     if match is None or not may(match, "somebody watches"):
         reply.notice("no such game", name=name)
@@ -405,7 +405,7 @@ def observe(reply: Reply, name: str) -> None:
 
 
 def unobserve(reply: Reply, name: str) -> None:
-    """Have somebody get the reports of a game no longer."""
+    """Stop sending the writer the reports of a game."""
     match, player = reply.case.facts.match(name.lower()), reply.person
     if match is None or match.name not in reply.case.facts.watched:
         reply.notice("not observing", name=name)
@@ -415,7 +415,7 @@ def unobserve(reply: Reply, name: str) -> None:
 
 
 def record(reply: Reply, name: str) -> None:
-    """The record of a game that has begun, or ended before, for whoever asks: what is secret is not in its record."""
+    """Send the record of a game to anyone who asks, once it has begun or ended; it contains nothing secret."""
     match = reply.match_named(name.lower()) if name else reply.about
     if match is None and not name:
         reply.notice("incomplete", word="record", usage=player_usage("record"))
@@ -431,27 +431,28 @@ def record(reply: Reply, name: str) -> None:
 
 
 def lobby(reply: Reply) -> None:
-    """Who waits for a game, which leagues are open, which games can be watched."""
+    """Show who is waiting for a game, which leagues are open, and which games can be watched."""
     usual = find_game()
     others = [name for name in games.GAMES if name != usual.name]
     reply.tell("lobby", lobby=reply.case.facts.lobby, usual=usual.title, others=others)
 
 
-# How they like their letters
+# How letters are sent
 
 
 USUAL_HOUR = "18:00"
-"""When what is gathered goes, in its reader's zone."""
+"""The default hour for gathered letters, in the reader's time zone."""
 
 
 def set_parts(reply: Reply, **wishes: bool) -> None:
-    """Which letters they get, or what stands in them."""
+    """Choose which letters the writer gets, or which parts they have."""
     set_mail(reply, reply.mail._replace(**wishes))  # type: ignore[arg-type]
     _tell_mail(reply, "mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
 
 
 def set_digest(reply: Reply, argument: str) -> None:
-    """All that asks nothing of them comes in one letter a day, at an hour of their zone; or at once again."""
+    """Gather everything that asks nothing of the writer into one letter a day, at an hour in their time zone; or send
+    it at once again."""
     time_of_day = parse_hour(argument)
     hour = f"{time_of_day:%H:%M}" if time_of_day else USUAL_HOUR
     set_mail(reply, reply.mail._replace(digest="" if argument.casefold() == "off" else hour))
@@ -459,27 +460,27 @@ def set_digest(reply: Reply, argument: str) -> None:
 
 
 def set_mail(reply: Reply, wishes: MailWishes) -> None:
-    """Store how somebody wants their letters from now on."""
+    """Store how the writer wants to receive letters."""
     reply.done.append(effects.SetMail(reply.person, wishes))
     reply.mail = wishes
 
 
 def _tell_mail(reply: Reply, reason: Notice, **values: object) -> None:
-    """What is set now, and once below all of it where that is shown."""
+    """Tell what is set now, and show all settings once below."""
     reply.sections = [section for section in reply.sections if section.values.get("reason") != "mail settings"]
     reply.notice(reason, **values)
     reply.notice("mail settings")
 
 
 def settings(reply: Reply, *, alone: bool = True) -> None:
-    """All that they have set, and how each is changed."""
+    """Show all the writer's settings, and how to change each."""
     person, case = reply.person, reply.case
     values = {"person": person, "mail": reply.mail, "away": away(reply), "alone": alone}
     reply.tell("settings", **values, zone=person.zone or case.zone, usual=not person.zone)
 
 
 def away(reply: Reply) -> list[Absence]:
-    """Their vacations that are not over, each once."""
+    """The writer's current and future vacations, each once."""
     person = reply.person
     return sorted(
         {absence for absence in person.absences if absence.ends > reply.now}, key=lambda absence: absence.first
@@ -499,7 +500,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "forget me": forget_me,
     "games": lobby,
 }
-"""What each command that is its word alone does."""
+"""What each command without an argument does."""
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "join": join,
@@ -515,4 +516,4 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "unobserve": unobserve,
     "record": record,
 }
-"""What each command that says something of its own does."""
+"""What each command with an argument does."""

@@ -21,8 +21,8 @@ from pbem.orders.sentences import asks_for_person, chosen_number
 _ANSWERS = ("answer", "stranger", "unproven", "puzzle")
 
 _SAME, _SAME_DONE = 3, 30
-"""How often the same words are answered that come to nothing, and if they do something and no sign of a machine is on
-them: within hours, and in one turn."""
+"""How often the same words are answered within a few hours and one turn: if they come to nothing; and if they do
+something and show no sign of a machine."""
 _IN_VAIN = 6
 """How many letters in a row that say nothing to us are answered at once; a person may need as many."""
 _HOUR = timedelta(hours=1)
@@ -30,11 +30,12 @@ _HOUR = timedelta(hours=1)
 _NEVER_BESIDE = frozenset(
     ("pass", "same", "withdraw", "resign", "forget me", "mine", "deadline", "missing", "score", "help", "advice")
 )
-"""Intents that are not offered beside orders: these say it, or a guess at them would put them in doubt."""
+"""Intents that are not offered beside orders, because the orders say it already, or a guess would put them in doubt."""
 
 
 def receive(case: Case, now: datetime) -> list[Effect]:
-    """What a letter comes to. Orders count as one unit, each command on its own, and the answer tells it all."""
+    """Decide what a letter comes to. Orders count as one unit, each command on its own, and the answer reports
+    everything."""
     writer, match = case.writer, case.match
     if case.returned and match and writer.token and writer.token.seat in match.holders:
         return [Outcome("delivery report"), *mail_fails(match, writer.token.seat, f"letter-{case.mark}")]
@@ -70,7 +71,7 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
 
 
 def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
-    """What a letter's token does not do by itself, if it has lapsed."""
+    """The commands that a lapsed token does not authorise by itself; none if it has not lapsed."""
     if not case.facts.lapsed:
         return []
     from pbem.match.persons import commands_to_confirm
@@ -79,9 +80,10 @@ def _lapsed_commands(case: Case, now: datetime) -> list[Command]:
 
 
 def _use_automatic(case: Case, now: datetime) -> list[Effect]:
-    """Nobody answers an automatic letter (RFC 3834). But some providers mark people's letters so, and some people have
-    addresses like a program's: with a token and from the address of its seat, orders and commands are used, and
-    answered if the letter is only perhaps a machine's, or has orders, and nothing but its subject speaks for one."""
+    """Handle an automatic letter, which nobody answers (RFC 3834). But some providers mark people's letters as
+    automatic, and some people have addresses like a program's. With a token and from the address of its seat, orders
+    and commands are therefore used. They are answered if the letter is only perhaps automatic, or if it has orders and
+    nothing but its subject looks automatic."""
     assert case.automatic
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic.why}"
     token = writer.token
@@ -100,9 +102,9 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
 
 
 def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
-    """A program that answers our answers gets none any more if it says the same again and again; if its words change
-    and say nothing to us, it gets them more and more seldom: after six the next one an hour after the last, then
-    after two, four, eight hours. A turn's first letter is always answered."""
+    """Leave letters of a program that answers our answers unanswered. The same words are answered only a few times. If
+    the words change and say nothing to us, the answers become rarer: after six, the next one comes an hour after the
+    last, then after two, four, eight hours. The first letter in a turn is always answered."""
     done = any(not isinstance(effect, Outcome | Send | MarkFailing | Ask) for effect in effects)
     before = case.facts.repeats
     most = _SAME_DONE if (done or case.words.commands) and not (case.automatic and case.automatic.perhaps) else _SAME
@@ -114,7 +116,7 @@ def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
 
 
 def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
-    """What a letter comes to, but for the answer to its writer."""
+    """All effects of a letter except the answer to its writer."""
     others = [
         effect
         for effect in effects
@@ -124,7 +126,7 @@ def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
 
 
 def _reply_to_seat(reply: Reply) -> list[Effect]:
-    """A letter of a seat: commands first, each on its own, then the orders as a whole."""
+    """Answer a seat's letter: commands first, each on its own, then the orders as a whole."""
     match, seat = reply.match, reply.seat
     reading = reader.read_orders(match.standpoint(seat), reply.case.words)
     if reply.case.answered.is_press and _may_be_for_people(
@@ -165,14 +167,15 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
 
 
 def _obey(reply: Reply, command: Command) -> None:
-    from pbem.match.obey import obey  # what most letters need nothing of: they are orders
+    from pbem.match.obey import obey  # most letters are orders and need none of it
 
     obey(reply, command)
 
 
 def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
-    """What a letter of orders or commands wants besides: a complaint goes to a person, the rest is offered. Its lines
-    are remarks no longer. Words alone are seen to as a whole; those in answer to press may be for whom it is from."""
+    """What a letter of orders or commands wants in addition: a complaint goes to a person, anything else is offered,
+    and its lines are no longer remarks. Words alone are handled as a whole; an answer to press may be for its
+    writer."""
     reading = reply.reading
     if not (reading.commands or reading.says_orders) or reply.case.answered.is_press:
         return []
@@ -200,13 +203,13 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
 
 
 def _may_be_for_people(reading: reader.Reading) -> bool:
-    """Whether words in answer to press may be meant for whom it is from."""
+    """Tell whether an answer to press may be meant for the writer of the press."""
     asks = any(isinstance(command, Inquiry | Suppose) for command in reading.commands)
     return reading.everyday or (asks and reading.orders is None and not reading.mistakes and not reading.doubts)
 
 
 def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
-    """What a seat's letter says besides commands: orders, what may be some, what wants something else, or nothing."""
+    """Handle what a seat's letter says besides commands: orders, possible orders, another wish, or nothing."""
     guessed = reading.readings or reading.proposal
     doubtful = reading.doubts and not reply.reading.commands and not asks_for_person(reply.case.text)
     if guessed and doubtful and _wants_else(reply):
@@ -229,8 +232,8 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
 
 
 def _is_for_people(reply: Reply) -> bool:
-    """Whether words without commands are for the others, or want something of us; then they are answered. What may be
-    orders wants something else only if that is sure."""
+    """Tell whether words without commands are for the others or want something of us, and answer them if so. Words that
+    may be orders count as something else only if that is certain."""
     from pbem.match import press
 
     if press.answer(reply):
@@ -239,13 +242,13 @@ def _is_for_people(reply: Reply) -> bool:
         press.write_to_master(reply, reply.case.text)
     else:
         return _wants_else(reply)
-    reply.reading = reader.Reading()  # nothing of it is left that was not read
+    reply.reading = reader.Reading()  # nothing else in the letter is read
     return True
 
 
 def _wants_else(reply: Reply) -> bool:
-    """Whether words want something else than to give orders; then it is offered. Where they may be orders or a number
-    on a list of ours that has to be sure; beside lines that are orders no doubt is anything else."""
+    """Offer what the words want, if it is something other than orders. Words that may be orders, or a number on one of
+    our lists, must be certain. Beside lines that are orders, doubtful words are never anything else."""
     from pbem.match import answers, obey
 
     reading, match = reply.reading, reply.match
@@ -263,9 +266,9 @@ def _wants_else(reply: Reply) -> bool:
 
 
 def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
-    """A proven token, but not from its owner's address, or not signed: the owner is told, never the writer.
+    """Warn the owner of a proven token that came from another address or unsigned; the writer is told nothing.
 
-    A letter with a seat's token from an address that nobody has is held: the holder may say that it is theirs.
+    A letter with a seat's token from an unknown address is held, because the holder may say that it is theirs.
     """
     match, writer, key = case.match, case.writer, f"warning-{case.mark}"
     holder = match.holders.get(token.seat) if match else None
@@ -291,8 +294,8 @@ def _warn_owner(case: Case, token: Token, now: datetime) -> list[Effect]:
 
 
 def apologise(case: Case, now: datetime) -> list[Effect]:
-    """A letter of a seat that we failed on: it is kept, the writer is told, and his turn does not pass meanwhile. The
-    game master hears of it once a day and seat."""
+    """Tell a seat that we failed on its letter: the letter is kept, and the seat's turn does not pass meanwhile. The
+    game master hears of it once a day for each seat."""
     match, token = case.match, case.writer.token
     if case.automatic or case.writer.failure or match is None or token is None or token.seat not in match.holders:
         return []

@@ -1,6 +1,6 @@
-"""The answer to a letter, as it grows: what is told, what is done, and how the match stands meanwhile.
+"""The answer to a letter while it is being made: its sections, its effects, and the match as changed so far.
 
-Orders are its own business; commands are those of `obey`.
+It handles orders itself; `obey` handles commands.
 """
 
 import re
@@ -27,7 +27,7 @@ from pbem.orders.intents import LEAD, Intent, find_intent
 from pbem.times.deadlines import Absence
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
-"""Notices to who has said nothing to us."""
+"""Notices for letters that said nothing to us."""
 _NAMED = 3  # names of a letter that are repeated
 _ONLY_SHOWN = ("desk", "help", "history", "record", "data", "status", "master_status")
 
@@ -42,14 +42,14 @@ class Reply:
         self.sections: list[Section] = []
         self.done: list[Effect] = []
         self.later: list[Effect] = []  # letters that follow the answer
-        self.apart: list[str] = []  # what is told in letters of its own
-        self.changed = {match.name: match} if match else {}  # matches as they are meanwhile
-        self.invited = self.words_sent = 0  # letters that this one causes, as facts of the same name count those before
-        self.asked: set[str] = set()  # the addresses that it invites
-        self.challenged: set[str] = set()  # the leagues in which it challenges somebody, in lower case
+        self.apart: list[str] = []  # what is told in separate letters
+        self.changed = {match.name: match} if match else {}  # matches as changed so far
+        self.invited = self.words_sent = 0  # letters that this one causes; facts of the same names count earlier ones
+        self.asked: set[str] = set()  # addresses that it invites
+        self.challenged: set[str] = set()  # leagues in which it challenges someone, in lower case
         self.reading = reader.Reading()
-        self.agreed: Command | None = None  # asked back before, and said `yes` to now
-        self.wished: dict[Wish, Course] = {}  # what the others are to hear of it, when all of the letter is done
+        self.agreed: Command | None = None  # asked about earlier, and confirmed by this letter
+        self.wished: dict[Wish, Course] = {}  # told to the others when the whole letter is done
 
     @property
     def match(self) -> Match:
@@ -59,35 +59,36 @@ class Reply:
 
     @property
     def person(self) -> Player:
-        """Who writes, as we know them by now; asked only where we know who."""
+        """The writer, as changed so far. Use it only where the writer is known."""
         return self.case.person
 
     def match_named(self, name: str) -> Match | None:
-        """The match of a name, in lower case, as it is meanwhile."""
+        """The match with a name (in lower case), as changed so far."""
         return self.changed.get(name) or self.case.facts.match(name)
 
     def invitee(self, address: str) -> Invitee:
-        """Whoever has an address, as we know them meanwhile."""
+        """The owner of an address, as changed so far."""
         invitee = self.case.facts.invitee(address)
         return invitee._replace(is_asked=True) if invitee.address in self.asked else invitee
 
     @property
     def current(self) -> bool:
-        """Whether the letter answers a letter of the turn that is being played."""
+        """Whether the letter answers one of the turn that is being played."""
         return self.turn == self.match.turn and may(self.match, "orders come")
 
     def intent(self, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
-        """What some lines want, with names as they are called in the match."""
+        """The intent of some lines, with names as used in the match."""
         match = self.match
         called = [name for name, seat in people(match) if seat != self.seat]
         return find_intent(lines, called, match.situation, least)
 
     def key(self, name: str) -> str:
-        """A key that no other letter has, for one to somebody else, who is told nothing of this one by it."""
+        """A unique key for a letter to someone else; it reveals nothing about this letter."""
         return f"{name}-{hide_number(self.case.secret, len(self.done))}"
 
     def tell(self, template: str, **values: Any) -> None:
-        """Another section of the answer; what is only looked at is shown once, however often the letter asks."""
+        """Add a section to the answer. A section that only shows something appears once, however often the letter
+        asks."""
         if "remarks" in values:
             values |= {"remarks": self._worth_telling(values["remarks"]), "left_away": self._left_away()}
         section = Section(template, values)
@@ -95,29 +96,29 @@ class Reply:
             self.sections.append(section)
 
     def _worth_telling(self, remarks: Iterable[str]) -> tuple[str, ...]:
-        """Lines that were read as nothing, without those that only greet, thank and sign: of those only what has a name
-        that orders are about."""
+        """The unread lines worth telling: those that greet, thank or sign are left out unless they contain a name that
+        orders are about."""
         match = self.about
         return tuple(
             line for line in remarks if not is_courtesy(line) or (match and match.situation.names_within(line))
         )
 
     def _left_away(self) -> tuple[str, ...]:
-        """Lines left away without a mark that are told, but for those that we ask about."""
+        """The lines left out without a mark that are told, except those that we ask about."""
         doubted = {doubt.text for doubt in self.reading.doubts}
         return tuple(line for line in self._worth_telling(self.case.words.worth_telling) if line not in doubted)
 
     def notice(self, reason: Notice, **values: Any) -> None:
-        """One sentence or two, by the name they have in the template of notices."""
+        """Add a notice of a sentence or two, by its name in the template of notices."""
         self.tell("notice", reason=reason, match=self.about, seat=self.seat, **values)
 
     def tell_of_orders(self, template: str, **values: Any) -> None:
-        """A section about the orders of the letter, with what stands beside them and who is still to write."""
+        """Add a section about the letter's orders, with the lines beside them and the seats that must still write."""
         beside = {"remarks": self.reading.remarks, "problems": self.case.problems}
         self.tell(template, match=self.match, seat=self.seat, **beside, **self.pending(), **values)
 
     def introduce(self) -> None:
-        """Who has no name yet is called from now on what the letter says; or is told why not, if that is the desk's."""
+        """Give a writer without a name the one that the letter has, or explain why not if it is one of the desk's."""
         player, case = self.person, self.case
         if player.name:
             return
@@ -129,31 +130,31 @@ class Reply:
             self.become(player)
 
     def become(self, player: Player) -> None:
-        """Who writes is from now on as they have become by this letter."""
+        """Replace the writer by the changed one."""
         self.case = replace(self.case, writer=replace(self.case.writer, player=player))
 
     def once(self, reason: Notice, **values: Any) -> None:
-        """A notice that says no more when it is said again."""
+        """Add a notice that says nothing more when repeated."""
         if not any(section.values.get("reason") == reason for section in self.sections):
             self.notice(reason, **values)
 
     @property
     def sure(self) -> bool:
-        """Whether the writer has said `yes` to the question whether they mean the command."""
+        """Whether the writer has confirmed the command with `yes`."""
         return self.agreed is not None or (self.case.confirmed and not self.seat)
 
     def ask(self, command: Command, *, of_match: bool) -> None:
-        """A command waits for a `yes` to this very answer."""
+        """Ask about a command; a `yes` to this very answer carries it out."""
         open_command = OpenCommand(self.case.letter, command, of_match)
         self.done.append(effects.Ask(self.person, open_command, *((self.match, self.seat) if of_match else ())))
 
     def propose(self, *ways: str) -> list[Effect]:
-        """Orders that a `yes` to this very answer gives."""
+        """Propose orders; a `yes` to this very answer gives them."""
         case = self.case
         return [effects.Propose(self.match, self.seat, case.letter, case.text, orders) for orders in ways]
 
     def do(self, changes: Iterable[Effect]) -> None:
-        """Something is done; the match is from now on what it has become."""
+        """Apply effects; the match is the changed one from here on."""
         for effect in changes:
             self.done.append(effect)
             match effect:
@@ -169,7 +170,7 @@ class Reply:
                     self.about = effect.after
 
     def effects(self) -> list[Effect]:
-        """All that the letter comes to, the answer last; answers to unproven letters have room of their own."""
+        """All effects of the letter, the answer last. Answers to unproven letters have a limit of their own."""
         if (self._worth_telling(self.reading.remarks) or self._left_away()) and not any(
             "remarks" in section.values for section in self.sections
         ):
@@ -186,12 +187,12 @@ class Reply:
         kind = "unproven" if case.writer.failure and not case.confirmed else "answer"
         if self.about and self.seat in self.about.holders:
             holder = self.about.holders[self.seat]
-            to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
+            to = player if player.id == holder.player.id else holder.player  # as this letter has changed them
             asks = any(isinstance(effect, effects.Ask | effects.Propose | effects.TellOpen) for effect in self.done)
             joins = not asks and any(isinstance(effect, effects.TakeOrders) for effect in self.done)
             send = Send("answer", key, to, sections, holder, self.about, self.about.turn, answers, joins=joins)
         elif self.about:
-            writer = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
+            writer = replace(player, address=self.case.address)  # the one that is a game master's
             master = master_holder(self.about.holders, writer, writer.address)
             send = Send("answer", key, writer, sections, master, self.about, self.about.turn, answers=answers)
         else:
@@ -199,7 +200,7 @@ class Reply:
         return [*self.done, outcome, send, *self.later]
 
     def _sealed(self) -> list[Effect]:
-        """If the orders of the seat are others than before the letter: their seal, opened for itself."""
+        """If the letter has changed the seat's orders: their seal, opened for the seat."""
         before, after, seat = self._before, self.about, self.seat
         if not (before and after and seat in after.holders):
             return []
@@ -209,7 +210,7 @@ class Reply:
         return changed
 
     def position(self) -> None:
-        """Where the match stands, told once in the letter."""
+        """Show where the match stands, once in the letter."""
         begun = self.about and self.about.phase not in ("offered", "annulled")
         if begun and not any(section.template == "position" for section in self.sections):
             self.sections.append(position(self.match.as_told(), self.seat or None))
@@ -228,7 +229,7 @@ class Reply:
 
     @cached_property
     def spent(self) -> tuple[Absence, ...]:
-        """The writer's vacations that are over, but for which a deadline has waited."""
+        """The writer's past vacations that a deadline has waited for."""
         return self.case.facts.spent
 
     @cached_property
@@ -260,7 +261,7 @@ class Reply:
     # Orders
 
     def orders(self) -> None:
-        """The letter's orders, taken or refused as a whole."""
+        """Take or refuse the letter's orders as a whole."""
         match, reading = self.match, self.reading
         if self.seat in match.gone and may(match, "orders come"):
             self.notice("seat gone", at=match)
@@ -284,7 +285,7 @@ class Reply:
             self._not_taken("refusal", mistakes=partial(reader.render_mistakes, reading.mistakes))
 
     def doubtful(self) -> None:
-        """Nothing is stored, and the writer is asked what is meant; for a mere `yes` if it may be one thing only."""
+        """Ask the writer what is meant, and store nothing; a plain `yes` is enough if only one thing may be meant."""
         if len(ways := self.reading.readings) == 1:
             self.reading = self.reading._replace(proposal=ways[0], readings=())
         reading, match = self.reading, self.match
@@ -294,7 +295,7 @@ class Reply:
         self._not_taken("doubt", readings=self.reading.readings)
 
     def _not_taken(self, template: str, **values: Any) -> None:
-        """Nothing of the letter is stored; what is proposed in its place waits for a `yes`."""
+        """Store nothing of the letter, and let what is proposed instead wait for a `yes`."""
         self._think_again()
         reading, match = self.reading, self.match
         self.tell_of_orders(
@@ -315,12 +316,12 @@ class Reply:
             self.done.append(effects.TellOpen(self.case.letter, self.person, keys))
 
     def _think_again(self) -> None:
-        """Whoever is asked has second thoughts: a turn that waits for these waits for the answer, too."""
+        """Restart the cooling-off time: a turn that waits for second thoughts waits for the answer, too."""
         if self.match.cooling and not self._only_checked():
             self.do([effects.Save(cool(self.match, self.now))])
 
     def add(self, standing: Entry, orders: Any) -> None:
-        """Orders that come to those which stand: both together are proposed, if that can be."""
+        """Propose the letter's orders together with those that stand, if that is legal."""
         self._think_again()
         match, seat = self.match, self.seat
         both = reader.read_text(match.standpoint(seat), f"{standing.canonical}; {orders}").orders
@@ -333,13 +334,14 @@ class Reply:
         return any(command.word == "check" for command in self.reading.commands)
 
     def bring(self, words: str) -> None:
-        """What the seat brings to the chance of its match, from now on."""
+        """Replace the seat's contribution to the chance of its match."""
         match, seat = self.match, self.seat
         if match.takes_words and match.words.get(seat) != words:
             self.do([effects.SetWords(replace(match, words={**match.words, seat: words}), seat)])
 
     def stand(self, lines: tuple[str, ...]) -> None:
-        """Standing orders join all orders of the seat from now on, whoever is on turn; they are no turn."""
+        """Set standing orders, which from now on join all orders of the seat, whoever is to move. They are not a
+        turn."""
         match, seat, game = self.match, self.seat, self.match.game
         if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.facts.lapsed:
             self.too_late()
@@ -354,7 +356,7 @@ class Reply:
             )
 
     def take(self, value: Any) -> None:
-        """Orders stand from now on; the receipt shows how they were read."""
+        """Let orders stand from now on; the receipt shows how they were read."""
         if self._of_before(str(value)):
             return
         if self.reading.standing:
@@ -363,7 +365,7 @@ class Reply:
         replaced = match.standing.get(seat)
         entry = new_entry(self.case.secret, match, seat, str(value), (self.case.letter, self.case.text))
         proposal: list[Effect] = []
-        if self.reading.perhaps:  # whether they stand as they are
+        if self.reading.perhaps:  # whether they stand unchanged
             proposal = self.propose(entry.canonical)
             of_seat = {**match.proposals.get(seat, {}), self.case.letter: (entry.canonical,)}
             match = replace(match, proposals={**match.proposals, seat: of_seat})
@@ -372,7 +374,7 @@ class Reply:
         self._receipt("receipt", value, entry, replaced)
 
     def _of_before(self, orders: str) -> bool:
-        """Whether newer orders stand than those of the letter: then we ask which count."""
+        """Tell whether newer orders than the letter's stand; if so, ask which count."""
         match, seat = self.match, self.seat
         standing = match.standing.get(seat)
         if standing is None or standing.canonical == orders or not self.case.facts.late:
@@ -399,7 +401,7 @@ class Reply:
         )
 
     def _joined(self, value: Any) -> Any:
-        """Orders as they will be played: with what the seat's standing orders add."""
+        """The orders as they will be played, with the seat's standing orders."""
         match, game = self.match, self.match.game
         standing = match.standing_orders.get(self.seat)
         if not standing or not isinstance(game, KeepsStandingOrders):
@@ -407,7 +409,7 @@ class Reply:
         return game.joined(match.state, self.seat, value, standing)
 
     def withdraw(self) -> None:
-        """The orders that stand are taken back."""
+        """Withdraw the orders that stand."""
         match = self.match
         entry = match.standing.get(self.seat)
         if not self.current:
@@ -425,8 +427,8 @@ class Reply:
             self.notice("withdrawn", entry=entry, **self.pending())
 
     def nothing_found(self) -> None:
-        """Neither orders nor a command: what was understood, what can be written here, and until when. Who asks
-        something has their words go to a person with a `yes`."""
+        """Answer a letter with neither orders nor a command: what was understood, what can be written here, and until
+        when. A question can be passed to a person with a `yes`."""
         match, case = self.match, self.case
         if case.problems and not case.text:
             self.notice("nothing readable", problems=case.problems)
@@ -439,8 +441,8 @@ class Reply:
         self.tell("start", asks=asks, named=named[:_NAMED], **values)
 
     def too_late(self, orders: Any | None = None) -> None:
-        """The letter answers another turn than the one that is being played: the same orders are offered for that, if
-        they can be given in it."""
+        """Answer a letter that belongs to another turn than the current one: offer the same orders for this turn, if
+        they are legal."""
         match, seat = self.match, self.seat
         if match.result is not None:
             self.notice("over")
@@ -459,11 +461,11 @@ class Reply:
             self.position()
 
     def pending(self) -> Mapping[str, Any]:
-        """What every letter about orders says at its end: who is still to write, and until when."""
+        """What every letter about orders says at its end: the seats that must still write, and until when."""
         return pending(self.match, self.seat)
 
 
 def _gone(before: Entry | None, now: Entry) -> tuple[str, ...]:
-    """The parts of orders that are no longer among those which replace them, in canonical form."""
+    """The parts of earlier orders that the new ones no longer contain, in canonical form."""
     parts = re.split("[,;] ", before.canonical) if before else ()
     return tuple(part for part in parts if part not in re.split("[,;] ", now.canonical))

@@ -235,7 +235,7 @@ def hand_over(reply: Reply, to: str) -> None:
         reply.notice("handed over", address=invitee.address)
 
 
-# # History and press
+# History and press
 
 
 def mute(reply: Reply, *, on: bool) -> None:

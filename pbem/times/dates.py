@@ -21,7 +21,7 @@ from pbem.times.moments import (
     whole_minute,
 )
 
-# # Everything is in lower case without accents, as `fold` returns it.
+# Everything is in lower case without accents, as `fold` returns it.
 _WEEKDAYS, _MONTHS = folded_rows("weekdays"), folded_rows("months")
 _DAY_SETS = {
     **dict.fromkeys(folded("daily"), EVERY_DAY),
