@@ -408,13 +408,13 @@ def test_a_database_that_may_only_be_read(desk):
 
 
 def fail_on(monkeypatch: pytest.MonkeyPatch, words: str, error: BaseException) -> None:
-    """A mistake of ours: whoever writes these words meets it while his letter is handled."""
+    """Have the program fail on every letter with these words."""
     read = reader.read_orders
 
-    def reads(game, state, seat, said):
-        if words in said.rest:
+    def reads(standpoint, letter):
+        if words in letter.rest:
             raise error
-        return read(game, state, seat, said)
+        return read(standpoint, letter)
 
     monkeypatch.setattr("pbem.match.receive.reader.read_orders", reads)
 
