@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pbem import PbemError
 
@@ -30,45 +30,48 @@ JSON_WORDS: Mapping[type, str] = {str: "a text", tuple: "a list", dict: "an obje
 TOML_WORDS: Mapping[type, str] = {str: "a text in quotes", tuple: "a list in brackets", dict: "a table"}
 
 
-class Between(NamedTuple):
+class Between:
     """A number in a range, both ends included."""
 
-    least: float
-    most: float
+    def __init__(self, least: float, most: float) -> None:
+        self.least, self.most = least, most
 
     def __str__(self) -> str:
         return f"a number from {self.least} to {self.most}" if self.least < self.most else str(self.least)
 
 
-class Named(NamedTuple):
+class Named:
     """The name of one of the things of a kind, such as "point", which the reader is given."""
 
-    kind: str
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
 
 
-class Right(NamedTuple):
+class Right:
     """A value that passes a test; `wanted` completes "this should be ..."."""
 
-    test: Callable[[Any], object]
-    wanted: str
+    def __init__(self, test: Callable[[Any], object], wanted: str) -> None:
+        self.test, self.wanted = test, wanted
 
 
-class Parsed(NamedTuple):
+class Parsed:
     """A value that a function makes of what stands there; a text names one of the reader's functions.
 
     The function raises ValueError, or another error with `problems`: each is a sentence for its place.
     """
 
-    parse: "Callable[[Any], Any] | str"
+    def __init__(self, parse: "Callable[[Any], Any] | str") -> None:
+        self.parse = parse
 
 
-class Key(NamedTuple):
+class Key:
     """The key of a field that is called otherwise in Python."""
 
-    name: str
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
-class Complete(NamedTuple):
+class Complete:
     """A Mapping that has every key which its type allows, and has them in the order of that type."""
 
 
@@ -87,6 +90,11 @@ def nearest(word: str, words: Iterable[str]) -> str:
     known = [*words]
     near = get_close_matches(word, known, 1)
     return f"did you mean {near[0]}?" if near else f"known are {', '.join(known) or 'none'}."
+
+
+def keys_of(kind: Any) -> tuple[str, ...]:
+    """The keys that an object of a dataclass or a NamedTuple may have."""
+    return tuple(_key(name, hint) for name, hint, _ in _fields(kind))
 
 
 class Reader:
@@ -149,11 +157,11 @@ def _step(key: str) -> str:
     return key if len(key) <= _LONGEST and _PLAIN_KEY.fullmatch(key) else quote(key)
 
 
-class _Kind(NamedTuple):
+class _Kind:
     """How values of a type are read: a function of reader, place and value, and one that makes a harmless value."""
 
-    read: Callable[[Reader, Place, Any], Any]
-    harmless: Callable[[Reader], Any]
+    def __init__(self, read: Callable[[Reader, Place, Any], Any], harmless: Callable[[Reader], Any]) -> None:
+        self.read, self.harmless = read, harmless
 
 
 @cache
@@ -311,17 +319,13 @@ def _key_fault(keys: Any) -> Callable[[Reader, str], str]:
     return fault
 
 
-class _Field(NamedTuple):
-    """A field of a struct: its key, its type, and what makes its default; None if it has none."""
-
-    key: str
-    kind: _Kind
-    default: Callable[[], Any] | None
+_Field = tuple[str, _Kind, Callable[[], Any] | None]
+"""The key of a field, its type, and what makes its default; None if it has none."""
 
 
 def _struct(kind: Any) -> _Kind:
     by_name = {name: _field(name, hint, default) for name, hint, default in _fields(kind)}
-    known = [field.key for field in by_name.values()]
+    known = [key for key, _, _ in by_name.values()]
 
     def read(reader: Reader, where: Place, value: Any) -> Any:
         if not isinstance(value, dict):
@@ -340,14 +344,18 @@ def _struct(kind: Any) -> _Kind:
         return kind(**made)
 
     def harmless(reader: Reader) -> Any:
-        return kind(**{name: (of.default or partial(of.kind.harmless, reader))() for name, of in by_name.items()})
+        fields = by_name.items()
+        return kind(**{name: (usual or partial(inner.harmless, reader))() for name, (_, inner, usual) in fields})
 
     return _Kind(read, harmless)
 
 
 def _field(name: str, hint: Any, default: Callable[[], Any] | None) -> _Field:
-    keys = [mark.name for mark in get_args(hint)[1:] if isinstance(mark, Key)]
-    return _Field(keys[0] if keys else name, _compiled(hint), default)
+    return _key(name, hint), _compiled(hint), default
+
+
+def _key(name: str, hint: Any) -> str:
+    return next((mark.name for mark in get_args(hint)[1:] if isinstance(mark, Key)), name)
 
 
 def _fields(kind: Any) -> Iterable[tuple[str, Any, Callable[[], Any] | None]]:

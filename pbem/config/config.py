@@ -1,6 +1,6 @@
-"""The desk's INI file as a frozen Config, every problem told at once; who decides; the key that tokens are made with.
+"""A desk's INI file as a frozen `Config`, with every problem at once; its game master; the key of its reply tokens.
 
-The key is a file of mode 0600 outside the database and its backups; passwords stay outside until they are needed.
+The key is a file of mode 0600 beside the database and in no backup of it. Passwords are read only when they are needed.
 """
 
 import os
@@ -10,38 +10,15 @@ from collections.abc import Callable
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar, cast
+from typing import Annotated, Literal, NamedTuple, cast
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from pbem import PbemError
 from pbem.config.ini import ConfigError, Secret, read_ini
 from pbem.times.moments import Beacon
-
-T = TypeVar("T")
+from pbem.typed import Key, Parsed, Place, Reader, keys_of
 
 _PASSWORD_KEYS = ("password_file", "password_env", "password_command")
-_KEYS: dict[str, tuple[str, ...]] = {
-    "mailbox": ("url", "reply", "authserv_id", "dkim", "alignment", "auth", *_PASSWORD_KEYS),
-    "outgoing": ("url", "from", "auth", *_PASSWORD_KEYS),
-    "chance": ("beacon", "name", "genesis", "period"),
-    "opponent": ("seconds", "seconds_a_run"),
-    "desk": (
-        "operator",
-        "game_master",
-        "zone",
-        "language",
-        "key_file",
-        "every",
-        "trust",
-        "deadline",
-        "rehearsal",
-        "keep_strangers",
-        "cooling_off",
-        "chance",
-    ),
-}
-_KEEP: timedelta | None = timedelta(days=90)
-_COOLING = timedelta(minutes=10)
 _Reply = Literal["plus", "catch-all", "none"]
 _Auth = Literal["password", "xoauth2"]
 _Trust = Literal["token", "signed", "address"]
@@ -172,129 +149,18 @@ def load_config(path: str | Path) -> Config:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ConfigError(str(path), f"line {line} is not UTF-8 text: save the file as UTF-8.") from None
-    form = _Form(text, path.parent)
-    config = Config(path, _mailbox(form), _outgoing(form), _desk(form), _opponent(form), _chance(form))
-    if config.desk.trust == "signed" and not (config.mailbox.authserv_id or config.mailbox.dkim):
-        form.problems.append(
-            "[desk] trust = signed needs [mailbox] authserv_id, whose verdict is believed, or dkim = yes."
-        )
-    if config.desk.chance == "beacon" and not config.chance:
-        form.problems.append("[desk] chance = beacon needs a public beacon: [chance] beacon, name, genesis and period.")
-    if form.problems:
-        raise ConfigError(str(path), *form.problems)
+    reader = _IniReader(path.parent)
+    config = reader.config(path, text)
+    if reader.problems:
+        raise ConfigError(str(path), *reader.problems)
     return config
-
-
-def _mailbox(form: "_Form") -> MailboxConfig:
-    place = form.required("mailbox", "url", lambda text: _place(text, form.folder, "imap"))
-    reply = form.optional("mailbox", "reply", _one_of("plus", "catch-all", "none"), "plus")
-    server: str | None = form.optional("mailbox", "authserv_id", _host_name, None)
-    dkim = form.optional("mailbox", "dkim", _one_of("yes", "no"), "no") == "yes"
-    strict = form.optional("mailbox", "alignment", _one_of("relaxed", "strict"), "relaxed") == "strict"
-    if dkim and not find_spec("dkim"):
-        form.problems.append("[mailbox] dkim = yes needs more than is installed: `pip install 'pbem[dkim]'`.")
-    return MailboxConfig(
-        place, cast("_Reply", reply), server, dkim, strict, form.auth("mailbox"), form.secret("mailbox", place)
-    )
-
-
-def _outgoing(form: "_Form") -> OutgoingConfig:
-    place = form.required("outgoing", "url", lambda text: _place(text, form.folder, "smtp"))
-    sender = form.required("outgoing", "from", _address)
-    return OutgoingConfig(place, sender, form.auth("outgoing"), form.secret("outgoing", place))
-
-
-def _desk(form: "_Form") -> DeskConfig:
-    operator = form.required("desk", "operator", _address)
-    return DeskConfig(
-        operator=operator,
-        game_master=form.optional("desk", "game_master", _address, operator),
-        zone=form.optional("desk", "zone", _zone, "UTC"),
-        language=form.optional("desk", "language", _language, "en"),
-        key_file=form.required("desk", "key_file", lambda text: _path(text, form.folder)),
-        every=form.optional("desk", "every", _every, timedelta(minutes=5)),
-        trust=cast("_Trust", form.optional("desk", "trust", _one_of("token", "signed", "address"), "token")),
-        chance=form.optional("desk", "chance", _one_of("desk", "words", "beacon"), "words"),
-        deadline=form.optional("desk", "deadline", _pace, "7 days"),
-        rehearsal=form.optional("desk", "rehearsal", _one_of("yes", "no"), "no") == "yes",
-        keep_strangers=form.optional("desk", "keep_strangers", _keeping, _KEEP),
-        cooling_off=form.optional("desk", "cooling_off", _cooling, _COOLING),
-    )
-
-
-def _opponent(form: "_Form") -> OpponentConfig:
-    turn = form.optional("opponent", "seconds", _seconds(0), 5)
-    return OpponentConfig(turn, form.optional("opponent", "seconds_a_run", _seconds(0), 30))
-
-
-def _chance(form: "_Form") -> BeaconConfig | None:
-    if not form.has("chance"):
-        return None
-    command, name = form.required("chance", "beacon", _command), form.required("chance", "name", _title)
-    beacon = Beacon(
-        name, form.required("chance", "genesis", _seconds(0)), form.required("chance", "period", _seconds(1))
-    )
-    return BeaconConfig(beacon, command, form.folder)
-
-
-class _Form:
-    """The file as sections of keys and values, and what is wrong with it so far."""
-
-    def __init__(self, text: str, folder: Path) -> None:
-        self.folder = folder
-        self._values, self.problems = read_ini(text, _KEYS)
-
-    def has(self, section: str) -> bool:
-        """Whether anything is said in a section."""
-        return any(place == section for place, _ in self._values)
-
-    def required(self, section: str, key: str, parse: Callable[[str], T]) -> T:
-        """The value of a key that must be there; where it is not, no Config will be made."""
-        if (section, key) not in self._values:
-            self.problems.append(f"[{section}] {key} is missing.")
-            return cast("T", None)
-        return self.optional(section, key, parse, cast("T", None))
-
-    def optional(self, section: str, key: str, parse: Callable[[str], T], default: T) -> T:
-        text = self._values.get((section, key))
-        if text is None:
-            return default
-        try:
-            if not text:
-                raise _BadValueError("is empty.")
-            if "\0" in text:
-                raise _BadValueError("holds a NUL character: write the line anew.")
-            return parse(text)
-        except PbemError as error:
-            self.problems.append(f"[{section}] {key} {error}")
-            return default
-
-    def auth(self, section: str) -> _Auth:
-        return cast("_Auth", self.optional(section, "auth", _one_of("password", "xoauth2"), "password"))
-
-    def secret(self, section: str, place: Maildir | Server | None) -> Secret | None:
-        """Where the password is kept: a server with a user needs one, a server without must have none."""
-        readers: dict[str, Callable[[str], str]] = {
-            "password_file": lambda text: str(_path(text, self.folder)),
-            "password_env": str,
-            "password_command": _command,
-        }
-        secrets = {
-            key: self.required(section, key, parse) for key, parse in readers.items() if (section, key) in self._values
-        }
-        if len(secrets) > 1:
-            self.problems.append(f"[{section}] has {' and '.join(secrets)}: keep one of them.")
-        if isinstance(place, Server) and bool(place.user) != bool(secrets):
-            lacks = f"none of {', '.join(_PASSWORD_KEYS)}" if place.user else "a password, but its url no user"
-            self.problems.append(f"[{section}] has {lacks}.")
-        return next((Secret(section, key, value, self.folder) for key, value in secrets.items()), None)
 
 
 class _BadValueError(PbemError):
     """The end of the sentence that begins with the section and the key."""
 
 
-def _place(text: str, folder: Path, protocol: str) -> Maildir | Server:
+def _server_or_folder(text: str, folder: Path, protocol: str) -> Maildir | Server:
     if text.startswith("maildir:"):
         if text == "maildir:":
             raise _BadValueError("names no folder after maildir:.")
@@ -359,15 +225,6 @@ def _address(text: str) -> Address:
     return Address((name or "").strip(), bare or boxed)
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if text not in words:
-            raise _BadValueError(f"must be {', '.join(words[:-1])} or {words[-1]}.")
-        return text
-
-    return parse
-
-
 def _seconds(least: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not re.fullmatch("[0-9]{1,11}", text) or int(text) < least:
@@ -393,7 +250,8 @@ def _language(text: str) -> str:
     if text != "en":
         from pbem.i18n.words import files
 
-        _one_of(*files())(text)
+        if text not in files():
+            raise _BadValueError(f"must be one of {', '.join(files())}.")
     return text
 
 
@@ -462,6 +320,161 @@ def _path(text: str, folder: Path) -> Path:
         return folder / Path(text).expanduser()
     except RuntimeError:
         raise _BadValueError("begins with ~, but there is no such home folder.") from None
+
+
+# What the file holds: a type for each section. All values are texts.
+
+
+class _MailboxSection(NamedTuple):
+    url: Annotated[Maildir | Server, Parsed("inbox")]
+    reply: _Reply = "plus"
+    authserv_id: Annotated[str | None, Parsed(_host_name)] = None
+    dkim: Literal["yes", "no"] = "no"
+    alignment: Literal["relaxed", "strict"] = "relaxed"
+    auth: _Auth = "password"
+    password_file: Annotated[str, Parsed("path")] = ""
+    password_env: str = ""
+    password_command: Annotated[str, Parsed(_command)] = ""
+
+
+class _OutgoingSection(NamedTuple):
+    url: Annotated[Maildir | Server, Parsed("outbox")]
+    sender: Annotated[Address, Key("from"), Parsed(_address)]
+    auth: _Auth = "password"
+    password_file: Annotated[str, Parsed("path")] = ""
+    password_env: str = ""
+    password_command: Annotated[str, Parsed(_command)] = ""
+
+
+class _ChanceSection(NamedTuple):
+    beacon: Annotated[str, Parsed(_command)]
+    name: Annotated[str, Parsed(_title)]
+    genesis: Annotated[int, Parsed(_seconds(0))]
+    period: Annotated[int, Parsed(_seconds(1))]
+
+
+class _OpponentSection(NamedTuple):
+    seconds: Annotated[int, Parsed(_seconds(0))] = 5
+    seconds_a_run: Annotated[int, Parsed(_seconds(0))] = 30
+
+
+class _DeskSection(NamedTuple):
+    operator: Annotated[Address, Parsed(_address)]
+    key_file: Annotated[Path, Parsed("path")]
+    game_master: Annotated[Address | None, Parsed(_address)] = None
+    zone: Annotated[str, Parsed(_zone)] = "UTC"
+    language: Annotated[str, Parsed(_language)] = "en"
+    every: Annotated[timedelta, Parsed(_every)] = timedelta(minutes=5)
+    trust: _Trust = "token"
+    deadline: Annotated[str, Parsed(_pace)] = "7 days"
+    rehearsal: Literal["yes", "no"] = "no"
+    keep_strangers: Annotated[timedelta | None, Parsed(_keeping)] = timedelta(days=90)
+    cooling_off: Annotated[timedelta, Parsed(_cooling)] = timedelta(minutes=10)
+    chance: Literal["desk", "words", "beacon"] = "words"
+
+
+class _File(NamedTuple):
+    mailbox: _MailboxSection
+    outgoing: _OutgoingSection
+    desk: _DeskSection
+    opponent: _OpponentSection
+    chance: _ChanceSection | None = None
+
+
+_SECTIONS = {
+    "mailbox": _MailboxSection,
+    "outgoing": _OutgoingSection,
+    "chance": _ChanceSection,
+    "opponent": _OpponentSection,
+    "desk": _DeskSection,
+}
+
+
+class _IniReader(Reader):
+    """Reads the sections of a file; relative paths in it are relative to its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        super().__init__(
+            parsers={
+                "path": lambda text: _path(text, folder),
+                "inbox": lambda text: _server_or_folder(text, folder, "imap"),
+                "outbox": lambda text: _server_or_folder(text, folder, "smtp"),
+            }
+        )
+
+    def line(self, where: Place, sentence: str) -> str:
+        """A problem in one line: section and key are its subject."""
+        section, *key = map(str, where)
+        return " ".join((f"[{section}]", *key, sentence.removeprefix("this ")))
+
+    def config(self, path: Path, text: str) -> Config:
+        """The configuration. If there are `problems` it is none that a desk can run with."""
+        keys = {section: keys_of(kind) for section, kind in _SECTIONS.items()}
+        values, self.problems = read_ini(text, keys)
+        table: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS if section != "chance"}
+        for (section, key), value in values.items():
+            table.setdefault(section, {})
+            if key not in keys[section]:
+                continue
+            if not value:
+                self.replace((section, key), "is empty.")
+            elif "\0" in value:
+                self.replace((section, key), "holds a NUL character: write the line anew.")
+            else:
+                table[section][key] = value
+        return self._made(path, self.read(_File, table))
+
+    def _made(self, path: Path, file: _File) -> Config:
+        mailbox, outgoing, desk, chance = file.mailbox, file.outgoing, file.desk, file.chance
+        inbox = MailboxConfig(
+            place=mailbox.url,
+            reply=mailbox.reply,
+            authserv_id=mailbox.authserv_id,
+            dkim=mailbox.dkim == "yes",
+            strict=mailbox.alignment == "strict",
+            auth=mailbox.auth,
+            secret=self._secret("mailbox", mailbox),
+        )
+        if inbox.dkim and not find_spec("dkim"):
+            self.problem(("mailbox", "dkim"), "= yes needs more than is installed: `pip install 'pbem[dkim]'`.")
+        outbox = OutgoingConfig(outgoing.url, outgoing.sender, outgoing.auth, self._secret("outgoing", outgoing))
+        if desk.trust == "signed" and not (inbox.authserv_id or inbox.dkim):
+            self.problem(
+                ("desk", "trust"),
+                "= signed needs [mailbox] authserv_id, whose verdict is believed, or dkim = yes.",
+            )
+        if desk.chance == "beacon" and not chance:
+            self.problem(
+                ("desk", "chance"), "= beacon needs a public beacon: [chance] beacon, name, genesis and period."
+            )
+        return Config(
+            path=path,
+            mailbox=inbox,
+            outgoing=outbox,
+            desk=DeskConfig(
+                **{
+                    **desk._asdict(),
+                    "game_master": desk.game_master or desk.operator,
+                    "rehearsal": desk.rehearsal == "yes",
+                }
+            ),
+            opponent=OpponentConfig(*file.opponent),
+            chance=BeaconConfig(Beacon(chance.name, chance.genesis, chance.period), chance.beacon, self.folder)
+            if chance
+            else None,
+        )
+
+    def _secret(self, section: str, entries: _MailboxSection | _OutgoingSection) -> Secret | None:
+        """Where the password is kept: a server with a user needs one, a server without a user must have none."""
+        secrets = {key: str(value) for key in _PASSWORD_KEYS if (value := getattr(entries, key)) != ""}
+        if len(secrets) > 1:
+            self.problem((section,), f"has {' and '.join(secrets)}: keep one of them.")
+        place = entries.url
+        if isinstance(place, Server) and bool(place.user) != bool(secrets):
+            lacks = f"none of {', '.join(_PASSWORD_KEYS)}" if place.user else "a password, but its url no user"
+            self.problem((section,), f"has {lacks}.")
+        return next((Secret(section, key, value, self.folder) for key, value in secrets.items()), None)
 
 
 def game_master_of(config: Config) -> Address:

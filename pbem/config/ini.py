@@ -1,9 +1,8 @@
-"""An INI file as values, and everything that is wrong with its form, by line number; the passwords that it only says
-the place of: read when they are needed, never kept, never shown.
+"""INI files as values, with every problem of their form by line number; and passwords, of which a file only says where
+they are kept. They are read when they are needed, and never kept or shown.
 
-configparser stops at the first key that stands twice and cannot say afterwards where a key stood; and loading
-it would cost every run that cron starts 3 ms. Values are taken as they stand: `%` is a percent sign, and a
-comment has a line of its own.
+configparser stops at the first repeated key, cannot tell the line of a key afterwards, and would cost every run that
+cron starts 3 ms. Values are taken literally: `%` is a percent sign, and a comment has a line of its own.
 """
 
 import os
@@ -13,13 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem import PbemError
+from pbem.typed import nearest
 
 Values = dict[tuple[str, str], str]
 """Values by section and key, both in lower case."""
 
 
 class ConfigError(PbemError):
-    """The configuration cannot be used. `problems` holds one sentence for each thing to be mended."""
+    """A configuration that cannot be used; `problems` has a sentence for each thing to mend."""
 
     def __init__(self, where: str, *problems: str) -> None:
         self.problems = problems
@@ -27,8 +27,7 @@ class ConfigError(PbemError):
 
 
 def read_ini(text: str, sections: Mapping[str, Iterable[str]]) -> tuple[Values, list[str]]:
-    """The values of a file, and a sentence for each problem; `sections` names the sections that it may have, and their
-    keys."""
+    """Read a file: its values, and a sentence for each problem. `sections` are the allowed sections and their keys."""
     values: Values = {}
     problems = []
     section, seen = "", set[str]()
@@ -55,21 +54,14 @@ def read_ini(text: str, sections: Mapping[str, Iterable[str]]) -> tuple[Values, 
 
 def _section_problem(name: str, sections: Iterable[str], seen: set[str]) -> str:
     if name not in sections:
-        return f"has an unknown section, [{name}]{_nearest(name, sections)}."
+        return f"has an unknown section, [{name}]; {nearest(name, sections)}"
     return f"begins [{name}] a second time." if name in seen else ""
 
 
 def _key_problem(section: str, key: str, keys: Iterable[str], values: Values) -> str:
     if key not in keys:
-        return f"has a key that [{section}] does not know, {key}{_nearest(key, keys)}."
+        return f"has an unknown key of [{section}], {key}; {nearest(key, keys)}"
     return f"gives [{section}] {key} a second time." if (section, key) in values else ""
-
-
-def _nearest(word: str, words: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, list(words), 1)
-    return f": did you mean {near[0]}" if near else f": known are {', '.join(words)}"
 
 
 _COMMAND_SECONDS = 30
@@ -77,7 +69,7 @@ _SECRET_BYTES = 16_384
 
 
 class Secret:
-    """Where a password is kept. Nothing that is printed shows more of it than that."""
+    """The place where a password is kept. Printing it shows the place only."""
 
     def __init__(self, section: str, key: str, value: str, folder: Path) -> None:
         self._where, self._key, self._value, self._folder = f"[{section}] {key}", key, value, folder
@@ -86,7 +78,7 @@ class Secret:
         return f"Secret({self._where})"
 
     def read(self) -> str:
-        """The first line of the file, of the variable or of what the command prints. Raises ConfigError."""
+        """Read the first line of the file, of the variable or of the command's output. Raises ConfigError."""
         read = {"password_file": self._from_file, "password_env": self._from_env}.get(self._key, self._from_command)
         lines = read().splitlines()
         if not lines or not lines[0]:
@@ -130,12 +122,12 @@ class Secret:
 
 
 class CommandError(PbemError):
-    """A command that gives nothing: the end of the sentence that begins with it."""
+    """A command that failed; the text completes a sentence that begins with the command."""
 
 
 def output_of(words: list[str], folder: Path, *, seconds: float, most: int) -> bytes:
-    """What a command prints when it is run in a folder: without a shell, and in a session of its own, so that all of it
-    can be ended. Raises CommandError."""
+    """Run a command in a folder and return what it prints, at most `most` bytes within `seconds`. It runs without a
+    shell, in a session of its own, so that its children can be ended too. Raises CommandError."""
     from subprocess import DEVNULL, PIPE, Popen  # every run reads the configuration, and few need this
     from threading import Timer
 

@@ -110,8 +110,8 @@ BAD = [
     ("mailbox", "url", "imap://gm@host/What?", "write %3F or %23"),
     ("mailbox", "url", "imap://gm@host/a%0Ab", "control character"),
     ("mailbox", "url", "", "is empty"),
-    ("mailbox", "reply", "both", "must be plus, catch-all or none"),
-    ("mailbox", "auth", "oauth", "must be password or xoauth2"),
+    ("mailbox", "reply", "both", 'should be one of "plus", "catch-all", "none", not "both".'),
+    ("mailbox", "auth", "oauth", 'should be one of "password", "xoauth2", not "oauth".'),
     ("mailbox", "password_command", 'pass "show', "quotation mark"),
     ("outgoing", "url", "smtp://host/path", "something after the port"),
     ("outgoing", "from", "Game Desk", "must be an address"),
@@ -163,16 +163,16 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     )
     assert caught.value.problems == (
         "line 1 stands before the first [section].",
-        "line 2 has an unknown section, [mailbx]: did you mean mailbox.",
-        "line 5 has a key that [mailbox] does not know, rply: did you mean reply.",
+        "line 2 has an unknown section, [mailbx]; did you mean mailbox?",
+        "line 5 has an unknown key of [mailbox], rply; did you mean reply?",
         "line 7 gives [mailbox] reply a second time.",
         "line 10 is neither a [section] nor `key = value`.",
         "line 11 begins [mailbox] a second time.",
-        f"line 12 has a key that [mailbox] does not know, zone: known are {', '.join(keys)}.",
+        f"line 12 has an unknown key of [mailbox], zone; known are {', '.join(keys)}.",
+        "[desk] operator is empty.",
         "[mailbox] url must begin with maildir:, imap:// or imaps://",
         "[outgoing] url is missing.",
         "[outgoing] from is missing.",
-        "[desk] operator is empty.",
         "[desk] key_file is missing.",
     )
     assert str(caught.value).splitlines()[1:] == [f"  {one}" for one in caught.value.problems]
@@ -293,7 +293,9 @@ def test_signed_letters_need_the_name_of_a_server_whose_word_is_believed(tmp_pat
     assert load_config(write(tmp_path, desk={"trust": "signed"}, mailbox={"dkim": "yes"})).mailbox.dkim
     config = load_config(write(tmp_path, desk={"trust": "signed"}, mailbox={"authserv_id": "MX.example.org"}))
     assert (config.desk.trust, config.mailbox.authserv_id) == ("signed", "mx.example.org")
-    assert problems(tmp_path, desk={"trust": "anybody"}) == ("[desk] trust must be token, signed or address.",)
+    assert problems(tmp_path, desk={"trust": "anybody"}) == (
+        '[desk] trust should be one of "token", "signed", "address", not "anybody".',
+    )
     assert len(problems(tmp_path, mailbox={"authserv_id": "a b"})) == 1
 
 
