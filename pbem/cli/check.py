@@ -1,29 +1,46 @@
-"""Letters read from a stream of lines: what other programs rely on (docs/checker.md).
+"""Letters checked from a stream of lines, an interface for other programs (docs/checker.md).
 
-Every line is answered by one line, in order, and nothing is remembered from one line to the next.
+Each line gets one line as its answer, in order; nothing is remembered from one line to the next.
 """
 
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 from pbem.cli.adjudicate import DONE, MAX_TEXT, NOTHING_READ, SOME_ERRORS, LineError, encode, read_json
 from pbem.games import find_game
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
 from pbem.games.capabilities import Adjudicable, AdjudicatesSetUp, ParsesPositions
 from pbem.games.chance import SECRET, SecretChance
-from pbem.games.options import quote
 from pbem.mail.phrases import below, marked, without_lines
 from pbem.mail.plaintext import normalise
 from pbem.mail.quotes import left_away, own_words, worth_telling
 from pbem.orders.lookups import take_lookups
 from pbem.orders.reader import LineMistake, Reading, may_be_order, read_orders, read_words
 from pbem.orders.situation import AnyStandpoint, Standpoint
+from pbem.typed import Reader, Right, keys_of, quote
 
-KEYS = ("id", "game", "options", "board", "seat", "text", "answers", "position", "state", "new")
-_PLACES = ("position", "state", "new")  # what says where a game stands; one of them is enough
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A line: a letter of a seat, and where its game stands, which one of `position`, `state` and `new` says."""
+
+    id: Any = None
+    game: str
+    options: Mapping[str, Any] | None = None
+    board: str | None = None
+    seat: str
+    text: Annotated[str, Right(lambda text: len(text) <= MAX_TEXT, f"a letter of at most {MAX_TEXT} characters")]
+    answers: str | None = None
+    position: str | None = None
+    state: dict[str, Any] | None = None
+    new: Mapping[str, Any] | None = None
+
+
+KEYS = keys_of(Question)
 _MAY_BE_QUOTED = re.compile(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
 _TRIES = 64  # set-ups that are looked at for one in which a seat begins
 
@@ -47,63 +64,60 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
 
 
 def read_letter(question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The same of a question that is made here, without `id`, about a letter with lines `aside`. Raises LineError."""
-    game = _game(question, None)
-    return reading_as_json(_read(_standpoint(game, question), question, aside))
+    """Check a letter with lines `aside`, by a question made in this program, without `id`. Raises LineError."""
+    read = _question(question)
+    return reading_as_json(_read(_standpoint(_game(read), read), read, aside))
 
 
 def check_line(line: str | bytes) -> dict[str, Any]:
     """The answer to one line as plain data: how its letter is read, or what is wrong with the line."""
     echo = None
     try:
-        question = read_json(line)
-        echo = question.get("id")
-        standpoint = _standpoint(_game(question, echo), question)
-        return {"id": echo, **reading_as_json(_read(standpoint, question))}
+        line_read = read_json(line)
+        echo = line_read.get("id")
+        question = _question(line_read)
+        return {"id": echo, **reading_as_json(_read(_standpoint(_game(question), question), question))}
     except LineError as error:
         return error.as_json()
     except RecursionError:
         return LineError({"input": ["The line cannot be read: it is nested too deeply."]}, echo).as_json()
 
 
-def _game(question: Mapping[str, Any], echo: Any) -> AnyGame:
-    """The game of a question, whose keys are what they have to be. Raises LineError."""
-    problems = [f"There is no {quote(key)}; there are {', '.join(KEYS)}." for key in question if key not in KEYS]
-    for key in ("game", "seat", "text", "answers", "board", "position"):
-        value = question.get(key)
-        if not isinstance(value, str) and (value is not None or key in ("game", "seat", "text")):
-            problems.append(f'"{key}" is a text, not {quote(value)}.')
-    for key in ("options", "new", "state"):
-        if not isinstance(question.get(key), dict | None):
-            problems.append(f'"{key}" is an object, not {quote(question[key])}.')
-    if sum(question.get(key) is not None for key in _PLACES) > 1:
-        problems.append('Where a game stands is said once: by "position", "state" or "new".')
-    if problems:
-        raise LineError({"input": problems}, echo)
-    if len(question["text"]) > MAX_TEXT:
-        raise LineError({"input": [f"Letters of more than {MAX_TEXT} characters are not read."]}, echo)
+def _question(line: Mapping[str, Any]) -> Question:
+    """The question of a line. Raises LineError."""
+    reader = Reader()
+    question = reader.read(Question, dict(line))
+    if sum(place is not None for place in (question.position, question.state, question.new)) > 1:
+        reader.problem((), 'say where the game stands once: by "position", "state" or "new".')
+    if reader.problems:
+        raise LineError({"input": reader.problems}, line.get("id"))
+    return question
+
+
+def _game(question: Question) -> AnyGame:
+    """The game of a question. Raises LineError."""
     try:
-        return find_game(question["game"])
+        return find_game(question.game)
     except GameError as error:
-        raise LineError({"input": list(error.problems)}, echo) from None
+        raise LineError({"input": list(error.problems)}, question.id) from None
 
 
-def _standpoint(game: AnyGame, question: Mapping[str, Any]) -> AnyStandpoint:
+def _standpoint(game: AnyGame, question: Question) -> AnyStandpoint:
     """The state of the game, and the seat that writes. Raises LineError, also for an unknown seat."""
-    echo, seat = question.get("id"), question["seat"]
-    options = {**(question.get("options") or {}), **(question.get("new") or {})}
-    if question.get("board") is not None:
-        options["board"] = question["board"]
+    echo, seat = question.id, question.seat
+    options = {**(question.options or {}), **(question.new or {})}
+    if question.board is not None:
+        options["board"] = question.board
     try:
-        if (data := question.get("state")) is not None:
+        if (data := question.state) is not None:
             state, seats = _adjudicable(game).read_question(
                 {"state": data} if isinstance(game, AdjudicatesSetUp) else options | data
             )
         else:
-            where = question.get("position"), question.get("new") is None
+            where = question.position, question.new is None
             state, seats = _begun(game, json.dumps(options), seat, *where)
     except GameError as error:
-        at = "input" if question.get("state") is None and question.get("position") is None else "position"
+        at = "input" if question.state is None and question.position is None else "position"
         raise LineError({at: list(error.problems)}, echo) from None
     if seat not in seats:
         raise LineError({"input": [f"{game.title} has no seat {quote(seat)}; there are {', '.join(seats)}."]}, echo)
@@ -114,9 +128,9 @@ def _standpoint(game: AnyGame, question: Mapping[str, Any]) -> AnyStandpoint:
 def _begun(
     game: AnyGame, written: str, seat: Seat, position: str | None, whoever: bool
 ) -> tuple[Any, tuple[Seat, ...]]:
-    """The set-up with options, or a position that is said, and the seats.
+    """The set-up with options, or the given position, and the seats.
 
-    `whoever`: nothing says how the game stands, so the seat has its turn if it can be the one to begin.
+    `whoever`: the question does not say where the game stands, so the seat is on turn if it can be the first to move.
     """
     options = json.loads(written)
     if not whoever and isinstance(game, AdjudicatesSetUp) and (set_up := _as_adjudicated(game, options)):
@@ -135,7 +149,7 @@ def _begun(
 
 
 def _as_adjudicated(game: AdjudicatesSetUp[Any], options: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]] | None:
-    """The beginning of a match, from options as `pbem adjudicate --json` takes them; None for any others."""
+    """The beginning of a match, from options that `pbem adjudicate --json` takes; None for any others."""
     try:
         ruling, seats = game.adjudicate_set_up(options, SecretChance(bytes(SECRET)))
     except GameError:
@@ -150,9 +164,9 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
     return game
 
 
-def _read(standpoint: AnyStandpoint, question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> Reading:
-    """How a letter is read. One that is orders from the first word to the last holds nothing that is not its own."""
-    text, answers = question["text"], question.get("answers") or ""
+def _read(standpoint: AnyStandpoint, question: Question, aside: tuple[str, ...] = ()) -> Reading:
+    """Read a letter. One that is orders from the first word to the last quotes nothing, so nothing is cut from it."""
+    text, answers = question.text, question.answers or ""
     if not (aside or answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
         items = standpoint.game.items(text)  # as many programs write them
         if items is not None and not (meant := standpoint.interpret(items)).mistakes:
@@ -164,7 +178,7 @@ def _read(standpoint: AnyStandpoint, question: Mapping[str, Any], aside: tuple[s
 
 
 def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
-    """What the writer of a letter wrote, without the letter that it answers; and the lines that were left away."""
+    """The own words of a letter's writer, without the letter that it answers; and the lines that were left out."""
     lines = marked(normalise(text), answers) if answers else normalise(text)
     own = own_words(lines, may_be_order)
     if answers:
@@ -173,7 +187,7 @@ def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
 
 
 def reading_as_json(reading: Reading) -> dict[str, Any]:
-    """How a letter is read, as plain data: what an answer has beside `id`."""
+    """A reading as plain data: all that an answer has beside `id`."""
     orders = [] if reading.orders is None else [str(reading.orders)]
     # A game may have them in both.
     standing = [line for line in reading.standing if line not in "".join(orders).split("; ")]
@@ -194,7 +208,7 @@ def reading_as_json(reading: Reading) -> dict[str, Any]:
 
 
 def _mistake(mistake: LineMistake) -> dict[str, Any]:
-    """Where a mistake is in the letter's own words, the line from 1 and the column from 0, and what would be right."""
+    """A mistake by its place in the letter's own words, line from 1 and column from 0, and what would be right."""
     return {
         "line": mistake.line,
         "column": mistake.column,

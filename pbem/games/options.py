@@ -1,6 +1,5 @@
 """The options of a match by the schema of its game: parse them from text, and check them."""
 
-import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, Literal, Self, assert_never
 from pbem import Sentence
 from pbem.games.values import GameError
 from pbem.games.words import display_names
+from pbem.typed import quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +140,6 @@ def _named(schema: Sequence[Option], words: Sequence[str]) -> tuple[str, Sequenc
                 if "_".join(words[:length]).casefold().replace("-", "_") == name:
                     return option.name, words[length:]
     return words[0] if words else "", words[1:]
-
-
-def quote(value: object) -> str:
-    """Quote a value as it was written, at most 40 characters long."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _read(option: Option, texts: Sequence[str]) -> Any:

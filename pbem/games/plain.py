@@ -13,8 +13,8 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pbem import Say, Sentence
-from pbem.games.options import quote
 from pbem.games.values import Event, GameError, Picture, Seat, Sign, Span
+from pbem.typed import quote
 
 Made = TypeVar("Made")
 

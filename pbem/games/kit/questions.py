@@ -1,10 +1,12 @@
-"""Reading players' questions in any game: the things that the gaps of a question name, and those that a lookup
-names."""
+"""Questions of players and of other programs, for any game: what a question names, and which keys one in JSON has."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
 
 from pbem.games.base import Seat
+from pbem.games.capabilities import QuestionError
+from pbem.typed import Key, Reader
 
 _AND = re.compile(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
 
@@ -32,3 +34,27 @@ def things_asked(
     number = 2 if kind == "far" else 1
     names = tuple(name for gap in gaps[-number:] if (name := place(gap)))
     return names if len(names) == number else None
+
+
+class _TurnQuestion(NamedTuple):
+    """A turn that another program asks for; `cli.adjudicate` reads all but `state`."""
+
+    state: Any
+    id: Any = None
+    new: Any = None
+    orders: Any = None
+    chance: Any = None
+    seed: Any = None
+    deck_seed: Any = None
+    reader: Annotated[Any, Key("as")] = None
+
+
+def state_asked_about(question: Mapping[str, Any]) -> Any:
+    """The position of a question, unchecked. Raises QuestionError, also for unknown keys."""
+    if "state" not in question:
+        raise QuestionError('A question has a position, "state", or the options of a "new" match.')
+    reader = Reader()
+    asked = reader.read(_TurnQuestion, {**question})
+    if reader.problems:
+        raise QuestionError("\n".join(reader.problems))
+    return asked.state

@@ -7,8 +7,9 @@ from typing import Any, TypeGuard
 
 from pbem import Sentence
 from pbem.games.base import GameError, Seat
-from pbem.games.options import Option, quote, with_defaults
+from pbem.games.options import Option, with_defaults
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board, is_shipped, parse_board, trade
+from pbem.typed import quote
 
 SEATS: tuple[Seat, Seat] = ("red", "blue")
 NAMES: Mapping[Seat, Sentence] = {"red": Sentence("Red"), "blue": Sentence("Blue")}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.games.base import GameError, Seat
-from pbem.games.kit.checking import read_file, read_json
+from pbem.games.kit.files import read_file, read_json
 from pbem.games.ozz.data import Card, Data, LinkKind, Point, Switches
 from pbem.games.ozz.datafiles import DataReader, plain
 from pbem.typed import quote

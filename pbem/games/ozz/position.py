@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.games.base import GameError
-from pbem.games.options import quote
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.loading import known_spells, load
 from pbem.games.ozz.state import MERCENARIES, State, dump, home_towns
+from pbem.typed import quote
 
 _NONE = "none"
 _SECTIONS = ("towns", "razed", "fallen", "bell", "pools", "spells")

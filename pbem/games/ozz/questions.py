@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from pbem.games.base import GameError, Ruling, Seat
 from pbem.games.capabilities import QuestionError
 from pbem.games.chance import Chance
+from pbem.games.kit.questions import state_asked_about
 from pbem.games.ozz import rules, setting, state, table
 from pbem.games.ozz.data import Switches
 from pbem.games.ozz.dataset import FIRST, find_data
@@ -13,21 +14,11 @@ from pbem.games.ozz.loading import load, options_of
 from pbem.games.ozz.state import MAX_TURNS, Battles, Options, State, dump
 from pbem.typed import Between, Named, Parsed, Reader, quote
 
-_KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")
-
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-    """Read the state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
-    _check_keys(question, _KEYS)
-    if "state" not in question:
-        raise QuestionError('A question has a position, "state", or the options of a "new" match.')
-    state = load(question["state"])
+    """The state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
+    state = load(state_asked_about(question))
     return state, state.seats
-
-
-def _check_keys(entries: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-    if unknown := [key for key in entries if key not in keys]:
-        raise QuestionError(f"There is no {', '.join(map(quote, unknown))}; there are {', '.join(keys)}.")
 
 
 def answered(state: State) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pbem import Sentence
 from pbem.games.base import GameError, Seat
 from pbem.games.chance import Chance
-from pbem.games.options import Option, OptionWord, quote, with_defaults
+from pbem.games.options import Option, OptionWord, with_defaults
 from pbem.games.ozz import state
 from pbem.games.ozz.data import Data, Switches
 from pbem.games.ozz.datafiles import NATIONS
@@ -16,6 +16,7 @@ from pbem.games.ozz.dataset import FILES, FIRST, SHIPPED, find_data, hash_of, is
 from pbem.games.ozz.loading import BATTLES, seats_of
 from pbem.games.ozz.names import FOLDER
 from pbem.games.ozz.state import MAX_TURNS, Battles, Options, State
+from pbem.typed import quote
 
 TITLE = "Campaigns of Ozz"
 SWITCHES = tuple(switch.name for switch in fields(Switches) if switch.name != "dissipation")

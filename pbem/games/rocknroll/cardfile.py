@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
-from pbem.games.kit.checking import read_file, read_json
+from pbem.games.kit.files import read_file, read_json
 from pbem.games.rocknroll.cards import (
     CardSet,
     Check,

@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from pbem.games.base import Chair, Ruling, Seat
 from pbem.games.capabilities import QuestionError
 from pbem.games.chance import Chance
+from pbem.games.kit.questions import state_asked_about
 from pbem.games.rocknroll import rules
 from pbem.games.rocknroll.cardfile import FIRST, find_set
 from pbem.games.rocknroll.cards import CardSet, Count
@@ -13,22 +14,11 @@ from pbem.games.rocknroll.loading import TWO_SEATS, load, read_seats
 from pbem.games.rocknroll.state import State, dump
 from pbem.typed import Key, Parsed, Reader, quote
 
-_KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")
-
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-    """Read the state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
-    check_keys(question, _KEYS)
-    if "state" not in question:
-        raise QuestionError('A question has a position, "state", or the options of a "new" match.')
-    state = load(question["state"])
+    """The state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
+    state = load(state_asked_about(question))
     return state, tuple(seat for seat, _ in state.seats)
-
-
-def check_keys(question: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-    """Raise QuestionError for unknown keys."""
-    if unknown := [key for key in question if key not in keys]:
-        raise QuestionError(f"There is no {', '.join(map(quote, unknown))}; there are {', '.join(keys)}.")
 
 
 def answered(state: State) -> dict[str, Any]:

@@ -7,12 +7,13 @@ from typing import Any
 from pbem import Sentence
 from pbem.games.base import Chair, GameError, Seat
 from pbem.games.chance import Chance
-from pbem.games.options import Option, quote, with_defaults
+from pbem.games.options import Option, with_defaults
 from pbem.games.rocknroll import questions, rules
 from pbem.games.rocknroll.cardfile import FIRST, SHIPPED, find_set, is_as_shipped, is_shipped, parse_set
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet
 from pbem.games.rocknroll.orders import ALLIED
 from pbem.games.rocknroll.state import State
+from pbem.typed import quote
 
 SHORT = 6
 """Rounds of a short war."""

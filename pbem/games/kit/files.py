@@ -1,0 +1,43 @@
+"""Files of a game's own data, as text and as JSON; what is in them is read by `pbem.typed`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pbem.games.values import GameError
+from pbem.typed import quote
+
+
+def read_json(text: str, name: str) -> Any:
+    """Decode a text that errors call `name`, such as "map.json". Raises GameError, also for a key that an object has
+    twice."""
+    try:
+        return json.loads(text, object_pairs_hook=_without_doubles)
+    except RecursionError:
+        raise GameError(f"{name} cannot be read: it has lists within lists without end.") from None
+    except ValueError as error:
+        raise GameError(f"{name} is not correct JSON: {error}.") from None
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object. The second of two entries with the same key would silently win."""
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{quote(next(name for name in names if names.count(name) > 1))} stands twice in one object")
+    return entries
+
+
+def read_file(path: Path, name: str, missing: str, most: int) -> str:
+    """Read a file of at most `most` bytes. Raises GameError: `missing` if it cannot be opened, else about `name`."""
+    try:
+        with path.open("rb") as file:
+            source = file.read(most + 1)
+    except (OSError, ValueError):  # a path with a zero character
+        raise GameError(missing) from None
+    if len(source) > most:
+        raise GameError(f"{name} is longer than {most // 1024} kB.")
+    try:
+        return source.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise GameError(f"{name} is not UTF-8.") from None
