@@ -16,10 +16,10 @@ from pbem.games.kit.quick import QuickChance
 from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.candidates import plans
 from pbem.games.ozymandia.evaluation import WEIGHTS, features
+from pbem.games.ozymandia.fast_rules import ground_of, orders_of, position_of
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.search import next_turn, think
 from pbem.games.ozymandia.state import SEATS, State
-from pbem.games.ozymandia.swift import ground_of, orders_of, position_of
 
 _LEVEL = 3
 _LIMIT = 60  # turns

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, permutations, product
 from math import comb
 
-from pbem.games.ozymandia.swift import Ground, Plan, Position, Ways, make_plan, standing
+from pbem.games.ozymandia.fast_rules import Ground, Plan, Position, Ways, make_plan, standing
 
 _MOST = 999_999  # the most pieces that one order moves
 _EVERY = (0, 0, 20, 70)  # dispersals are enumerated up to this number, by width of the plans

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from math import exp, log
 from operator import mul
 
+from pbem.games.ozymandia.fast_rules import Ground, Position
 from pbem.games.ozymandia.rules import CITIES_TO_WIN
-from pbem.games.ozymandia.swift import Ground, Position
 
 WEIGHTS = (1.2, 1.05, 1.08, 0.84, 0.82, 0.42, 0.57, 0.47, 0.71, 1.35, 0.47)
 """The weights of the features, in their order."""

@@ -22,10 +22,10 @@ from pbem.games.kit.quick import QuickChance, quick
 from pbem.games.ozymandia.bot import choose
 from pbem.games.ozymandia.candidates import plans, strikes
 from pbem.games.ozymandia.evaluation import ended, win_share_of
+from pbem.games.ozymandia.fast_rules import Ground, Plan, Position, ground_of, orders_of, plan_of, played, position_of
 from pbem.games.ozymandia.matrix import solve
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import State, opponent
-from pbem.games.ozymandia.swift import Ground, Plan, Position, ground_of, orders_of, plan_of, played, position_of
 
 _SIDES = (1, -1)
 _ENOUGH = 0.003  # share of the win; smaller gains are not worth more thought

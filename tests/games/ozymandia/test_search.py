@@ -13,12 +13,12 @@ from pbem.games.chance import SecretChance
 from pbem.games.ozymandia import search
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.bot import choose
+from pbem.games.ozymandia.fast_rules import ground_of, plan_of, position_of
 from pbem.games.ozymandia.matrix import solve
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import resolve, result
 from pbem.games.ozymandia.search import Contest
 from pbem.games.ozymandia.state import SEATS, opponent, parse_state
-from pbem.games.ozymandia.swift import ground_of, plan_of, position_of
 from pbem.orders import reader
 from pbem.orders.situation import Standpoint
 from support.positions import positions

@@ -1,7 +1,9 @@
-"""A turn in plain numbers, for those who look at very many: the same as `rules.resolve` (a test sees to that), several
-times as fast, without a word of what happens.
+"""The rules of a turn in plain numbers, for the computer's search, which plays out thousands of turns.
 
-A side is a sign: 1 for the one who looks, -1 for the other. An area is its place in board order.
+`rules.resolve` says the same in words; a test compares the two. Thinking on the first board takes, without this module
+and with `rules.resolve` in its place, 2.8 times the CPU at level 5 (4.66 s for 1.66 s a turn) and 5 times at level 3.
+
+A side is a sign: 1 for the side that thinks, -1 for the other. An area is its index in board order.
 """
 
 from collections.abc import Sequence
@@ -18,8 +20,8 @@ ENDLESS = 1_000_000  # turns
 
 
 class Ground(NamedTuple):
-    """A board in numbers: what is next to each area, which are cities, from where each city can be entered, and which
-    province is a city's."""
+    """A board in numbers: the neighbours of each area, which areas are cities, from where each city can be entered, and
+    the province of each city."""
 
     board: Board
     near: tuple[tuple[int, ...], ...]
@@ -29,8 +31,7 @@ class Ground(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What a turn starts from: pieces by area, those of the other side below zero, bombardments of both, and the turns
-    that are left."""
+    """The position before a turn: pieces by area, the other side's below zero; the bombardments of both; turns left."""
 
     at: tuple[int, ...]
     bombs: tuple[int, int]
@@ -38,12 +39,12 @@ class Position(NamedTuple):
 
 
 Ways = dict[tuple[int, int], int]
-"""Pieces that move, by origin and target."""
+"""Numbers of pieces that move, by origin and target."""
 
 
 class Plan(NamedTuple):
-    """Orders of a side, `new` the provinces that new pieces go to, and what they come to if nobody is met: pieces by
-    area, and as bits `where` they are."""
+    """Orders of a side. `new` are the provinces that get new pieces, `after` the pieces by area if they meet no enemy,
+    and `where` those areas as bits."""
 
     new: tuple[int, ...]
     ways: Ways
@@ -67,7 +68,7 @@ def ground_of(board: Board) -> Ground:
 
 
 def position_of(state: State, seat: Seat) -> Position:
-    """A state as a side looks at it."""
+    """A state from a side's point of view."""
     own, theirs = state.pieces[seat], state.pieces[opponent(seat)]
     turns = ENDLESS if state.turn_limit is None else state.turn_limit + 1 - state.turn
     bombs = state.bombs[seat], state.bombs[opponent(seat)]
@@ -75,7 +76,7 @@ def position_of(state: State, seat: Seat) -> Position:
 
 
 def standing(ground: Ground, position: Position, side: int, new: Sequence[int] = ()) -> list[int]:
-    """A side's pieces by area with its new ones: each in the province of its city if `new` names it, else in the
+    """A side's pieces by area with its new ones: each in the province of its city if `new` names that, else in the
     city."""
     own = [max(side * count, 0) for count in position.at]
     for city, home in ground.home.items():
@@ -144,7 +145,7 @@ def played(ground: Ground, position: Position, mine: Plan, yours: Plan) -> Posit
 
 
 def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    """What both have in each area once those have fought who would pass each other."""
+    """The pieces of both sides by area, after those that would pass each other have fought."""
     own, theirs = list(mine.after), list(yours.after)
     for origin, target in crossing:
         a, b = mine.ways[origin, target], yours.ways[target, origin]
@@ -155,7 +156,7 @@ def _met_on_the_way(mine: Plan, yours: Plan, crossing: Sequence[tuple[int, int]]
 
 
 def _fought(a: int, b: int, occupant: int) -> int:
-    """What two forces leave of each other; of equal ones a piece of the occupant."""
+    """The outcome of a fight between two forces; of equal ones one piece of the occupant is left."""
     if a > b:
         return min(a, 2 * (a - b))
     if a < b:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 
+from pbem.games.ozymandia.fast_rules import ground_of, plan_of, played, position_of
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.rules import resolve
 from pbem.games.ozymandia.state import SEATS, opponent
-from pbem.games.ozymandia.swift import ground_of, plan_of, played, position_of
 from support.positions import turns
 
 
