@@ -321,7 +321,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "attacks": lambda _: attacks_table(),
     "seam": lambda _: seam_table(),
     "uncovered": lambda _: list_of_what_is_not_covered(),
-    "judge": lambda _: train.table(),
+    "classifier": lambda _: train.table(),
     "guess": lambda _: train_guess.table(),
 }
 _GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\S*) -->\n).*?(<!-- end -->)", re.S)

@@ -185,7 +185,7 @@ def table() -> str:
     model = classifier.read_model()
     at = model.thresholds
     head = (
-        f"A line is asked about from a likelihood of {at.perhaps} on or with a hard word, and turns orders from "
+        f"A line is asked about from a likelihood of {at.perhaps} on or with a hard word, and changes orders from "
         f"{at.turned}, or {(at.perhaps + at.turned) / 2:.2f} with a hard word. Of letters whose lot was not seen:"
     )
     lines = [head, "", "| Letters | taken for chat | orders stand, asked about | nothing stands |", f"|{' --- |' * 4}"]
