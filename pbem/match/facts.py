@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from pbem.games.base import Seat
 from pbem.match.identity import MailWishes
 from pbem.match.model import Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
-from pbem.orders.commands import AskedLeague
+from pbem.orders.asked_leagues import AskedLeague
 from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
 

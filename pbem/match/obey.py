@@ -56,6 +56,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "yes": consent.yes,
     "accept": consent.yes,
     "withdraw": Reply.withdraw,
+    "check": lambda reply: None,  # it applies to the letter's orders
     "undo": addresses.undo,
 }
 

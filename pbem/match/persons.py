@@ -22,8 +22,9 @@ from pbem.match.reply import Reply
 from pbem.match.sections import people
 from pbem.orders import reader
 from pbem.orders.ambiguity import is_courtesy
+from pbem.orders.asked_leagues import SHOWING
 from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Simple, in_words
-from pbem.orders.commands import SHOWING, is_computer, row_of
+from pbem.orders.commands import is_computer, row_of
 from pbem.orders.intents import find_intent
 from pbem.orders.sentences import asks_for_person
 

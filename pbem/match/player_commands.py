@@ -19,12 +19,10 @@ from pbem.match.lifecycle import may
 from pbem.match.model import UNDO, Invitee, Match, Waiting
 from pbem.match.reply import Reply
 from pbem.orders import lookups
+from pbem.orders.asked_leagues import SHOWING, AskedLeague, asked_league
 from pbem.orders.command import Asking, LookUp, Simple
 from pbem.orders.commands import (
-    SHOWING,
-    AskedLeague,
     Wanted,
-    asked_league,
     is_computer,
     parse_challenge,
     player_usage,

@@ -6,8 +6,8 @@ a command's word are translated into English before its row reads them.
 """
 
 import re
-from functools import cache
-from typing import Any, NamedTuple
+from functools import cache, partial
+from typing import Any, NamedTuple, get_args
 
 from pbem import Sentence
 from pbem.games import DEFAULT, find_game
@@ -17,6 +17,7 @@ from pbem.games.options import Option, check, parse_options
 from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
+from pbem.orders.asked_leagues import WHEN
 from pbem.orders.command import (
     GAME,
     HELP_TOPICS,
@@ -55,31 +56,7 @@ _DAILY = rf"daily(?: {_HOUR})?|{_HOUR}"
 _VERBS = words.pattern("around", "verbs")
 _LEAGUE = r"[\w][\w -]{0,39}"
 _LEAGUE_OR_NONE = rf"|(?!{_VERBS} ){_LEAGUE}"
-_SEASON, _ROUND = words.pattern("around", "of_season"), words.pattern("around", "after_round")
-_WHEN = rf"(?:(?:^| ){_SEASON} (?P<season>\d{{1,4}}))?(?:(?:^| ){_ROUND} (?P<round>\d{{1,4}}))?"
-_LEAGUE_THEN = rf"(?:{_LEAGUE_OR_NONE}){_WHEN}"
-
-
-SHOWING = ("standings", "crosstable", "rounds", "schedule", "leagues")
-"""The commands that show something of leagues."""
-
-
-class AskedLeague(NamedTuple):
-    """A league to be shown, "" for the writer's own: a season of it, None for the current one, and a round after which
-    to show the standing, None for now."""
-
-    name: str
-    season: int | None = None
-    round: int | None = None
-
-
-def asked_league(written: str) -> AskedLeague:
-    """Parse the text behind `standings`: `Winter season 1 round 2`, or less."""
-    parts = re.fullmatch(rf"(?P<name>.*?){_WHEN}", written, re.I)
-    season, number = (
-        (int(digits) if digits else None for digits in parts.group("season", "round")) if parts else (None, None)
-    )
-    return AskedLeague(parts["name"] if parts else written, season, number)
+_LEAGUE_THEN = rf"(?:{_LEAGUE_OR_NONE}){WHEN}"
 
 
 def _row(usage: str, description: str, trust: TrustLevel, read: Read | None = None, group: Group = "") -> CommandRow:
@@ -102,6 +79,9 @@ def _of_league(usage: str, description: str, pattern: str, *, because: bool = Fa
 
 def _by_reader(_: str) -> None:
     """The reader of a command that is not a line of its own: `reader` finds where its text ends, or what it answers."""
+
+
+_turn, _game, _look, _begin, _you = (partial(_row, group=group) for group in get_args(Group) if group)
 
 
 _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_options")
@@ -219,10 +199,7 @@ _DECISION_ROWS = (
         because=True,
     ),
     _of_league(
-        "next LEAGUE because ...",
-        "begins the next round now, though games of this one go on",
-        _LEAGUE,
-        because=True,
+        "next LEAGUE because ...", "begins the next round now, though games of this one go on", _LEAGUE, because=True
     ),
     _of_league(
         "season LEAGUE [with everybody]",
@@ -258,33 +235,30 @@ _DECISION_ROWS = (
 """What game masters can decide by a letter or on the command line."""
 
 _ROWS = (
-    _row("help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic, group="look"),
-    _row("status", "how all your games stand", "address", group="look"),
-    _row("games", "who waits, which leagues are open, what can be watched", "address", group="begin"),
-    _row(
+    _look("help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
+    _look("status", "how all your games stand", "address"),
+    _begin("games", "who waits, which leagues are open, what can be watched", "address"),
+    _begin(
         "standings [LEAGUE], crosstable, rounds, schedule, leagues",
         "a league's tables, all games, yours, who plays",
         "address",
         asking("standings", _LEAGUE_THEN),
-        group="begin",
     ),
     CommandRow("crosstable", "", "", "address", asking("crosstable", _LEAGUE_THEN)),
     CommandRow("rounds", "", "", "address", asking("rounds", _LEAGUE_THEN)),
     CommandRow("schedule", "", "", "address", asking("schedule", _LEAGUE_OR_NONE)),
     CommandRow("leagues", "", "", "address", asking("leagues", _LEAGUE_OR_NONE)),
-    _row(
+    _turn(
         "yes [number]",
         "agrees to what is open: orders that we propose, an offer, whatever we ask; `no` declines it",
         "asked",
         either(simple("yes"), asking("yes", r"\d{1,2}")),
-        group="turn",
     ),
-    _row(
+    _turn(
         "withdraw",
         "takes back the orders that wait for the turn; `withdraw turn 6` those kept for later",
         "seat",
         either(simple("withdraw"), asking("withdraw", r"(?:turn )?[a-z]?\d{1,4}|next turn|later")),
-        group="turn",
     ),
     CommandRow(
         "later",
@@ -294,90 +268,63 @@ _ROWS = (
         _by_reader,
         group="turn",
     ),
-    _row("check: ...", "looks at the orders of the letter and stores nothing", "lapsed seat", group="turn"),
-    _row(
-        "if 3 A to M and Blue 2 S to M",
-        "the board that would come; a line for each turn",
-        "seat",
-        _by_reader,
-        group="turn",
-    ),
-    _row("wait", "the turn is not played before its deadline", "seat", group="turn"),
-    _row("go", "the turn waits no longer, when all players say so", "seat", group="turn"),
-    _row("draw", "offers a draw, until the turn is played", "seat", group="game"),
-    _row(
+    _turn("check: ...", "looks at the orders of the letter and stores nothing", "lapsed seat"),
+    _turn("if 3 A to M and Blue 2 S to M", "the board that would come; a line for each turn", "seat", _by_reader),
+    _turn("wait", "the turn is not played before its deadline", "seat"),
+    _turn("go", "the turn waits no longer, when all players say so", "seat"),
+    _game("draw", "offers a draw, until the turn is played", "seat"),
+    _turn(
         "no wait, no go, no draw, no pause",
         "takes the wish back",
         "seat",
         either(meaning(_NO), asking("decline", r"\d{1,2}")),
-        group="turn",
     ),
-    _row("resign", "gives the game up; we ask once more", "seat", group="game"),
-    _row("pause", "stops the clock when all players wish it", "seat", group="game"),
-    _row("resume", "lets the clock run again when all players wish it", "seat", group="game"),
-    _row("press: ...", "words for your opponents, up to `end press`", "seat", _by_reader, group="game"),
-    _row("gm: ...", "words for the game master alone, up to `end gm`", "person", _by_reader, group="game"),
-    _row("claim: ...", "a claim, which is decided by a date", "seat", _by_reader, group="game"),
-    _row("word: ...", "your share in the dice: any words", "seat", _by_reader, group="game"),
-    _row("mute", "you get no more press in this game", "seat", group="game"),
-    _row("unmute", "you get press again", "seat", group="game"),
-    _row(
-        "resend [turn]", "sends a turn's report again", "lapsed seat", asking("resend", rf"(?:{TURN})?"), group="look"
-    ),
-    _row("history", "all turns of the game so far", "lapsed seat", group="look"),
-    _row(
+    _game("resign", "gives the game up; we ask once more", "seat"),
+    _game("pause", "stops the clock when all players wish it", "seat"),
+    _game("resume", "lets the clock run again when all players wish it", "seat"),
+    _game("press: ...", "words for your opponents, up to `end press`", "seat", _by_reader),
+    _game("gm: ...", "words for the game master alone, up to `end gm`", "person", _by_reader),
+    _game("claim: ...", "a claim, which is decided by a date", "seat", _by_reader),
+    _game("word: ...", "your share in the dice: any words", "seat", _by_reader),
+    _game("mute", "you get no more press in this game", "seat"),
+    _game("unmute", "you get press again", "seat"),
+    _look("resend [turn]", "sends a turn's report again", "lapsed seat", asking("resend", rf"(?:{TURN})?")),
+    _look("history", "all turns of the game so far", "lapsed seat"),
+    _look(
         "record [GAME]",
         "a game so far as a file, to keep or to play through",
         "person",
         asking("record", _GAME_OR_NONE),
-        group="look",
     ),
-    _row(
-        "analysis [GAME]",
-        "how a finished game stood, and where it turned",
-        "person",
-        asking("analysis", _GAME_OR_NONE),
-        group="look",
+    _look(
+        "analysis [GAME]", "how a finished game stood, and where it turned", "person", asking("analysis", _GAME_OR_NONE)
     ),
-    _row(
+    _begin(
         "puzzle [GAME] [NUMBER]",
         "a position to solve; the first three teach a game",
         "person",
         asking("puzzle", rf"|{GAME}|(?:[\w'’-]{{1,20}})?(?: ?\d{{1,2}})?"),
-        group="begin",
     ),
-    _row("accept", "takes part in the game that you are invited to", "asked", group="begin"),
-    _row(
+    _begin("accept", "takes part in the game that you are invited to", "asked"),
+    _begin(
         "decline [always]",
         "does not take part; `always` stops all invitations to you",
         "asked",
         asking("decline", r"|always|\d{1,2}"),
-        group="begin",
     ),
-    _row("rematch", "another game with sides traded, if all wish it", "seat", group="game"),
-    _row(
-        "hand over to ADDRESS",
-        "gives your seat to somebody else",
-        "seat",
-        with_address("hand", "over to"),
-        group="game",
+    _game("rematch", "another game with sides traded, if all wish it", "seat"),
+    _game("hand over to ADDRESS", "gives your seat to somebody else", "seat", with_address("hand", "over to")),
+    _begin(
+        "join [name]", "takes part in a league, or the next match of a game", "anybody", asking("join", f"|{_LEAGUE}")
     ),
-    _row(
-        "join [name]",
-        "takes part in a league, or the next match of a game",
-        "anybody",
-        asking("join", f"|{_LEAGUE}"),
-        group="begin",
-    ),
-    _row(
+    _begin(
         "bye LEAGUE ROUND",
         "skips a round, once a season",
         "person",
         asking("bye", rf"(?:in )?{_LEAGUE} (?:round )?\d{{1,2}}"),
-        group="begin",
     ),
-    _row("leave [name]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}"), group="begin"),
-    _row(
+    _begin("leave [name]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
+    _begin(
         "challenge ADDRESS, challenge computer, challenge NAME in LEAGUE",
         "invites others to a game, or plays for a place in a ladder",
         "person",
@@ -386,71 +333,58 @@ _ROWS = (
             with_address("challenge"),
             asking("challenge", rf"[^@<>]{{1,60}} in {_LEAGUE}"),
         ),
-        group="begin",
     ),
-    _row(
+    _you(
         "vacation FROM to TO",
         "your deadlines wait while you are away; `vacation none` ends it",
         "person",
         asking("vacation", rf"|(?!{_VERBS} )[\w. ,/()-]{{4,90}}"),
-        group="you",
     ),
-    _row(
-        "zone Europe/Berlin",
-        "the time zone of dates in your letters",
-        "person",
-        asking("zone", r"|[\w/+ -]{2,40}"),
-        group="you",
-    ),
-    _row(
+    _row("zone Europe/Berlin", "the time zone of dates in your letters", "person", asking("zone", r"|[\w/+ -]{2,40}")),
+    _you("zone Europe/Berlin", "the time zone of dates in your letters", "person", asking("zone", r"|[\w/+ -]{2,40}")),
+    _you(
         "language english, language deutsch",
         "the language of your letters; all are always understood",
         "person",
         asking("language", r"|[^\W\d_]{2,20}"),
-        group="you",
     ),
-    _row(
+    _you(
         "address ADDRESS",
         "adds a mail address of yours",
         "person",
         lambda rest: None if moved(rest) else with_address("address")(rest),
-        group="you",
     ),
-    _row("undo", "takes a new address back, within 14 days", "asked", group="you"),
-    _row("observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE), group="look"),
-    _row("unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE), group="look"),
-    _row(
+    _you("undo", "takes a new address back, within 14 days", "asked"),
+    _look("observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE)),
+    _look("unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
+    _you(
         "fewer letters, more letters",
         "receipt and report in one letter, if both are due",
         "person",
         meaning(dict.fromkeys(_LETTERS, Simple("fewer letters"))),
-        group="you",
     ),
     CommandRow("more", "", "", "person", meaning(dict.fromkeys(_LETTERS, Simple("more letters")))),
-    _row(
+    _you(
         "digest daily, digest off",
         "news in one letter a day, as in `digest daily at 7:30`",
         "person",
         asking("digest", rf"off|{_DAILY}"),
-        group="you",
     ),
-    _row("text only, html", "plain text alone", "person", meaning({"only": Simple("text only")}), group="you"),
+    _you("text only, html", "plain text alone", "person", meaning({"only": Simple("text only")})),
     CommandRow("html", "", "", "person", simple("html")),
-    _row(
+    _you(
         "calendar off, calendar",
         "no calendar entries",
         "person",
         meaning({"": Simple("calendar"), "on": Simple("calendar"), "off": Simple("calendar off")}),
-        group="you",
     ),
-    _row(
+    _you(
         "my data, my settings",
         "all that this desk knows of you, or what you have set",
         "person",
         meaning({"": Simple("my data"), "data": Simple("my data"), "settings": Simple("my settings")}),
-        group="you",
     ),
-    _row("forget me", "removes all that this desk knows of you", "person", simple("forget me", "me"), group="you"),
+    _you("forget me", "removes all that this desk knows of you", "person", simple("forget me", "me")),
 )
 
 COMMAND_ROWS = tuple(row._replace(also=words.words("commands", row.word)) for row in (*_ROWS, *_DECISION_ROWS))

@@ -15,7 +15,7 @@ from pbem.match.case import Answered
 from pbem.match.facts import Listing, Room
 from pbem.match.identity import ME, Evidence, Holder, MailWishes, Player, Writer
 from pbem.match.model import NO_ROOM, Claim, Invitee, Lobby, Master, Match, OpenCommand, Repeats, Seated
-from pbem.orders.commands import AskedLeague
+from pbem.orders.asked_leagues import AskedLeague
 from pbem.service.writers import Writers, league_of, when_written
 from pbem.store import matches, outbox, players, questions, ratings, search, waiting
 from pbem.store.database import KeptLetter, Snapshot, Store

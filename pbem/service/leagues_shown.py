@@ -7,7 +7,7 @@ from pbem.leagues.cross_table import cells, columns, cross_table
 from pbem.leagues.rounds import standings_values
 from pbem.leagues.season import LeagueError, LeagueSeason, Round, rounds_to_come
 from pbem.match.effects import Section, notice
-from pbem.orders.commands import SHOWING, AskedLeague
+from pbem.orders.asked_leagues import SHOWING, AskedLeague
 from pbem.store import leagues
 from pbem.store.database import Store
 

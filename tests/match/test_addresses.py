@@ -239,6 +239,7 @@ def test_the_operator_adds_replaces_and_removes_addresses_and_a_new_one_is_asked
         (("replace", ALICE, BOB), "is somebody's here already"),
     ],
 )
+@pytest.mark.usefixtures("desk_table")
 def test_what_cannot_be_changes_nothing_and_ends_with_status_2(people, words, why):
     result = run(people, "player", "address", *words, "--reason", "x")
     assert (result.exit_code, why in result.output) == (2, True), result.output

@@ -12,8 +12,9 @@ from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.match import gm_commands, obey
 from pbem.orders import reader
+from pbem.orders.asked_leagues import SHOWING
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Help, Simple
-from pbem.orders.commands import COMMAND_ROWS, SHOWING, find_command, row_of
+from pbem.orders.commands import COMMAND_ROWS, find_command, row_of
 from pbem.orders.situation import Standpoint
 from pbem.service import league_rounds
 from support.each import each

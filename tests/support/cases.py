@@ -16,7 +16,7 @@ from pbem.match.model import Claim, Invitee, Lobby, Master, Match, OpenCommand, 
 from pbem.match.receive import receive
 from pbem.match.terms import Terms
 from pbem.orders import reader
-from pbem.orders.commands import AskedLeague
+from pbem.orders.asked_leagues import AskedLeague
 from pbem.service.load_case import at_turn
 from pbem.times.deadlines import Absence, Deadline, Pace
 from pbem.tournament.ratings import UNKNOWN, Strength
