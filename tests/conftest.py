@@ -1,4 +1,4 @@
-"""Servers for tests: each is started once and only if a test asks for it."""
+"""Fixtures for all tests. Each server is started only once, and only if a test asks for it."""
 
 import os
 import shutil
@@ -13,10 +13,10 @@ import pytest
 pytest.register_assert_rewrite("support")
 
 MEMORY = Path("/dev/shm")
-"""A file system in memory, where Linux has one: a desk's transactions wait for the disk otherwise."""
+"""A file system in memory, where Linux has one, so that a desk's transactions need not wait for a disk."""
 
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 4 * 1024**3:
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # where pytest makes its temporary folders
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # pytest makes its temporary folders there
 
 from hypothesis import HealthCheck, settings
 
@@ -29,32 +29,33 @@ from support.sink import Sink
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What the build makes is made before the tests, once, and not by each worker."""
+    """Generate the build's files once before the tests, instead of in each worker."""
     if not hasattr(config, "workerinput"):
         make_catalogues()
 
 
-# A run of the tests says the same whenever it is made; `./tasks test-long` looks for examples that are new.
+# Every run of the tests has the same examples; `./tasks test-long` looks for new ones.
 settings.register_profile(
     "repeatable",
     derandomize=True,
     database=None,
     max_examples=30,
-    deadline=None,  # a busy machine is no mistake
+    deadline=None,  # a busy machine must not fail a test
     suppress_health_check=[HealthCheck.too_slow],
 )
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _databases_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The database of a new desk is a copy of one that was made as ever: its steps take longer than most tests."""
+    """Copy the database of a new desk from one created in the usual way, because creating it takes longer than most
+    tests."""
     made = tmp_path_factory.mktemp("made") / "pbem.db"
 
     class Copied:
         @staticmethod
         def create(path: Path) -> Store:
             if path.exists():
-                return Store.create(path)  # which says so
+                return Store.create(path)  # it raises the error
             if not made.exists():
                 Store.create(made).conn.close()
             path.touch(mode=0o600)
@@ -68,7 +69,7 @@ def _databases_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
 
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
-    """A certificate for 127.0.0.1 that nobody trusts unless a test says so."""
+    """A certificate for 127.0.0.1 that nothing trusts unless a test says so."""
     needs("openssl")
     return Certificate(tmp_path_factory.mktemp("tls"))
 
@@ -82,7 +83,7 @@ def _sink() -> Iterator[Sink]:
 
 @pytest.fixture
 def sink(_sink: Sink) -> Sink:
-    """An SMTP server that keeps letters; empty."""
+    """An empty SMTP server that keeps letters."""
     _sink.reset()
     return _sink
 
@@ -104,7 +105,7 @@ def account(dovecot: Dovecot) -> Account:
 
 @pytest.fixture(scope="session")
 def _begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """What each `table` is a copy of: a game takes longer to begin than most tests do."""
+    """The table that each `desk_table` copies, because starting a game takes longer than most tests."""
     table = Table(tmp_path_factory.mktemp("begun") / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
     table.poll()
     table.close()
@@ -113,7 +114,7 @@ def _begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 @pytest.fixture
 def desk_table(tmp_path: Path, _begun: Table) -> Iterator[Table]:
-    """A desk on Maildirs whose one game has just begun: both invitations are out."""
+    """A desk on Maildirs with one game that has just begun: both invitations have been sent."""
     table = copy(_begun)
     folder = shutil.copytree(_begun.config.path.parent, tmp_path / "desk")
     table.config, table.last = load_config(folder / "config.ini"), dict(_begun.last)
@@ -124,5 +125,5 @@ def desk_table(tmp_path: Path, _begun: Table) -> Iterator[Table]:
 
 @pytest.fixture
 def table(desk_table: Table) -> Table:
-    """The same; tests of the core have one in memory in its place."""
+    """The same as `desk_table`; tests of the core have a table in memory instead."""
     return desk_table

@@ -1,4 +1,4 @@
-"""What tests of the core play at."""
+"""The tables of the tests of the core."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +12,9 @@ from support.cores import Core
 
 @pytest.fixture(scope="session")
 def _database(_begun: Table) -> bytes:
-    """The database of each `table`."""
+    """The database that each `table` copies."""
     conn = connect(_begun.config.database)
-    conn.execute("PRAGMA journal_mode = DELETE")  # one in memory has no second file
+    conn.execute("PRAGMA journal_mode = DELETE")  # a database in memory has no second file
     database = conn.serialize()
     conn.close()
     return database
@@ -22,8 +22,8 @@ def _database(_begun: Table) -> bytes:
 
 @pytest.fixture
 def table(request: pytest.FixtureRequest, tmp_path: Path, _begun: Table, _database: bytes) -> Iterator[Table]:
-    """A game that has just begun, in memory: both invitations are out. A test that uses `desk_table`, since it is about
-    more of a desk than what it decides, gets that."""
+    """A game that has just begun, in memory: both invitations have been sent. Tests that use `desk_table`, because they
+    are about more of a desk than its decisions, get that instead."""
     if "desk_table" in request.fixturenames:
         yield request.getfixturevalue("desk_table")
         return

@@ -1,1 +1,1 @@
-"""What tests share: desks and the people around them, servers, positions, and where things lie."""
+"""Code that tests share: desks and the people around them, servers, positions, and the paths of files."""

@@ -1,4 +1,4 @@
-"""A desk with something of everything that an archive shows, and games as histories without any desk."""
+"""A desk with an example of everything that an archive shows, and games as histories without a desk."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,7 +41,7 @@ divisions = [{ players = ["Alice <alice@example.net>", "Bob <bob@example.net>", 
 
 
 class Office:
-    """A desk in a folder, whose games are played without letters, and where its archive is built."""
+    """A desk in a folder. Its games are played without letters, and its archive is built there."""
 
     def __init__(self, folder: Path, now: datetime = NOON) -> None:
         if not folder.exists():
@@ -56,12 +56,12 @@ class Office:
         return Desk(self.config, self.store, self.now, "", read_key(self.config.desk.key_file))
 
     def begin(self, red: str, blue: str, **options: object) -> str:
-        """A game of two of `PEOPLE`; its name."""
+        """Begin a game between two of `PEOPLE`; return its name."""
         terms = options.pop("terms", Terms())
         return self.desk.new_game("ozymandia", {"red": PEOPLE[red], "blue": PEOPLE[blue]}, options, terms)
 
     def play(self, name: str, red: str | None = "Pass", blue: str | None = "Pass") -> None:
-        """A turn; None: its orders have not come."""
+        """Play a turn; None means that no orders came."""
         self.now += timedelta(days=3)
         match = load_match(self.store, find_match(self.store, name))
         written = {seat: text for seat, text in (("red", red), ("blue", blue)) if text is not None}
@@ -72,7 +72,7 @@ class Office:
             self.desk.apply(clock.play(replace(match, standing=orders), self.now))
 
     def play_on(self, name: str) -> None:
-        """A turn as the computer plays it, on both sides."""
+        """Play a turn with the computer on both sides."""
         state = load_match(self.store, find_match(self.store, name)).state
         self.play(name, *(str(choose(state, seat)) for seat in ("red", "blue")))
 
@@ -80,13 +80,13 @@ class Office:
         self.desk.decide(Decision(word, name, argument, reason))
 
     def found(self) -> None:
-        """A league of three, each of whose rounds is one game."""
+        """Begin a league of three, with one game in each round."""
         desk = self.desk
         with self.store.transaction():
             league_rounds.found_league(desk, parse_league(LEAGUE, desk.terms))
 
     def award(self, name: str, result: str) -> None:
-        """A league game ends, and its league draws the consequences."""
+        """End a league game, and let its league follow."""
         self.decide("award", name, result)
         with self.store.transaction():
             league_rounds.settle(self.desk, 1)
@@ -96,7 +96,7 @@ class Office:
         return {number for (number,) in self.store.conn.execute("SELECT player FROM seats WHERE match = ?", (match,))}
 
     def build(self) -> int:
-        """The archive, as `pbem archive build` makes it; how many files have changed."""
+        """Build the archive as `pbem archive build` does; return the number of changed files."""
         return build(self.store, self.site, SITE, self.now, lambda text: None)
 
     def page(self, path: str) -> str:
@@ -107,7 +107,8 @@ class Office:
 
 
 def with_everything(folder: Path) -> Office:
-    """oz-1 is over, oz-2 was taken back and corrected and goes on, oz-3 was annulled, oz-4 and oz-5 are of a league."""
+    """Make a desk where oz-1 is over, oz-2 was rolled back, corrected and goes on, oz-3 was annulled, and oz-4 and oz-5
+    belong to a league."""
     office = Office(folder)
     one = office.begin("Alice", "Bob", turn_limit=7)
     for _ in range(7):
@@ -127,7 +128,7 @@ def with_everything(folder: Path) -> Office:
 
 
 def played(turns: int, *, winner: Seat | None = None, name: str = "oz-1", board: str = "lattice") -> History:
-    """A game that the computer has played against itself, without a desk; with a winner it was awarded."""
+    """A game of the computer against itself, without a desk; with `winner`, it was awarded."""
     start = state = OZYMANDIA.new({"board": board})
     steps: list[Played | Ended] = []
     for number in range(turns):
@@ -165,7 +166,7 @@ def listed(history: History, number: int = 1, people: Sequence[int | None] = (1,
 
 @contextmanager
 def untouched(paths: dict[str, Path]) -> Iterator[set[str]]:
-    """Collects the names of those files that are written within, whatever is written."""
+    """Collect the names of the files that are rewritten during the block, whatever their content."""
     before = {name: (path.stat().st_mtime_ns, path.stat().st_ino) for name, path in paths.items()}
     touched: set[str] = set()
     yield touched

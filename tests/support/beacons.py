@@ -1,4 +1,4 @@
-"""A public beacon of our own on this machine, in drand's form, that can be late, wrong or silent."""
+"""A local public beacon in drand's format, which can be late, wrong or silent."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ NAME = "Test, https://beacon.example/NUMBER"
 
 
 def value(number: int) -> str:
-    """What the beacon says in a round."""
+    """The beacon's value in a round."""
     return sha256(f"round {number}".encode()).hexdigest()
 
 
@@ -43,7 +43,7 @@ class _Answer(BaseHTTPRequestHandler):
 
 
 class LocalBeacon:
-    """`says` is what it answers in place of the round: "" for nothing yet, None for what is right."""
+    """A beacon. `says` is its answer in place of the round: "" if there is none yet, None for the right one."""
 
     def __init__(self, url: str) -> None:
         self.command = f"{sys.executable} -S {GET} {url}"
@@ -57,7 +57,7 @@ class LocalBeacon:
         _Answer.says = text
 
     def serve(self, table: Table, command: str = "") -> None:
-        """The desk has this beacon from now on."""
+        """Let the desk use this beacon from now on."""
         path = table.config.path
         keys = f"beacon = {command or self.command}\nname = {NAME}\ngenesis = {GENESIS}\nperiod = {PERIOD}"
         path.write_text(path.read_text().partition("\n[chance]")[0] + f"\n[chance]\n{keys}\n")
@@ -66,7 +66,7 @@ class LocalBeacon:
 
 @contextmanager
 def local_beacon() -> Iterator[LocalBeacon]:
-    """One that answers while it is there."""
+    """Run a beacon during the block."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Answer) as server:
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
@@ -78,5 +78,5 @@ def local_beacon() -> Iterator[LocalBeacon]:
 
 
 def due(number: int) -> datetime:
-    """When a round comes."""
+    """The moment of a round."""
     return NOON + timedelta(seconds=GENESIS + (number - 1) * PERIOD - NOON.timestamp())

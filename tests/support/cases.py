@@ -1,4 +1,4 @@
-"""Cases for the core by values alone: a letter of a seat as it was read, and the facts that it may ask for."""
+"""Cases for the core, made only of values: a letter of a seat as it was read, and the facts that it may ask for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ PEOPLE = (Player(1, "Alice", "alice@example.net"), Player(2, "Bob", "bob@example
 
 @dataclass(frozen=True)
 class KnownFacts:
-    """Facts that are known beforehand: those of a desk that knows of nothing but one match, unless others are given."""
+    """Facts given in advance. By default they are those of a desk with a single match."""
 
     repeats: Repeats = field(default_factory=Repeats)
     late: bool = False
@@ -93,7 +93,7 @@ class KnownFacts:
 
 
 def begun(game_name: str = DEFAULT, **changes: Any) -> Match:
-    """A match of Alice and Bob that has just begun, or as it is after some changes."""
+    """A match between Alice and Bob that has just begun, with optional changes."""
     game = find_game(game_name)
     holders = {
         seat: Holder(seat, player, player.name, 1, frozenset((player.address,)))
@@ -106,7 +106,7 @@ def begun(game_name: str = DEFAULT, **changes: Any) -> Match:
 
 
 def letter(text: str, match: Match | None = None, seat: Seat = "red", **facts: Any) -> Case:
-    """The case of a letter of a seat that answers a letter of the current turn; of what else it may ask, `facts`."""
+    """The case of a letter from a seat that answers a letter of the current turn. `facts` replace the default ones."""
     match = match or begun()
     holder = match.holders[seat]
     words = at_turn(reader.read_words(text, match.name, match.situation), match)
@@ -122,5 +122,5 @@ def told(effects: Sequence[Effect]) -> list[Section]:
 
 
 def reasons(case: Case, now: datetime = NOON) -> list[str]:
-    """What a letter is answered with: the names of notices and of other sections, in order."""
+    """Answer a case, and return the names of notices and of other sections in order."""
     return [section.values.get("reason", section.template) for section in told(receive(case, now))]

@@ -1,4 +1,4 @@
-"""Commands, within the tests and in processes of their own."""
+"""Commands, run within the tests or in their own processes."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ RED_AND_BLUE = ("--red", "Alice <alice@example.net>", "--blue", "Bob <bob@exampl
 
 
 def pbem(*words: object, text: str | None = None) -> Result:
-    """A command, run within the tests. Whatever goes wrong, it ends by an exit status and without a traceback."""
+    """Run a command within the tests. Whatever goes wrong, it must end with an exit status and without a traceback."""
     result = CliRunner().invoke(main, [str(word) for word in words], input=text)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert "Traceback" not in result.output
@@ -22,7 +22,7 @@ def pbem(*words: object, text: str | None = None) -> Result:
 
 
 def wrong(status: int, *words: object) -> str:
-    """The one sentence that a command ends with, on standard error."""
+    """Run a command that fails; return its single sentence on standard error."""
     result = pbem(*words)
     assert (result.exit_code, result.stdout) == (status, "")
     assert result.stderr.startswith("pbem: ")
@@ -35,10 +35,10 @@ def program(*words: object) -> list[str]:
 
 
 def shell(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own."""
+    """Run a command in its own process."""
     return subprocess.run(program(*words), capture_output=True, text=True, check=False, **options)
 
 
 def context(command: click.Command) -> click.Context:
-    """A command's context as the program makes it: click keeps the help option that a command is first asked for."""
+    """A command's context as the program makes it, because click keeps the first help option that is requested."""
     return click.Context(command, parent=click.Context(main, **main.context_settings))

@@ -1,4 +1,4 @@
-"""The core of a desk alone: letters are read, decided on and answered as ever, in memory and without a mailbox."""
+"""The core of a desk alone: letters are read, decided and answered as usual, but in memory and without a mailbox."""
 
 import shutil
 import sqlite3
@@ -23,8 +23,8 @@ _MANY = 1000
 
 
 class MemoryStore(Store):
-    """A store in memory. Whoever fails in a transaction fails the test, so that nothing is ever taken back; the record
-    vouches for no row."""
+    """A store in memory. A failure in a transaction fails the test, so nothing is ever rolled back. The record vouches
+    for no rows."""
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -38,10 +38,10 @@ class MemoryStore(Store):
 
 
 class Core(Table):
-    """A table whose letters are decided on by `receive`, and whose effects are written and answered as a desk does.
+    """A table where `receive` decides on letters, and effects are written and answered as by a desk.
 
-    It has nothing else of a desk: no mailbox and no way out, no transactions, no budgets, no letters that are set aside
-    or wait for room, and no daily list for game masters. What is about those is tested with a desk.
+    It has no other part of a desk: no mailbox and no outgoing mail, no transactions, no budgets, no letters that are
+    set aside or wait for room, and no daily list for game masters. Tests of those need a desk.
     """
 
     def __init__(self, begun: Table, database: bytes, folder: Path) -> None:
@@ -59,11 +59,11 @@ class Core(Table):
         self._last_run = stamp(self.now)
 
     def deliver(self, letter: bytes) -> None:
-        """Have a letter read by the next run."""
+        """Have the next run read a letter."""
         self._came.append(letter)
 
     def run(self) -> None:
-        """Read what came, play what is due, and send what is ready: five minutes later."""
+        """Read what came, play what is due, and send what is ready, five minutes later."""
         self.now += timedelta(minutes=5)
         desk = Desk(self.config, self.store, self.now, self._last_run, read_key(self.config.desk.key_file))
         with self.store.transaction():

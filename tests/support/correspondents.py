@@ -1,4 +1,4 @@
-"""People who write to a desk from addresses of their own: what each of them is sent, and what he answers."""
+"""People who write to a desk from their own addresses: the letters that each of them gets, and their answers."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -22,7 +22,7 @@ NAMES = {ALICE: "Alice", BOB: "Bob", CAROL: "Carol", DAVE: "Dave"}
 
 
 class Letters(Sequence[Message]):
-    """Letters as somebody has them: none is opened before it is looked at, for most never are."""
+    """The letters of a person. Each is parsed only when it is first used, because most never are."""
 
     def __init__(self) -> None:
         self.raw: list[bytes] = []
@@ -45,17 +45,17 @@ class Letters(Sequence[Message]):
 
 
 class Correspondents:
-    """The people around a desk; nobody is at the same table but through letters."""
+    """The people around a desk, who know each other only through letters."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.got: dict[str, Letters] = {}
-        self._seen: dict[int, int] = {}  # when each letter was written
-        self._read_so_far = 0  # letters of a core
+        self._seen: dict[int, int] = {}  # the time at which each file was written, by number
+        self._read_so_far = 0  # the number of a core's letters read so far
         self._read()
 
     def write(self, who: str, text: str, to: Message | None = None) -> dict[str, list[str]]:
-        """Somebody answers the last letter he got, or another one; what everybody is sent then, in flat text."""
+        """Have a person answer their last letter, or another one; return everyone's new letters as flat text."""
         self.table.deliver(self.answer(who, text, to).as_bytes())
         return self.poll()
 
@@ -63,12 +63,12 @@ class Correspondents:
         return answer_letter(to or self.got[who][-1], Address(NAMES.get(who, ""), who), text, self.table.now)
 
     def say(self, who: str, text: str) -> str:
-        """The same; the one letter that comes back to him."""
+        """Do the same, and return the only letter that comes back to them."""
         (answer,) = self.write(who, text)[who]
         return answer
 
     def write_anew(self, who: str, text: str, to: str = "gm@example.org", subject: str = "") -> dict[str, list[str]]:
-        """Somebody writes a letter that answers none."""
+        """Have a person write a letter that answers none."""
         letter = MIMEText(text, _charset="utf-8")
         letter["From"] = f"{NAMES.get(who, '')} <{who}>"
         letter["To"] = to
@@ -84,7 +84,8 @@ class Correspondents:
         return self._read()
 
     def _read(self) -> dict[str, list[str]]:
-        """What has been sent since we looked last, by reader, in order; the same letter again counts, too."""
+        """Collect the letters sent since the last call, by reader and in order; a letter that is sent again counts
+        again."""
         news: dict[str, list[str]] = {}
         for raw in self._sent():
             reader = parseaddr(BytesHeaderParser().parsebytes(raw)["To"])[1].lower()
@@ -113,7 +114,7 @@ class Correspondents:
 
 
 def flat(letter: Message) -> str:
-    """The text of a letter and its seals, their lines joined."""
+    """The text of a letter and its seals on one line."""
     return _flat(letter.as_bytes())
 
 
@@ -127,7 +128,7 @@ def everything(table: Table) -> str:
 
 
 def come(people: Correspondents, *strangers: str) -> None:
-    """Strangers become known, and wait for a game no longer."""
+    """Make strangers known to the desk, no longer waiting for a game."""
     for who in strangers:
         people.write_anew(who, "join")
         people.write(who, "yes\nleave")
@@ -135,13 +136,14 @@ def come(people: Correspondents, *strangers: str) -> None:
 
 
 def sure(people: Correspondents, who: str, text: str) -> dict[str, list[str]]:
-    """Somebody writes what is asked back, and says yes to that. What everybody is sent then."""
+    """Have a person write something that is asked back, and say yes; return everyone's letters after that."""
     people.write(who, text)
     return people.write(who, "yes")
 
 
 def move(people: Correspondents, who: str, to: str) -> dict[str, list[str]]:
-    """Somebody takes another address: `yes` from there, and from the older one. What everybody is sent by the last."""
+    """Have a person change their address, with a `yes` from the new one and from the older one; return everyone's
+    letters after the last."""
     people.write(who, f"address {to}")
     question = people.got[who][-1]
     people.write(to, "yes", to=people.got[to][-1])
@@ -149,7 +151,7 @@ def move(people: Correspondents, who: str, to: str) -> dict[str, list[str]]:
 
 
 def finish(people: Correspondents) -> None:
-    """Alice gives oz-1 up."""
+    """Have Alice resign oz-1."""
     people.write(ALICE, "resign")
     people.write(ALICE, "yes")
     assert people.match().result

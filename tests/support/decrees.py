@@ -1,4 +1,4 @@
-"""A time zone of our own, whose government changes its mind."""
+"""A time zone whose government changes its mind."""
 
 import zoneinfo
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from struct import pack
 
 @contextmanager
 def island(folder: Path) -> Iterator[Callable[[int], None]]:
-    """Decrees for the zone `Test/Island`, in files below a folder: so many hours east of Greenwich all year."""
+    """Yield a function that decrees the hours east of Greenwich, all year, in the zone `Test/Island` below a folder."""
     path = folder / "Test" / "Island"
     path.parent.mkdir()
     before = zoneinfo.TZPATH

@@ -1,4 +1,4 @@
-"""A desk as its operator and its players see it: run by its commands, written to and read by letters alone."""
+"""A desk as its operator and its players see it: run only by its commands, and reached only by letters."""
 
 import ctypes
 import email
@@ -27,7 +27,7 @@ PLAYERS = {"red": ALICE, "blue": BOB}
 
 
 class Post(Protocol):
-    """The mail around a desk: where its letters lie, and how players reach it."""
+    """The mail around a desk: where its letters are, and how players reach it."""
 
     mailbox: str
     outgoing: str
@@ -36,11 +36,11 @@ class Post(Protocol):
         """Put a letter into the desk's mailbox."""
 
     def sent(self) -> list[bytes]:
-        """All that the desk has sent so far, in order."""
+        """All letters that the desk has sent so far, in order."""
 
 
 class Folders(Post):
-    """Two Maildirs, those of `pbem init`."""
+    """The two Maildirs made by `pbem init`."""
 
     mailbox, outgoing = "maildir:mail/in", "maildir:mail/out"
 
@@ -52,7 +52,7 @@ class Folders(Post):
         self._delivered += 1
         name = f"1795262400.Q{self._delivered}.test"
         (self.inbox / "tmp" / name).write_bytes(letter)
-        (self.inbox / "tmp" / name).rename(self.inbox / "new" / name)  # whole at once, for who watches the folder
+        (self.inbox / "tmp" / name).rename(self.inbox / "new" / name)  # complete at once, in case the folder is watched
 
     def sent(self) -> list[bytes]:
         paths = (self.outbox / "new").iterdir()
@@ -64,7 +64,7 @@ def _number(path: Path) -> int:
 
 
 class Servers(Post):
-    """A Dovecot to fetch from, an SMTP server to send to."""
+    """A Dovecot to fetch from, and an SMTP server to send to."""
 
     def __init__(self, account: Account, sink: Sink) -> None:
         self.account, self.sink = account, sink
@@ -78,7 +78,7 @@ class Servers(Post):
 
 
 class Told(NamedTuple):
-    """What a command printed, line by line on both ways out, and its exit status."""
+    """The output of a command, line by line on standard output and standard error, and its exit status."""
 
     status: int
     lines: list[str]
@@ -91,7 +91,7 @@ class TestDesk:
 
     def __init__(self, folder: Path, post: Callable[[Path], Post] = Folders, reply: str = "plus") -> None:
         self.folder, self.now = folder, NOON
-        self.printed = ""  # all that any command has said
+        self.printed = ""  # the output of all commands
         self.written: list[bytes] = []
         self._read = 0
         self.last: dict[str, Message] = {}
@@ -100,7 +100,7 @@ class TestDesk:
         self.configure()
 
     def configure(self, mailbox: str = "", outgoing: str = "", password: str = PASSWORD) -> None:
-        """Write config.ini anew, as an operator does to mend it."""
+        """Write config.ini again, like an operator who corrects it."""
         mailbox, outgoing = mailbox or self.post.mailbox, outgoing or self.post.outgoing
         (self.folder / "password").write_text(password)
         (self.folder / "password").chmod(0o600)
@@ -114,7 +114,7 @@ class TestDesk:
     # The operator
 
     def run(self, *words: str, config: bool = True) -> Told:
-        """A command, at the moment it is now."""
+        """Run a command at the current moment."""
         start = ["--now", f"{self.now:%Y-%m-%dT%H:%MZ}", *(["--config", f"{self.folder}/config.ini"] if config else [])]
         done = CliRunner().invoke(main, [*start, *words])
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
@@ -122,12 +122,12 @@ class TestDesk:
         return Told(done.exit_code, done.output.splitlines())
 
     def poll(self, after: timedelta = timedelta(minutes=5)) -> Told:
-        """What cron does."""
+        """Do what cron does."""
         self.now += after
         return self.run("poll")
 
     def quiet_poll(self) -> "list[tuple[str, Message]]":
-        """A run in which all goes well; what it sent."""
+        """Run the desk without any trouble; return the letters that it sent."""
         assert self.poll() == (0, [])
         return self.read()
 
@@ -139,7 +139,7 @@ class TestDesk:
     # The players
 
     def read(self) -> list[tuple[str, Message]]:
-        """The letters that were sent since we read last, with the seat they are for."""
+        """The letters sent since the last call, each with the seat it is for."""
         letters = []
         sent = self.post.sent()
         for raw in sent[self._read :]:
@@ -164,17 +164,17 @@ class TestDesk:
 
 
 def written(person: Address) -> str:
-    """`Alice <alice@example.net>`."""
+    """Write an address like `Alice <alice@example.net>`."""
     return f"{person.name} <{person.address}>"
 
 
 def flat(letter: Message) -> str:
-    """The text of a letter and its seals, their lines joined."""
+    """The text of a letter and its seals on one line."""
     return " ".join(with_seals(letter.as_bytes()).split())
 
 
 def proof(letter: Message) -> str:
-    """What in a letter's reply token nobody else may know."""
+    """The part of a letter's reply token that nobody else can know."""
     found = re.search(r"-([a-z2-7]{16})[.@]", f"{letter['Message-ID']}")
     assert found
     return found[1]
@@ -182,9 +182,9 @@ def proof(letter: Message) -> str:
 
 @contextmanager
 def bound_by_modes() -> Iterator[None]:
-    """Be bound by the modes of files, as root is not (capabilities(7)).
+    """Obey the modes of files, which root does not (capabilities(7)).
 
-    We stay who we are: another user might not be able to read the program, or what Python imports late.
+    The user stays the same: another one might not be able to read the program, or modules that Python imports late.
     """
     if os.geteuid():
         yield
@@ -201,7 +201,7 @@ _PAST_MODES = 1 << 1 | 1 << 2  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
 
 
 def _capabilities(call: str, *words: int) -> tuple[int, ...]:
-    """This thread's capabilities, asked for or set: effective, permitted, inheritable; then those from 32 on."""
+    """Get or set this thread's capabilities: effective, permitted, inheritable; then those from 32 on."""
     header = struct.pack("Ii", 0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this thread
     libc, data = ctypes.CDLL(None, use_errno=True), ctypes.create_string_buffer(struct.pack("6I", *words), 24)
     if getattr(libc, call)(header, data):

@@ -1,4 +1,4 @@
-"""A Dovecot of our own for tests: IMAP, IMAPS, LMTP and submission on loopback, up in some 30 ms, gone at the end."""
+"""A Dovecot for tests: IMAP, IMAPS, LMTP and submission on loopback, up in some 30 ms, and gone at the end."""
 
 import os
 import shutil
@@ -92,7 +92,7 @@ postmaster_address = postmaster@test.invalid
 
 
 def free_ports(number: int) -> list[int]:
-    """Ports on loopback that nobody listens on just now."""
+    """Ports on loopback that are not in use now."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
     ports = [one.getsockname()[1] for one in sockets]
     for one in sockets:
@@ -101,7 +101,7 @@ def free_ports(number: int) -> list[int]:
 
 
 def needs(program: str) -> None:
-    """Skip the test where a program is not installed, but fail where it must be there."""
+    """Skip the test if a program is not installed, but fail it if the program is required."""
     if not _which(program):
         reason = f"{program} is not installed: see the test command in README.md"
         if os.environ.get("CI") == "true" or "PBEM_REQUIRE_DOVECOT" in os.environ:
@@ -110,7 +110,7 @@ def needs(program: str) -> None:
 
 
 class Certificate:
-    """A certificate of our own, which is trusted where SSL_CERT_FILE names it; in its time if it is not `expired`."""
+    """A certificate of our own, trusted if SSL_CERT_FILE names it, and valid now unless it is `expired`."""
 
     def __init__(self, folder: Path, names: str = "IP:127.0.0.1,DNS:localhost", expired: bool = False) -> None:
         folder.mkdir(exist_ok=True)
@@ -133,7 +133,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Account:
-    """A user of the server, who is made by being named. All have the same PASSWORD."""
+    """A user of the server, created when named. All have the same PASSWORD."""
 
     server: "Dovecot"
     name: str
@@ -153,7 +153,7 @@ class Account:
 
     @contextmanager
     def client(self, folder: str = "INBOX") -> Iterator[IMAPClient]:
-        """A mail program of the account, with a folder open."""
+        """A mail program of the account with a folder open."""
         with IMAPClient("127.0.0.1", self.server.imap, ssl=False, timeout=10) as client:
             client.login(self.name, PASSWORD)
             if folder != "INBOX" and not client.folder_exists(folder):
@@ -162,13 +162,13 @@ class Account:
             yield client
 
     def deliver(self, *letters: bytes, recipient: str = "") -> None:
-        """Put letters into the inbox as the mail system does, which writes Delivered-To and others above them."""
+        """Deliver letters to the inbox like the mail system, which adds Delivered-To and other headers."""
         with smtplib.LMTP("127.0.0.1", self.server.lmtp, local_hostname="test.invalid", timeout=10) as lmtp:
             for letter in letters:
                 lmtp.sendmail("writer@test.invalid", [recipient or f"{self.name}@test.invalid"], letter)
 
     def append(self, *letters: bytes, folder: str = "INBOX") -> None:
-        """Put letters into a folder exactly as they are."""
+        """Put letters into a folder unchanged."""
         with self.client(folder) as client:
             for letter in letters:
                 client.append(folder, letter)
@@ -180,7 +180,7 @@ class Account:
         return [set(flags[uid]) - {rb"\Recent"} for uid in sorted(flags)]
 
     def change_uidvalidity(self, *, renumber: bool) -> None:
-        """What a server does that has been restored or moved: all UIDs count from 1 again, or stay as they are."""
+        """Act like a server that was restored or moved: with `renumber`, all UIDs count from 1 again."""
         if renumber:
             for path in [*self.folder.glob("dovecot-uidlist*"), *self.folder.glob("dovecot.index*")]:
                 path.unlink()
@@ -191,10 +191,10 @@ class Account:
 
 
 class Dovecot:
-    """The server. `sink` is the port where its submission service sends letters on."""
+    """The server. Its submission service sends letters to the port `sink`."""
 
     def __init__(self, sink: int, certificate: Certificate | None = None) -> None:
-        # Not below pytest's folders: users of the server may not enter those, and paths of sockets must be short.
+        # Not in pytest's folders, because the server's users may not enter those, and paths of sockets must be short.
         self.base = Path(tempfile.mkdtemp(prefix="pbem-dovecot-", dir="/tmp"))
         self.imap, self.imaps, self.submission, self.lmtp = free_ports(4)
         self._names = (f"gm{number}" for number in count(1))
@@ -204,14 +204,14 @@ class Dovecot:
         self._start(uid, gid)
 
     def account(self) -> Account:
-        """A new account with an empty mailbox."""
+        """Create an account with an empty mailbox."""
         return Account(self, next(self._names))
 
     def doveadm(self, *words: str) -> None:
         subprocess.run(["doveadm", "-c", self.base / "dovecot.conf", *words], check=True)
 
     def stop(self) -> None:
-        """Kill it with all its processes: politeness would take a second."""
+        """Kill the server with all its processes; a regular stop would take a second."""
         if self._process:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -249,7 +249,7 @@ class Dovecot:
     def _start(self, uid: int, gid: int) -> None:
         become = [f"--reuid={uid}", f"--regid={gid}", "--clear-groups"] if os.getuid() == 0 else []
         self._process = subprocess.Popen(
-            # Should the tests be killed themselves, the server ends with them.
+            # If the tests are killed themselves, the server ends with them.
             [
                 "setpriv",
                 "--pdeathsig",

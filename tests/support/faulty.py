@@ -1,4 +1,4 @@
-"""Servers and lines that do what they should not: a proxy that spoils what passes, and a server of canned answers."""
+"""Servers and connections that misbehave: a proxy that corrupts traffic, and a server with canned answers."""
 
 import re
 import socket
@@ -12,11 +12,11 @@ from typing import Literal, Self
 from support.dovecot import Certificate
 
 Fault = Literal["close", "reset", "stall", "trickle"] | Callable[[bytes], bytes]
-"""What becomes of a server's words; a function says others in their place."""
+"""What happens to a server's answer; a function returns a replacement."""
 
-TRICKLE = 0.2  # seconds a byte
+TRICKLE = 0.2  # seconds for each byte
 
-# The example of Google's page about XOAUTH2: user, token, and what both are together.
+# The example on Google's page about XOAUTH2: the user, the token, and their encoding.
 TOKEN_USER = "someuser%40example.com"
 TOKEN = "ya29.vF9dft4qmTc2Nvb3RlckBhdHRhdmlzdGEuY29tCg"
 TOKEN_SAID = (
@@ -26,7 +26,7 @@ TOKEN_SAID = (
 
 
 class _Listener:
-    """Accepts lines and serves each in a thread of its own, between `with` and its end."""
+    """Accepts connections during the block, and serves each in its own thread."""
 
     certificate: Certificate | None = None
 
@@ -67,9 +67,10 @@ class _Listener:
 
 
 class Proxy(_Listener):
-    """Passes everything on to a server until the fault: after so many bytes of answers, or when a line begins as `at`.
+    """Passes everything on to a server until the fault: after a number of answer bytes, or when a line begins with
+    `at`.
 
-    It is the answer to that line which is spoiled, the line itself arrives. With a certificate it speaks TLS, and the
+    The answer to that line is corrupted; the line itself arrives. With a certificate the proxy speaks TLS, and the
     server does not.
     """
 
@@ -86,11 +87,11 @@ class Proxy(_Listener):
         self.lines = 0
 
     def mend(self) -> None:
-        """From now on everything passes."""
+        """Let everything pass from now on."""
         self._fault = None
 
     def cut(self) -> None:
-        """Close all lines that are open now."""
+        """Close all open connections."""
         for one in self._open[1:]:
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
@@ -112,7 +113,7 @@ class Proxy(_Listener):
             line.shutdown(socket.SHUT_RDWR)
 
     def _listen(self, line: socket.socket, server: socket.socket, said: threading.Event) -> None:
-        """Pass on what the client says, and notice the line that the fault waits for."""
+        """Pass on the client's lines, and notice the one that triggers the fault."""
         with suppress(OSError):
             for words in line.makefile("rb"):
                 if self._at and re.match(self._at.encode(), words):
@@ -127,7 +128,7 @@ class Proxy(_Listener):
             return
         if self._fault == "reset":
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            line.shutdown(socket.SHUT_RD)  # wakes _listen, which would hold the line open
+            line.shutdown(socket.SHUT_RD)  # wakes _listen, which would keep the connection open
         if self._fault == "close":
             line.shutdown(socket.SHUT_RDWR)
         if self._fault == "stall":
@@ -139,8 +140,8 @@ class Proxy(_Listener):
 
 
 class Scripted(_Listener):
-    """Greets, and answers each line of the client as told; the answer None closes the line, and so does
-    one that ends with BYE. Keeps what it heard."""
+    """Sends a greeting, and answers each of the client's lines as told. The answer None closes the connection, and so
+    does one that ends with BYE. Keeps the lines that it received."""
 
     def __init__(
         self, greeting: bytes, answer: Callable[[bytes], bytes | None], certificate: Certificate | None = None
@@ -163,7 +164,7 @@ class Scripted(_Listener):
 
 
 def scripted_imap(greeting: bytes = b"* OK here\r\n", **answers: bytes | None) -> Scripted:
-    """A bare IMAP server: one folder with one letter; `answers` replace what it says to a command before its OK."""
+    """A bare IMAP server with one folder and one letter; `answers` replace its answers to commands before the OK."""
     usual = {
         "CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n",
         "SELECT": b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7] \r\n* OK [UIDNEXT 2] \r\n",
@@ -180,20 +181,20 @@ def scripted_imap(greeting: bytes = b"* OK here\r\n", **answers: bytes | None) -
 
 
 Answer = bytes | None
-"""What a server says to a command before its OK; None if the line is closed instead."""
+"""A server's answer to a command before its OK; None to close the connection instead."""
 
 
 class Folder:
-    """A server with some letters, by UID, that does what RFC 9051 asks of one; to FETCH of some of them it says
-    something else, which ends with the tagged line if it is to have none of ours."""
+    """A server with some letters, by UID, that conforms to RFC 9051, except that `says` gives its answers to FETCH of
+    some letters. An answer that contains a line with the tag, or a BYE, is the last."""
 
     def __init__(self, letters: dict[int, bytes], says: dict[int, Callable[[bytes], Answer]]) -> None:
         self.letters, self.says = letters, says
         self.validity = 7
         self.at_each_fetch = b""
         self.uidplus = False
-        self.deleted: set[int] = set()  # marked so
-        self.keeps: set[int] = set()  # whatever is asked
+        self.deleted: set[int] = set()  # UIDs marked as deleted
+        self.keeps: set[int] = set()  # UIDs that stay in spite of EXPUNGE
         self.fetched: list[list[int]] = []
 
     def serve(self) -> Scripted:
@@ -227,7 +228,7 @@ class Folder:
         return said + tag + b" OK done\r\n"
 
     def _named(self, uids: bytes) -> list[int]:
-        """The letters of a set of UIDs: numbers, or one range."""
+        """The letters in a set of UIDs, given as numbers or one range."""
         first, _, last = uids.partition(b":")
         wanted = range(int(first), int(last) + 1) if last else [*map(int, uids.split(b","))]
         return [uid for uid in wanted if uid in self.letters]
@@ -237,7 +238,7 @@ class Folder:
             del self.letters[uid]
 
     def _searched(self, words: list[bytes]) -> list[int]:
-        if words[0] == b"UID":  # the letters that we ask about
+        if words[0] == b"UID":  # the letters requested
             return self._named(words[1])
         if words == [b"DELETED"]:
             return sorted(self.deleted & set(self.letters))
@@ -246,7 +247,7 @@ class Folder:
 
 
 def whole(uid: int, raw: bytes, items: bytes = b"") -> bytes:
-    """The answer to FETCH as it should be; `items` may ask for the rest of the text alone."""
+    """The correct answer to FETCH; `items` may request only the rest of the text."""
     start = int(items.partition(b"[]<")[2].partition(b".")[0] or 0)
     text = raw[start:]
     return b"* %d FETCH (UID %d RFC822.SIZE %d BODY[]<%d> {%d}\r\n%s)\r\n" % (

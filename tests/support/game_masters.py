@@ -1,4 +1,4 @@
-"""What a game master writes to a desk, and what comes of it."""
+"""Letters from a game master to a desk, and their results."""
 
 import json
 from datetime import timedelta
@@ -16,7 +16,7 @@ GINA = Address("Gina", "operator@example.org")
 
 
 def fresh(table: Table, text: str, who: Address = GINA) -> None:
-    """A letter to the desk that answers none of its own."""
+    """Send the desk a letter that answers none."""
     table.now += timedelta(seconds=1)
     letter = MIMEText(text)
     letter["From"], letter["To"], letter["Subject"] = f"{who.name} <{who.address}>", "gm@example.org", "Hello"
@@ -29,7 +29,8 @@ def last_to(letters: list[tuple[str, Message]], address: str) -> Message:
 
 
 def decide(table: Table, text: str, who: Address = GINA) -> list[tuple[str, Message]]:
-    """A fresh letter of a game master, the question whether it is from him, his yes, and what came of it."""
+    """Send a fresh letter from a game master, answer the question whether they wrote it with yes, and return the
+    results."""
     fresh(table, text, who)
     letters = [letter for _, letter in table.poll()]
     asked = [letter for letter in letters if "Did you write this" in letter_text(letter)]
@@ -39,7 +40,8 @@ def decide(table: Table, text: str, who: Address = GINA) -> list[tuple[str, Mess
 
 
 def say(table: Table, *lines: str, who: Address = GINA) -> list[tuple[str, Message]]:
-    """What comes of a game master's letter at a desk that trusts addresses: it asks back only before it knows them."""
+    """Send a game master's letter to a desk that trusts addresses, and return the results; it asks back only before it
+    knows the master."""
     path = table.config.path
     if "trust = address" not in path.read_text():
         path.write_text(path.read_text().replace("trust = token", "trust = address"))
@@ -54,7 +56,7 @@ def say(table: Table, *lines: str, who: Address = GINA) -> list[tuple[str, Messa
 
 
 def in_league(table: Table, *masters: Master) -> None:
-    """Put the game into a league with game masters of its own, whose season has not begun."""
+    """Put the game into a league with its own game masters, whose season has not begun."""
     league = League("north", "round-robin", masters=masters)
     table.store.conn.execute(
         "INSERT INTO leagues (name, settings) VALUES ('north', ?)",
@@ -64,6 +66,6 @@ def in_league(table: Table, *masters: Master) -> None:
 
 
 def set_terms(table: Table, **terms) -> None:
-    """Give the game other terms, as a league file does."""
+    """Give the game other terms, like a league file."""
     changed = json.dumps(dump_terms(Terms(**{"deadline": Pace(every=timedelta(days=3)), "remind": (), **terms})))
     table.store.conn.execute("UPDATE matches SET terms = ?", (changed,))

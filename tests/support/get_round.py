@@ -1,4 +1,4 @@
-"""What an operator's command may be: prints the round of a beacon whose number is its last argument."""
+"""An example of an operator's command: prints the beacon's round whose number is its last argument."""
 
 import sys
 from urllib.request import urlopen

@@ -1,4 +1,4 @@
-"""Letters made to do harm, and what no letter that was read may hold."""
+"""Letters made to do harm, and checks of what a letter that was read must not contain."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ KB = 1_024
 
 
 def letter(body: str | bytes = "hi", *headers: str, kind: str = "text/plain; charset=utf-8") -> bytes:
-    """A letter of Mallory's; further headers as lines, before his From."""
+    """A letter from Mallory; further headers are lines before the From."""
     content = body if isinstance(body, bytes) else body.encode("utf-8", "surrogatepass")
     head = (*headers, "From: Mallory <mallory@example.com>", f"Content-Type: {kind}", "")
     return "\r\n".join(head).encode("utf-8", "surrogatepass") + b"\r\n" + content
@@ -48,14 +48,13 @@ DEEP = {
     "paragraphs that are closed by what they hold": page("<p><div>" * 9_000 + "<b>" * 20_000 + "</p>" * 20_000),
     "just deep enough, and ends of nothing": page("<div>" * 480 + "</p>" * 60_000),
 }
-"""Pages that keep libxml2 busy for seconds if it reads all of them: it looks through all open elements for each one
-closed."""
+"""Pages that would keep libxml2 busy for seconds: it searches all open elements for each one that is closed."""
 
 ENDLESS = letter("This takes for ever.\n")
 
 
 def hold_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on who reads ENDLESS is busy for ever, and no Python runs meanwhile."""
+    """From now on, keep whoever reads ENDLESS busy for ever, without running any Python."""
     read = letters.read
 
     def reads(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
@@ -64,7 +63,7 @@ def hold_up(monkeypatch: pytest.MonkeyPatch) -> None:
         return read(raw, sent, is_order=is_order)
 
     monkeypatch.setattr(letters, "read", reads)
-    sandbox.shared_reader(may_be_order).close()  # it is a copy of this process as it was
+    sandbox.shared_reader(may_be_order).close()  # the reader is a copy of this process from before the patch
 
 
 STRUCTURE = {
@@ -219,7 +218,7 @@ MARKUP = {
 }
 HOSTILE = STRUCTURE | HEADERS | ENCODINGS | TEXTS | MARKUP | DEEP
 SOME_HOSTILE = STRUCTURE | HEADERS | ENCODINGS | dict(list(TEXTS.items())[:5]) | dict(list(MARKUP.items())[:8])
-"""Some of each kind, for what takes longer."""
+"""Some of each kind, for slower tests."""
 
 
 def all_texts(letter: Letter) -> list[str]:
@@ -231,14 +230,15 @@ def all_texts(letter: Letter) -> list[str]:
 
 
 def is_clean(letter: Letter) -> bool:
-    """Whether a letter holds nothing but printable characters, and line ends in its text alone.
+    """Tell whether a letter contains only printable characters, with line ends only in its text.
 
-    That leaves out all controls, what turns the direction of writing, what has no width, and halves of characters.
+    This excludes all controls, marks of text direction, characters without width, and surrogates.
     """
     lines = [part for text in all_texts(letter) for part in (text.split("\n") if text is letter.text else [text])]
     return all(line.isprintable() for line in lines) and len(letter.text) <= 65_536
 
 
 def escapes(text: str) -> list[str]:
-    """The terminal's controls in a text: ESC and the other controls but for line ends, and what turns its direction."""
+    """The characters in a text that control a terminal: ESC and other controls except line ends, and marks of
+    direction."""
     return re.findall(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]", text)

@@ -1,4 +1,4 @@
-"""An IMAP server that keeps no flags but the standard ones, as some do: pymap, in a thread of this process."""
+"""An IMAP server that, like some others, keeps only the standard flags: pymap, in a thread of this process."""
 
 import asyncio
 import threading
@@ -15,7 +15,7 @@ from support.dovecot import PASSWORD, free_ports
 
 
 class Keywordless:
-    """The server, between `with` and its end, with one user: `gm`."""
+    """The server, running during the block, with one user: `gm`."""
 
     def __enter__(self) -> Self:
         (self.port,) = free_ports(1)

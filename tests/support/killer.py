@@ -1,8 +1,8 @@
 """A run of the desk that is killed at a step, or whose reader is.
 
-A step is where the run touches the disk or a socket, or talks with its reader: before each statement of SQL, before
-each file is opened to write, moved or removed, before and after each call that syncs, sends or receives. This file is
-a program, too: `python killer.py STEP STEP ARGUMENT ...` is pbem, killed at the first step, its reader at the second.
+At a step, the run touches the disk or a socket, or talks with its reader: before each SQL statement, before each file
+is opened for writing, moved or removed, and before and after each call that syncs, sends or receives. This file is a
+program, too: `python killer.py STEP STEP ARGUMENT ...` is pbem, killed at the first step, its reader at the second.
 """
 
 import os
@@ -19,7 +19,7 @@ NOW = "2026-11-21T13:00Z"
 
 
 class Ended(NamedTuple):
-    """How a run ended: killed or after so many steps, and whether its reader was killed, too."""
+    """The end of a run: whether it was killed, after how many steps, and whether its reader was killed, too."""
 
     killed: bool
     steps: int
@@ -27,9 +27,9 @@ class Ended(NamedTuple):
 
 
 def poll(desk: Path, step: int = 0, *, reader: int = 0, seconds: float | None = None, now: str = NOW) -> Ended:
-    """One run, killed at a step or after some seconds of the clock; it may lose its reader before, at another step.
+    """Make a run, killed at a step or after some wall-clock seconds; its reader may be killed earlier, at another step.
 
-    Whatever happens, nothing of it is left behind, and it complains of nothing.
+    Whatever happens, the run must leave nothing behind and report no trouble.
     """
     steps = str(step), str(reader)
     command = [sys.executable, __file__, *steps, "--config", desk / "config.ini", "--now", now, "poll"]
@@ -49,24 +49,24 @@ def poll(desk: Path, step: int = 0, *, reader: int = 0, seconds: float | None = 
 
 
 def _is_put_back(told: bytes) -> bool:
-    """All that a run says which has seen to a database that was put back."""
+    """Tell whether a run has reported a restored database and nothing else."""
     return told.startswith(b"pbem: The database was put back") and told.count(b"\n") == 1
 
 
 def processes(session: int) -> Iterator[str]:
-    """What still lives in a session; who has died without a parent is init's to bury."""
+    """Yield the processes that are alive in a session; init takes care of dead ones without a parent."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             name, _, rest = path.read_text().rpartition(")")
         except OSError:
-            continue  # it has ended since we looked
+            continue  # it has ended in the meantime
         state, _, _, its_session = rest.split()[:4]
         if int(its_session) == session and state != "Z":
             yield f"{name}) {state}"
 
 
 class _Steps:
-    """Counts steps, and kills the run at one of them, its reader at another."""
+    """Counts steps, and kills the run at one of them and its reader at another."""
 
     def __init__(self, run: int, reader: int) -> None:
         self.kill_run_at, self.kill_reader_at = run, reader
@@ -74,7 +74,7 @@ class _Steps:
 
     def step(self) -> None:
         if os.getpid() != self.run:
-            return  # the reader has no steps of its own
+            return  # steps of the reader do not count
         self.taken += 1
         if self.taken == self.kill_run_at:
             os.kill(self.run, signal.SIGKILL)
@@ -104,7 +104,7 @@ class _Steps:
 
 
 def _reader() -> int:
-    """The process that reads; 0 while there is none."""
+    """The process ID of the reader; 0 if there is none."""
     from pbem.mail.sandbox import shared_reader
     from pbem.orders.reader import may_be_order
 

@@ -1,4 +1,4 @@
-"""A desk with a league, its members and its game master, who write letters alone."""
+"""A desk with a league, its members and its game master, who only write letters."""
 
 import email
 import json
@@ -22,7 +22,7 @@ BY_NAME = {person.name: person for person in PEOPLE}
 
 
 def division_of(size: int) -> str:
-    """A division of a league file with the first so many people."""
+    """A division of a league file with the first `size` people."""
     people = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:size])
     return f"divisions = [{{ players = [{people}] }}]\n"
 
@@ -33,7 +33,7 @@ class LeagueDesk(TestDesk):
     __test__ = False
 
     def found(self, shape: str, size: int, *options: str) -> None:
-        """A league whose games count for ratings though they are only awarded."""
+        """Begin a league whose games count for ratings even if they are only awarded."""
         self.found_by_file(f'name = "Winter"\nformat = "{shape}"\nrate_unplayed = true\n{division_of(size)}', *options)
 
     def found_by_file(self, text: str, *options: str) -> None:
@@ -64,12 +64,12 @@ class LeagueDesk(TestDesk):
         return self.letters_of(BY_NAME[name])
 
     def respond(self, name: str, text: str, about: str = "") -> None:
-        """Answer the last letter, or the last one whose subject says so much."""
+        """Answer the last letter, or the last one whose subject contains `about`."""
         last = [letter for letter in self.letters_to(name) if about in letter["Subject"]][-1]
         self.send(answer_letter(last, BY_NAME[name], text, self.now))
 
     def write(self, person: Address, text: str) -> None:
-        """A letter that answers none of ours."""
+        """Write a letter that answers none of ours."""
         letter = MIMEText(text)
         letter["From"], letter["To"], letter["Subject"] = f"{person.name} <{person.address}>", "gm@example.org", "Hello"
         letter["Message-ID"] = f"<{len(self.written)}.{self.now.timestamp()}@{person.address}>"
@@ -80,8 +80,8 @@ class LeagueDesk(TestDesk):
         return [letter for letter in found if letter["To"].endswith(f"<{person.address}>")]
 
     def direct(self, person: Address, text: str) -> Message:
-        """What a letter of a game master's comes to, with the `yes` to the question whether they wrote it, if it is
-        asked; the last letter to them."""
+        """Send a game master's letter, say `yes` if they are asked whether they wrote it, and return the last letter to
+        them."""
         self.write(person, text)
         self.poll_well()
         asked = self.letters_of(person)[-1]

@@ -1,7 +1,7 @@
-"""No leak: all that leaves a desk, to be compared with what leaves one where what is hidden is something else.
+"""No leak: everything that leaves a desk is compared with what leaves one with other hidden values.
 
-What may differ is what cannot be guessed: seals, which have a nonce, hashes of secrets and of the chained record, and
-checksums of texts with one of these in them.
+Only values that cannot be guessed may differ: seals, which have a nonce, hashes of secrets and of the chained record,
+and checksums of texts that contain one of these.
 """
 
 import json
@@ -33,7 +33,7 @@ OF_TEXTS = r"=_[0-9a-f]{32}|(?<=hecksum\W{2})[0-9a-f]{64}|(?<=hecksum\W{4})[0-9a
 
 
 def settled(patch: pytest.MonkeyPatch, seed: int) -> None:
-    """Let all that a desk draws by lot be the same each time, and have it read letters in one run, however slow."""
+    """Make a desk's random values the same each time, and have it read letters in one run, however slow."""
     patch.setattr("pbem.service.budget.BEFORE_TURNS", 3600.0)
     secrets = Random(f"secrets {seed}")
     for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes"):
@@ -41,7 +41,7 @@ def settled(patch: pytest.MonkeyPatch, seed: int) -> None:
 
 
 def twin(table: Table, folder: Path, change: Callable[[Path], None]) -> Table:
-    """The same desk where what somebody may not know is other: `change` does that to its database."""
+    """Copy a desk, and let `change` alter in its database what a player may not know."""
     table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     shutil.copytree(table.config.path.parent, folder)
     there = copy(table)
@@ -52,7 +52,7 @@ def twin(table: Table, folder: Path, change: Callable[[Path], None]) -> Table:
 
 
 def leaves(table: Table, reader: str, texts: Texts, commands: Commands) -> Iterator[tuple[str, bytes]]:
-    """All that leaves a desk for a seat and for everybody outside, when seats write these letters."""
+    """Yield everything that leaves a desk for a seat and for everyone outside, when seats write these letters."""
     others = tuple(f"{person.name} <" for seat, person in table.people.items() if seat != reader)
     for seat, letters in texts.items():
         for text in letters:
@@ -72,7 +72,7 @@ def leaves(table: Table, reader: str, texts: Texts, commands: Commands) -> Itera
 
 
 def unguessable(table: Table) -> set[str]:
-    """Hashes with something in them that nobody knows, and secrets that are told when their turn is played."""
+    """Hashes of values that nobody knows, and secrets that are revealed when their turn is played."""
     conn = table.store.conn
     found = {one for (one,) in conn.execute("SELECT hash FROM record")}
     secrets = "SELECT secret FROM turns UNION SELECT secret FROM matches UNION SELECT deck FROM matches"
@@ -90,14 +90,14 @@ def unguessable(table: Table) -> set[str]:
 
 
 def spaced(text: str) -> str:
-    """A word a line, wherever lines break: a hash may be told as a few words."""
+    """A text with one word a line, wherever its lines break: a hash may be shown as several words."""
     return "\n".join(text.split())
 
 
 def differences(
     desks: tuple[Table, Table], patch: pytest.MonkeyPatch, reader: str, texts: tuple[Texts, Texts], commands: Commands
 ) -> tuple[int, list[str]]:
-    """How many things have left both desks, whose readers write the same, and what differs in them."""
+    """Count what has left both desks when their readers write the same, and list the differences."""
     seen = []
     for one, said in zip(desks, texts, strict=True):
         numbers = count(1_000_000)

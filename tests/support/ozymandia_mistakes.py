@@ -1,4 +1,4 @@
-"""Mistakes in orders of Ozymandia as values: `tests/cases/ozymandia-mistakes.txt` says how they are written."""
+"""Mistakes in orders of Ozymandia as values; `tests/cases/ozymandia-mistakes.txt` describes their format."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,8 +10,8 @@ SET_UP = "1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"
 
 
 class Example(NamedTuple):
-    """Red's orders on the default board with one mistake, the sentence that answers it, and the orders proposed
-    instead, if any. `kind` says in words what is wrong."""
+    """Red's orders on the default board with one mistake, the sentence that answers it, and the proposed orders, if
+    any. `kind` describes the mistake in words."""
 
     kind: str
     orders: str
@@ -37,4 +37,4 @@ def _written() -> Iterator[Example]:
 
 
 EXAMPLES = tuple(_written())
-"""Every example; orders that are too long stand in no file."""
+"""Every example; orders that are too long are not in the file."""

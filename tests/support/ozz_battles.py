@@ -1,4 +1,4 @@
-"""Battles of Ozz in a few lines: who stands where, what both sides write, which dice fall."""
+"""Battles of Ozz in a few lines: the positions, the letters of both sides, and the dice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,11 +16,11 @@ from pbem.games.ozz.table import Table
 
 DATA = find_data(FIRST)
 MINE, THEIRS = (10, 1), (1, 10)
-"""Dice of the initiative: the attacker moves first, the defender does."""
+"""Dice of the initiative: the attacker moves first, or the defender."""
 
 
 def men(text: str, seat: Seat) -> dict[str, Fighter]:
-    """Who stands where: "ZOR 1C, SOU 1C ZOR, MCA 2C spent": code, space, leader of the group."""
+    """Parse positions: "ZOR 1C, SOU 1C ZOR, MCA 2C spent": code, space, leader of the group."""
     found = {}
     for one in filter(None, (part.split() for part in text.split(","))):
         leader = next((word for word in one[2:] if word != "spent"), None)
@@ -29,7 +29,7 @@ def men(text: str, seat: Seat) -> dict[str, Fighter]:
 
 
 def spells(text: str) -> tuple[Marker, ...]:
-    """Spells in effect: "poppies EVO SOU, fireball EVO -"."""
+    """Parse spells in effect: "poppies EVO SOU, fireball EVO -"."""
     found = []
     for part in filter(None, text.split(",")):
         *spell, by, on = part.split()
@@ -38,7 +38,7 @@ def spells(text: str) -> tuple[Marker, ...]:
 
 
 def state_of(battle: Battle, data: Data = DATA, **switches: Any) -> State:
-    """The state of a battle: a skirmish, or in a point one of a campaign."""
+    """The state of a battle: a skirmish, or a battle at a point of a campaign."""
     seats = tuple(seat for seat in data.values["nations"] if seat in (battle.attacker, battle.defender))
     skirmish = battle.at is None
     units = {
@@ -70,7 +70,7 @@ def state_of(battle: Battle, data: Data = DATA, **switches: Any) -> State:
 def battle_of(
     attackers: str, defenders: str, *, sides: tuple[Seat, Seat] = ("munchkins", "winkies"), **said: Any
 ) -> Battle:
-    """A battle in its second turn, if `said` has nothing else; `bell` as "seat space carrier"."""
+    """A battle, in its second turn unless `said` changes that; `bell` is "seat space carrier"."""
     units = men(attackers, sides[0]) | men(defenders, sides[1])
     bell = said.pop("bell", None)
     if isinstance(bell, str):
@@ -98,7 +98,7 @@ def battle_of(
 
 @dataclass
 class Played:
-    """What a turn has come to."""
+    """The result of a turn."""
 
     state: State
     events: Sequence[Mapping[str, Any]]
@@ -111,7 +111,7 @@ class Played:
 
     @property
     def spaces(self) -> dict[str, str | None]:
-        """Where everybody on the board stands."""
+        """The space of everyone on the board."""
         return {code: one.space for code, one in self.battle.units.items()}
 
     @property
@@ -120,16 +120,16 @@ class Played:
 
     @property
     def gone(self) -> list[str]:
-        """Who was lost or killed, in order."""
+        """The units and leaders lost or killed, in order."""
         return [event["unit"] for event in self.events if event["type"] == "lost"]
 
     def rolls(self, *what: str) -> list[tuple[str, str]]:
-        """By whom and at whom dice were rolled, of attacks if nothing else is said."""
+        """The pairs of who rolled dice and at whom, by default for attacks."""
         rolls = [event for event in self.events if event["type"] == "roll" and event["for"] in (what or ("attack",))]
         return [(event.get("by", ""), event.get("at", "")) for event in rolls]
 
     def needed(self) -> list[int]:
-        """Up to which value each die of an attack hit."""
+        """The highest value with which each die of an attack hit."""
         return [event["needs"] for event in self.events if event["type"] == "roll" and event["for"] == "attack"]
 
     def of(self, kind: str) -> list[Mapping[str, Any]]:
@@ -144,7 +144,7 @@ def read(text: str) -> Orders:
 
 
 def play(state: State, letters: Mapping[Seat, str | None], chance: Chance) -> Played:
-    """A turn of a state's battle."""
+    """Play a turn of a state's battle."""
     table = Table(state, chance)
     over = play_turn(table, {seat: None if text is None else read(text) for seat, text in letters.items()})
     return Played(table.state(), table.events, over)
@@ -159,7 +159,7 @@ def fight(
     before: tuple[int, ...] = (),
     **switches: Any,
 ) -> Played:
-    """A turn of a battle; `dice` are those after the initiative, `before` those before it; all must be used."""
+    """Play a turn of a battle. `before` are the dice before the initiative, `dice` those after it; all must be used."""
     chance = GivenChance((*before, *first, *dice))
     letters = {battle.attacker: attacker, battle.defender: defender}
     played = play(state_of(battle, **{"dissipation": 0, **switches}), letters, chance)

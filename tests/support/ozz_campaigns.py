@@ -1,4 +1,4 @@
-"""Games of Ozz from beginning to end, and players who write anything that is legal."""
+"""Games of Ozz from beginning to end, and players who write any legal letter."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -31,7 +31,7 @@ class RandomChance:
 
 
 class Round(NamedTuple):
-    """What a round began with, its letters, what came of it."""
+    """The start of a round, its letters, and its result."""
 
     before: State
     letters: Mapping[Seat, Orders]
@@ -40,18 +40,18 @@ class Round(NamedTuple):
 
 
 def thinking(random: Random, state: State, seat: Seat) -> Orders:
-    """The computer player, which sees what its seat sees."""
+    """Choose orders like the computer player, which sees what its seat sees."""
     orders: Orders = GAME.choose(GAME.view(state, seat), seat)
     return orders
 
 
 def at_random(random: Random, state: State, seat: Seat) -> Orders:
-    """A player who writes any legal letter."""
+    """Choose any legal orders."""
     return letter(state, seat, random) if state.battle else Orders(tuple(_map_items(random, state, seat)))
 
 
 def play(random: Random, players: Mapping[Seat, Player], **options: Any) -> list[Round]:
-    """The rounds of a game."""
+    """Play a game, and return its rounds."""
     chance: Chance = RandomChance(random)
     state, rounds = GAME.new(options, chance), list[Round]()
     while asked := awaiting(state):

@@ -1,4 +1,4 @@
-"""The worked cases of Ozz as values: the head of `tests/cases/ozz.txt` says how they are written."""
+"""The worked cases of Ozz as values; the head of `tests/cases/ozz.txt` describes their format."""
 
 import json
 from pathlib import Path
@@ -8,13 +8,13 @@ CASES = Path(__file__).parent.parent / "cases" / "ozz.txt"
 
 
 def read_cases() -> list[dict[str, Any]]:
-    """All cases, in the order of the file."""
+    """All cases in the order of the file."""
     lines = CASES.read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line and not line.startswith("#")]
 
 
 def differences(wanted: Any, found: Any, path: str = "") -> list[str]:
-    """Where an answer is not what a case says: keys at any depth, lists whole."""
+    """The places where an answer differs from a case: keys at any depth, lists as a whole."""
     if not isinstance(wanted, dict) or not isinstance(found, dict):
         return [] if wanted == found else [f"{path}: {found!r} instead of {wanted!r}"]
     return [
@@ -27,5 +27,5 @@ def differences(wanted: Any, found: Any, path: str = "") -> list[str]:
 
 
 def everybody(state: dict[str, Any]) -> set[str]:
-    """Who is on the map or on the board of a state."""
+    """The counters on the map or on the board of a state."""
     return {*state["units"], *((state["battle"] or {}).get("units", ()))}

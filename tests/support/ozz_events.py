@@ -1,4 +1,4 @@
-"""The events that there are in Campaigns of Ozz, by their schema."""
+"""The events of Campaigns of Ozz according to their schema."""
 
 import json
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ SCHEMA = json.loads(_FILE.read_text(encoding="utf-8"))
 SHAPES: Mapping[str, Any] = {
     name: one for one in SCHEMA["$defs"].values() for name in one["properties"]["type"]["enum"]
 }
-"""The shape of every type."""
+"""The schema of each type."""
 
 
 def keys(name: str) -> set[str]:
-    """All keys of a type but the type itself."""
+    """All keys of a type except `type` itself."""
     return {*SHAPES[name]["properties"]} - {"type"}

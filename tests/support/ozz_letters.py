@@ -1,4 +1,4 @@
-"""Letters of battles that chance writes: everything that is legal on the board (§14), nothing that is wise."""
+"""Random letters of battles: anything that is legal on the board (§14), wise or not."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +18,8 @@ HOSTILE = ("poppies", "confusion", "poor luck")
 
 
 class RandomLetter:
-    """Writes one letter of a side; `battle` is where the side believes everybody to stand, as far as it has written."""
+    """Writes one letter of a side; `battle` is the position as the side believes it to be after the lines written so
+    far."""
 
     def __init__(self, state: State, seat: Seat, random: Random) -> None:
         assert state.battle is not None
@@ -29,7 +30,7 @@ class RandomLetter:
         self.items: list[Item] = []
 
     def letter(self) -> Orders:
-        """All lines that come to mind."""
+        """Write lines of every kind at random."""
         self._deploy()
         self._group()
         self._guard()
@@ -222,7 +223,7 @@ class RandomLetter:
 
 
 def letter(state: State, seat: Seat, random: Random) -> Orders:
-    """A legal letter of a side of a battle."""
+    """A legal letter of a side in a battle."""
     return RandomLetter(state, seat, random).letter()
 
 
@@ -232,7 +233,7 @@ def mirrored(orders: Orders) -> Orders:
 
 
 def other_side(space: str) -> str:
-    """A space with columns L and R exchanged; `off` is as it is."""
+    """A space with columns L and R exchanged; `off` stays the same."""
     return space if space == OFF else space[:-1] + {"L": "R", "R": "L", "C": "C"}[space[-1]]
 
 
@@ -269,7 +270,7 @@ def swapped(state: State) -> State:
 
 
 def scenario(data: Data, name: str) -> tuple[str, str]:
-    """The counters of both sides of a skirmish, as `battle_of` takes them."""
+    """The counters of both sides of a skirmish, in the format of `battle_of`."""
     found = data.scenarios[name]
     walls = [code for code, card in data.counters.items() if card.intrinsic][: found["strength"]]
     return ", ".join(found["attackers"]), ", ".join((*found["defenders"], *walls))

@@ -1,4 +1,4 @@
-"""Positions of Ozz in a line."""
+"""Positions of Ozz in one line."""
 
 from dataclasses import replace
 from functools import cache
@@ -16,7 +16,7 @@ SEATS = ("munchkins", "winkies", "quadlings", "gillikins")
 
 
 def on_map(text: str, **others: Any) -> State:
-    """A campaign of four nations: `M2 MAY SOU M3 HAR`, a counter of nobody's nation as `SK1=winkies`."""
+    """A campaign of four nations: `M2 MAY SOU M3 HAR`; a counter of no nation is written as `SK1=winkies`."""
     units: dict[str, Counter] = {}
     point = ""
     for word in text.split():
@@ -35,7 +35,8 @@ def on_map(text: str, **others: Any) -> State:
 
 
 def on_board(text: str, attacker: Seat, defender: Seat, turn: int = 2, **others: Any) -> State:
-    """A battle: `1L SOU 2C ZOR GUA/ZOR 4C THI`, a unit of a group with its leader behind a slash; `-` not deployed."""
+    """A battle: `1L SOU 2C ZOR GUA/ZOR 4C THI`; a unit of a group has its leader after a slash, and `-` is not
+    deployed."""
     fighters: dict[str, Fighter] = {}
     space: str | None = None
     for word in text.split():
@@ -63,7 +64,7 @@ ASKED, NOTHING = "?", "-"
 
 
 class Example(NamedTuple):
-    """Where everybody stands, what is written, and what it means."""
+    """A position, a text, and its meaning."""
 
     position: str
     text: str
@@ -72,7 +73,7 @@ class Example(NamedTuple):
 
 @cache
 def placed(position: str) -> Standpoint[State]:
-    """A position in a line, and whose letter is read in it: `map munchkins M1 ZOR | bell W4 WI1`."""
+    """A position in one line, and the seat whose letter is read in it: `map munchkins M1 ZOR | bell W4 WI1`."""
     text, _, more = position.partition(" | ")
     where, seat, *others = text.split(" ", 2)
     bell = more.split()[1:]
@@ -86,7 +87,7 @@ def placed(position: str) -> Standpoint[State]:
 
 
 def meaning(reading: Reading) -> str:
-    """What was read, as examples have it: `?` is asked back, what stands behind it is proposed, `-` orders nothing."""
+    """A reading in the format of the examples: `?` is asked back, with any proposal after it; `-` orders nothing."""
     if reading.doubts or reading.perhaps:
         return ASKED
     if reading.mistakes:

@@ -1,4 +1,4 @@
-"""Where the tests find what is no code: the checkout, its docs, what lies beside it, and what tests expect."""
+"""The paths of everything that is not code: the checkout, its docs, the files beside it, and expected results."""
 
 from pathlib import Path
 

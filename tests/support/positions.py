@@ -1,4 +1,4 @@
-"""Positions that can be and orders that are legal in them, for Hypothesis; and boards without a drawing."""
+"""Possible positions and their legal orders for Hypothesis, and boards without a drawing."""
 
 import re
 from dataclasses import replace
@@ -15,7 +15,7 @@ COUNTS = st.integers(1, 9) | st.sampled_from([100, 250, 999])
 
 @st.composite
 def positions(draw) -> State:
-    """A position of a game that goes on, on either board."""
+    """A position of an unfinished game on either board."""
     board = find_board(draw(st.sampled_from(SHIPPED)))
     pieces = {seat: {} for seat in SEATS}
     for area in board.areas:
@@ -56,7 +56,7 @@ def legal_orders(draw, state: State, seat: str) -> Orders:
 
 @st.composite
 def turns(draw) -> tuple[State, dict[str, Orders]]:
-    """A position, and legal orders of both sides or of those that did not miss the turn."""
+    """A position, and legal orders of both sides, or only of those that did not miss the turn."""
     state = draw(positions())
     seats = draw(st.sampled_from([SEATS, SEATS, SEATS, ("red",), ("blue",), ()]))
     return state, {seat: draw(legal_orders(state, seat)) for seat in seats}

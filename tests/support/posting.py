@@ -1,4 +1,4 @@
-"""A desk's configuration and its letters, in the few words that the tests of transport need."""
+"""A desk's configuration and letters, in the few words that tests of transport need."""
 
 import traceback
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def desk(
     password: str = PASSWORD,
     auth: str = "password",
 ) -> Config:
-    """A configuration that was read from a file."""
+    """A configuration, read from a file."""
     (folder / "secret").write_text(password)
     (folder / "secret").chmod(0o600)
     secret = f"auth = {auth}\npassword_file = secret"
@@ -41,7 +41,7 @@ def desk(
 
 
 def encrypted(config: Config) -> Config:
-    """The same, as if the servers were not on this machine: TLS by STARTTLS or nothing."""
+    """The same as if the servers were on another machine: TLS by STARTTLS or no connection."""
     assert isinstance(config.mailbox.place, Server) or isinstance(config.outgoing.place, Server)
     changed = [
         part._replace(place=part.place._replace(tls="starttls")) if isinstance(part.place, Server) else part
@@ -51,7 +51,7 @@ def encrypted(config: Config) -> Config:
 
 
 def fetch(config: Config, mark: str = "", handle: bool = False) -> tuple[list[Arrived], str]:
-    """What a run finds, and the mark it would keep."""
+    """The letters that a run finds, and the mark that it would keep."""
     letters: list[Arrived] = []
     with open_mailbox(config, monotonic() + 10) as mailbox:
         for batch in mailbox.fetch(mark):
@@ -63,7 +63,7 @@ def fetch(config: Config, mark: str = "", handle: bool = False) -> tuple[list[Ar
 
 
 def remove(config: Config, *letters: bytes, seconds: float = 10) -> None:
-    """Remove letters, of which all is known that a desk knows, but when they came."""
+    """Remove letters of which a desk knows everything except when they came."""
     unwanted = [Unwanted(sha256(raw[:MAX_LETTER]).hexdigest(), len(raw), UNKNOWN) for raw in letters]
     with open_mailbox(config, monotonic() + seconds) as mailbox:
         mailbox.remove(unwanted)
@@ -74,7 +74,7 @@ def raws(letters: list[Arrived]) -> list[bytes]:
 
 
 def trouble(act: Callable[[], object]) -> str:
-    """The sentence of a TransportError, which shows no secret and no address wherever it is printed."""
+    """The sentence of a TransportError, which contains no secret and no address wherever it is printed."""
     with pytest.raises(TransportError) as caught:
         act()
     everything = repr(caught.value) + "".join(traceback.format_exception(caught.value))
@@ -84,7 +84,7 @@ def trouble(act: Callable[[], object]) -> str:
 
 
 def fetch_within(config: Config, seconds: float) -> None:
-    """A run that has little time."""
+    """Fetch letters in a run with little time."""
     with open_mailbox(config, monotonic() + seconds) as mailbox:
         for batch in mailbox.fetch(""):
             mailbox.handled([one.key for one in batch.letters])
@@ -93,7 +93,7 @@ def fetch_within(config: Config, seconds: float) -> None:
 def send(
     config: Config, *letters: bytes, recipient: str = "alice@example.org", sender: str = "", seconds: float = 10
 ) -> None:
-    """Send letters to somebody, each under its number."""
+    """Send letters to a person, each under its number."""
     with open_outgoing(config, monotonic() + seconds) as outgoing:
         for number, raw in enumerate(letters):
             outgoing.send(raw, recipient, sender, f"{number:06d}")

@@ -1,4 +1,4 @@
-"""What the core makes of letters that are neither orders nor commands by their words: what each proposes, or tells."""
+"""What the core proposes or answers to letters that are neither orders nor commands by their words."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -33,12 +33,12 @@ def labelled(path: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def proposed(texts: Sequence[str]) -> list[str]:
-    """What becomes of each letter of Red's in the first turn: `receive` alone says it."""
+    """The outcome of each letter from Red in the first turn, according to `receive` alone."""
     return [_called(receive(letter(text), NOON)) for text in texts]
 
 
 def _called(effects: Sequence[Effect]) -> str:
-    """What a letter proposes or does first; one of which nothing was understood may propose to ask a person."""
+    """What a letter proposes or does first; a letter that was not understood may propose to ask a person."""
     sent = [section for effect in effects if isinstance(effect, Send) for section in effect.sections]
     unknown = any(section.template == "start" for section in sent)
     for effect in effects:

@@ -1,4 +1,4 @@
-"""Games played at random, with all that can happen to one: what their records are tried on."""
+"""Random games with everything that can happen to one, for tests of their records."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ OWN_BOARD = parse_board(find_board("lattice").source.replace('name = "lattice"',
 
 
 def random_history(random: Random) -> History:
-    """A game that goes on, has ended on the board or by a word, or was annulled."""
+    """A game that is running, has ended on the board or by a declaration, or was annulled."""
     table = _Table(random)
     for _ in range(random.randint(0, 9)):
         if table.result():
@@ -30,13 +30,13 @@ def random_history(random: Random) -> History:
 
 
 def odd_text(random: Random) -> str:
-    """Words with everything in them that could mean something to a reader of records."""
+    """Words with every character that could mean something to a reader of records."""
     words = ("Good luck.", "3 A to M", "[Game", "1. Pass | Pass", "}", "rollback 1", "{{", "\\n", "nmr")
     return "".join(random.choice((random.choice(ODD), random.choice(words))) for _ in range(random.randint(1, 8)))
 
 
 def some_orders(random: Random, state: State, seat: Seat) -> Orders:
-    """Legal orders: new pieces, a dispersal or a concentration, a bombardment, or nothing of all this."""
+    """Legal random orders: new pieces, a dispersal or a concentration, a bombardment, or none of these."""
     theirs = state.pieces[opponent(seat)]
     new = tuple(
         city[0] if random.random() < 0.5 and city[0] not in theirs else city
@@ -156,6 +156,6 @@ class _Table:
 
 
 def games(number: int, seed: int = 1981) -> Iterator[History]:
-    """So many games, always the same for a seed."""
+    """Yield a number of games, always the same for a seed."""
     random = Random(seed)
     return (random_history(random) for _ in range(number))

@@ -1,4 +1,5 @@
-"""Answers as mail programs make them, in many languages: what they put around a person's words and what he answers."""
+"""Answers as mail programs make them, in many languages: the text that they put around a person's words and the
+quote."""
 
 from collections.abc import Sequence
 from html import escape
@@ -112,7 +113,7 @@ ATTRIBUTIONS = {
     "Thunderbird id": "Pada 21/11/26 20.59, Ozymandia Desk menulis:",
     "RainLoop": 'November 21, 2026 8:59 PM, "Ozymandia Desk" <desk+k3f9@example.org> wrote:',
 }
-"""How programs introduce what they quote, by program and language."""
+"""How programs introduce a quote, by program and language."""
 
 HEADER_BLOCKS = {
     "Outlook en": f"From: {DESK}\nSent: Saturday, November 21, 2026 8:59 PM\nTo: Alice\nSubject: Turn 7",
@@ -161,16 +162,16 @@ HEADER_BLOCKS = {
     "Aliyun": f"{'-' * 40}\n发件人：{DESK}\n发送时间：2026年11月21日 20:59\n主\u3000题：Turn 7",
     "GroupWise": f">>> {DESK} 11/21/2026 8:59 PM >>>",
 }
-"""What others put above a letter that they quote without marks."""
+"""What other programs put above a letter that they quote without marks."""
 
 
 def marked(text: str, mark: str = ">") -> str:
-    """A text as it is quoted in plain letters."""
+    """A text as it is quoted in plain-text letters."""
     return "\n".join(f"{mark} {line}".rstrip() for line in text.split("\n"))
 
 
 def html_replies(own: Sequence[str], quote: str) -> dict[str, str]:
-    """Answers in HTML by program; `own` are the writer's lines, `quote` is the page that he answers."""
+    """Answers in HTML by program; `own` are the writer's lines, `quote` is the page that they answer."""
     own_breaks = "<br>".join(map(escape, own))
     own_divs = "".join(f"<div>{escape(line)}</div>" for line in own)
     own_word = "".join(f"<p class=MsoNormal>{escape(line)}<o:p></o:p></p>" for line in own)

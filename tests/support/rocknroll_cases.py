@@ -1,4 +1,4 @@
-"""The adjudication cases of Rock'n'Roll as values: `tests/cases/rocknroll.txt` says how they are written."""
+"""The adjudication cases of Rock'n'Roll as values; `tests/cases/rocknroll.txt` describes their format."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ CASES = Path(__file__).parent.parent / "cases" / "rocknroll.txt"
 
 @dataclass
 class Case:
-    """A case: `after` are the items that change, None if the answer is an error."""
+    """A case; `after` are the items that change, or None if the answer is an error."""
 
     number: int
     title: str

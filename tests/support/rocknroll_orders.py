@@ -1,4 +1,4 @@
-"""Orders of Rock'n'Roll at random: of any cards, or of those that a seat can do something with."""
+"""Random orders of Rock'n'Roll, for any cards or for those that a seat can use."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from pbem.games.rocknroll.state import State
 
 
 class RandomOrders:
-    """Writes orders for a seat. `wild` is how often it does not look at what there is."""
+    """Writes orders for a seat. `wild` is how often it ignores what is possible."""
 
     def __init__(self, random: Random, state: State, seat: Seat, wild: float = 0.2) -> None:
         self.random, self.state, self.seat, self.wild = random, state, seat, wild
@@ -27,7 +27,7 @@ class RandomOrders:
         return self.random.random() < self.wild
 
     def of(self, some: object, every: object) -> str:
-        """One of some, or now and then one of all."""
+        """Choose one of `some`, or now and then one of `every`."""
         choices = list(some)  # type: ignore[call-overload]
         return self.random.choice(list(every) if self._is_wild() or not choices else choices)  # type: ignore[call-overload]
 
@@ -47,7 +47,7 @@ class RandomOrders:
         return self.of(self.hand.orders, self.cards.orders)
 
     def orders(self, most: int = 6) -> Orders:
-        """Standing orders, and commands: more deployments first, as people write them."""
+        """Write standing orders and commands, with more deployments first, as people write them."""
         rules = {rule.key: rule for rule in (self.rule() for _ in range(self.random.choice((0, 0, 1, 3))))}
         commands = [self.deployment() for _ in range(self.random.randint(0, 3))]
         commands += [self.command() for _ in range(self.random.randint(1, most))]
@@ -137,7 +137,7 @@ class RandomOrders:
         )
 
     def rule(self) -> Rule:
-        """A standing order that the set knows."""
+        """Write a standing order that the set knows."""
         while True:
             word = self.random.choice([*KEYS])
             others = KEYS[word]

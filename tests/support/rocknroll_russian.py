@@ -1,4 +1,4 @@
-"""Orders of Rock'n'Roll in Russian, word for word as §8 has them."""
+"""Orders of Rock'n'Roll in Russian, word for word as in §8."""
 
 import re
 
@@ -19,7 +19,7 @@ _WORDS = {
 
 
 def in_russian(cards: CardSet, orders: Orders) -> str:
-    """What a Russian player writes for these orders."""
+    """Write these orders as a Russian player does."""
     names = {name: unit.name.ru for name, unit in cards.units.items()}
     names |= {name: order.name.ru for name, order in cards.orders.items()}
     words = sorted(names | _WORDS, key=len, reverse=True)

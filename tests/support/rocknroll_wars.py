@@ -1,4 +1,4 @@
-"""Wars of Rock'n'Roll at random, turn by turn."""
+"""Random wars of Rock'n'Roll, turn by turn."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ TABLES = (
 
 
 class RandomChance:
-    """Chance from a Random, which keeps what it has answered."""
+    """Chance from a Random that remembers its answers."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -41,8 +41,8 @@ class RandomChance:
 
 
 class Played(NamedTuple):
-    """A turn: what it began with, the letters, what came of it, and what chance has said. The set-up has no letters,
-    and begins where it ends."""
+    """A turn: the state before it, the letters, the result, and the answers of chance. The setup has no letters, and
+    its state before is the one after."""
 
     before: State
     letters: Mapping[Seat, Orders]
@@ -52,7 +52,8 @@ class Played(NamedTuple):
 
 
 def war(seed: int, name: str | None = None, turns: int = 40) -> Iterator[Played]:
-    """A war from its set-up on, always the same for a seed; in some a seat of several resigns."""
+    """Yield the turns of a war from its setup on, always the same for a seed; in some wars, one of several seats
+    resigns."""
     random, leaving = Random(seed), Random(f"leaving {seed}")
     cards = find_set(name or random.choice(("base", "expansion")))
     chance = RandomChance(random)
@@ -71,7 +72,7 @@ def war(seed: int, name: str | None = None, turns: int = 40) -> Iterator[Played]
 
 
 def turn(random: Random, state: State, wild: float) -> Played:
-    """One turn with letters at random; others than the seat on turn send standing orders only."""
+    """Play a turn with random letters; only the seat on turn sends more than standing orders."""
     letters: dict[Seat, Orders] = {}
     for seat, _ in state.seats:
         if random.random() < (0.95 if seat == state.on_turn else 0.2):
@@ -87,7 +88,8 @@ def _ruling(ruling) -> tuple[State, tuple[Event, ...]]:  # type: ignore[no-untyp
 
 
 def dense(random: Random, name: str | None = None) -> State:
-    """A position in which much can happen at once: most units on few Points, hands and standing orders for all."""
+    """A position in which much can happen at once: most units on few Points, with hands and standing orders for
+    everyone."""
     cards = find_set(name or random.choice(("base", "expansion")))
     seats = random.choice(TABLES)
     start = set_up(cards, seats, random.choice((None, 3)), RandomChance(random)).state
@@ -139,7 +141,8 @@ def dense(random: Random, name: str | None = None) -> State:
 
 
 def with_hidden_things(random: Random, state: State, seat: Seat) -> State:
-    """The same for a seat, but all that it may not see is otherwise: cards of hands and decks, standing orders."""
+    """The same position for a seat, with everything changed that it may not see: cards of hands and decks, standing
+    orders."""
     units = {side: [*deck] for side, deck in state.decks.units.items()}
     orders, others = [*state.decks.orders], {one: hand for one, hand in state.hands.items() if one != seat}
     for one, hand in others.items():

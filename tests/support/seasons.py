@@ -1,5 +1,5 @@
-"""A season played by letters: a real desk whose clock stands still but for what a script says, people with their mail
-programs, a game master, and all that they write to each other."""
+"""A season played by letters: a real desk whose clock is set by a script, people with their mail programs, a game
+master, and all letters between them."""
 
 import re
 from collections.abc import Callable
@@ -31,7 +31,7 @@ PEOPLE = {"Gina": MASTER, **{name: Address(name, f"{name.lower()}@example.net") 
 
 
 class Season:
-    """A desk, eight players with their mail programs, a game master, and all they write to each other."""
+    """A desk, eight players with their mail programs, a game master, and all letters between them."""
 
     def __init__(self, folder: Path, begins: datetime, *, by_master: bool = False) -> None:
         self.path = make_desk(folder)
@@ -49,33 +49,33 @@ class Season:
     # The clock and the desk
 
     def run(self) -> None:
-        """What cron does every five minutes."""
+        """Do what cron does every five minutes."""
         self.now += timedelta(minutes=5)
         report = poll(self.config, self.now, lambda text: None)
         assert report.well, report.lines
         self._read()
 
     def pass_days(self, until: datetime) -> None:
-        """The desk runs every quarter of an hour: few letters come, and many deadlines."""
+        """Run the desk every quarter of an hour, because few letters come and many deadlines."""
         while self.now + timedelta(minutes=15) < until:
             self.now += timedelta(minutes=10)
             self.run()
 
     def be_down(self, until: datetime) -> None:
-        """Nothing runs."""
+        """Let time pass without running anything."""
         self.lines.append(f"*** The desk is down until {until:%a %d %b %H:%M} UTC\n")
         self.now = until
 
     # Letters
 
     def write(self, who: str, text: str, about: Callable[[Message], bool] = lambda letter: True) -> None:
-        """Somebody answers his last letter, or his last one of some kind."""
+        """Have a person answer their last letter, or the last one that fits `about`."""
         letter = next(letter for letter in reversed(self.got[PEOPLE[who].address]) if about(letter))
         self._deliver(answer_letter(letter, PEOPLE[who], text, self.now))
         self._tell(f"{who} answers", text)
 
     def send(self, who: str, text: str) -> None:
-        """Somebody writes a letter that answers none."""
+        """Have a person write a letter that answers none."""
         letter = EmailMessage()
         letter["From"], letter["To"] = f"{who} <{PEOPLE[who].address}>", self.config.outgoing.sender.address
         letter["Subject"], letter["Date"] = "Hello", format_datetime(self.now)
@@ -105,7 +105,7 @@ class Season:
     def _tell(self, head: str, text: str) -> None:
         self.lines += [f"=== {self.now:%a %d %b %H:%M} UTC, {head}", "", text.strip(), ""]
 
-    # The game master, and what the tests look at
+    # The game master, and the views of the tests
 
     def found(self, file: str) -> None:
         self.lines.append(f"*** {self.now:%a %d %b %H:%M} UTC, the league is founded\n")
@@ -126,7 +126,7 @@ class Season:
         return load_match(self.store, find_match(self.store, name))
 
     def games(self) -> dict[str, tuple[str, str]]:
-        """The games that are played, and who sits where."""
+        """The games being played, and the players of their seats."""
         rows = self.store.conn.execute("SELECT name FROM matches WHERE phase = 'running' ORDER BY id").fetchall()
         found = {name: self.match(name).holders for (name,) in rows}
         return {name: (holders["red"].name, holders["blue"].name) for name, holders in found.items()}
@@ -138,11 +138,11 @@ class Season:
 
 
 MAP_LINE = re.compile(r"[ |:]*$|[ ]*[+(|=#:][^a-z]|.* City   .*")
-"""A line of the map or of its legend, or an empty one within."""
+"""A line of the map or its legend, or an empty one between them."""
 
 
 def without_maps(text: str) -> str:
-    """A letter's text with its maps left out: the golden game shows them."""
+    """A letter's text without its maps, which the golden game shows."""
     blocks = re.split(r"(?m)^(The board .*|If nobody else .*)\n", text)
     for at in range(2, len(blocks), 2):
         lines = blocks[at].splitlines()

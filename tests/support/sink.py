@@ -1,4 +1,4 @@
-"""An SMTP server that keeps what it is sent, and refuses what a test tells it to refuse."""
+"""An SMTP server that keeps the letters it receives, and refuses those that a test tells it to refuse."""
 
 import ssl
 from typing import Any, NamedTuple
@@ -18,11 +18,11 @@ class Kept(NamedTuple):
 
 
 class Sink:
-    """`letters` are those that were taken. The other attributes are what a test may change.
+    """A server; `letters` are those it accepted. Tests may change the other attributes.
 
-    `refuse` has answers to recipients ("550 5.1.1 unknown"), `refuse_null` one to the empty sender, `refuse_data` one
-    to every letter's text; after `letters_a_line` letters a line is closed with 421. With `pipelining` it says that it
-    takes commands that come together.
+    `refuse` maps recipients to answers ("550 5.1.1 unknown"), `refuse_null` is an answer to the empty sender,
+    `refuse_data` one to every letter's text. After `letters_a_line` letters, a connection is closed with 421. With
+    `pipelining`, the server announces that it accepts several commands at once.
     """
 
     def __init__(self, certificate: Certificate | None = None, direct_tls: bool = False, login: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""What is done at the demonstration's table in many tests: the game goes on, the desk is configured."""
+"""Common actions at the demonstration's table: playing on, and configuring the desk."""
 
 from email.message import Message
 
@@ -15,14 +15,14 @@ def history(table: Table, *, press: bool = True) -> History:
 
 
 def play(table: Table, red: str = "Pass", blue: str = "Pass") -> list[tuple[str, Message]]:
-    """A turn; the letters that it brings."""
+    """Play a turn; return the resulting letters."""
     table.write("red", red)
     table.write("blue", blue)
     return table.poll()
 
 
 def configure(table: Table, section: str, line: str) -> None:
-    """Put a line into a section of the configuration, in place of what its key was."""
+    """Put a line into a section of the configuration, in place of the key's old one."""
     path = table.config.path
     text = path.read_text()
     key = line.partition(" ")[0]
@@ -32,7 +32,7 @@ def configure(table: Table, section: str, line: str) -> None:
 
 
 def send(table: Table, seat: str, text: str, **headers: str) -> list[tuple[str, Message]]:
-    """A seat answers with other headers than its own; the letters that it brings."""
+    """Have a seat answer with other headers than its own; return the resulting letters."""
     letter = table.answer(seat, text)
     for name, value in headers.items():
         del letter[name.replace("_", "-")]
@@ -43,12 +43,12 @@ def send(table: Table, seat: str, text: str, **headers: str) -> list[tuple[str, 
 
 
 def standing(table: Table) -> dict[str, str]:
-    """The orders that count for now, by seat."""
+    """The orders that count at present, by seat."""
     return {seat: entry.canonical for seat, entry in load_match(table.store, 1).standing.items()}
 
 
 def on_server(table: Table, account: Account) -> None:
-    """The desk's letters come from an IMAP server from now on."""
+    """Let the desk's letters come from an IMAP server from now on."""
     password = table.config.path.with_name("password")
     password.write_text(PASSWORD)
     password.chmod(0o600)

@@ -1,4 +1,4 @@
-"""A desk that has seen everything, and random changes to its database."""
+"""A desk that has been through everything, and random changes to its database."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ WAYS = ("change", "change", "change", "remove", "double", "swap rows", "swap val
 
 
 def eventful_desk(folder: Path) -> Table:
-    """Two games with refused, corrected, replaced and withdrawn orders, letters that were held, repeated and sent
-    again, a rollback, a turn played again, a corrected position, and somebody who was forgotten."""
+    """Two games with refused, corrected, replaced and withdrawn orders, letters that were held, repeated and resent, a
+    rollback, a turn played again, a corrected position, and a person who was forgotten."""
     table = Table(folder, NOON)
     table.poll()
     people = Correspondents(table)
@@ -31,7 +31,7 @@ def eventful_desk(folder: Path) -> Table:
     people.write(BOB, "3 H to S")
     _turns(people, "Pass", "1 S to V")
     letter = people.answer(BOB, "help").as_bytes()
-    for _ in range(2):  # the second one has been on its way through another server
+    for _ in range(2):  # the second one came through another server
         table.deliver(letter)
         people.poll()
         letter += b"\n"
@@ -60,7 +60,7 @@ def _turns(people: Correspondents, red: str, blue: str) -> None:
 
 
 def _hold_and_release(people: Correspondents) -> None:
-    """Two letters of Alice's from elsewhere: she says yes to the first one alone."""
+    """Hold two letters from Alice sent elsewhere; she says yes only to the first."""
     for text in ("2 A to M", "1 A to M"):
         answer = people.answer(ALICE, text, people.got[ALICE][0])
         answer.replace_header("From", "Alice <alice@work.example>")
@@ -71,7 +71,7 @@ def _hold_and_release(people: Correspondents) -> None:
 
 
 def _second_game(people: Correspondents) -> None:
-    """Carol and Dave play a turn, agree on a draw, and Carol wants to be forgotten."""
+    """Let Carol and Dave play a turn and agree on a draw; then Carol asks to be forgotten."""
     for who in (CAROL, DAVE):
         people.write_anew(who, "join")
         people.write(who, "yes")
@@ -84,7 +84,7 @@ def _second_game(people: Correspondents) -> None:
 
 
 class Change(NamedTuple):
-    """One change to a database: what was done to which table, and where."""
+    """A change to a database: what was done to which table, and where."""
 
     way: str
     table: str
@@ -93,7 +93,7 @@ class Change(NamedTuple):
 
 
 class Tamperer:
-    """Changes a copy of a database in memory, one value or row at a time, and takes each change back."""
+    """Changes a copy of a database in memory, one value or row at a time, and undoes each change."""
 
     def __init__(self, original: sqlite3.Connection, seed: int) -> None:
         self.conn = sqlite3.connect(":memory:", isolation_level=None)
@@ -108,7 +108,7 @@ class Tamperer:
         }
 
     def changes(self, number: int) -> Iterator[tuple[Change, str | None]]:
-        """So many changes, and the difference that is found first; every column of every table has its turn."""
+        """Yield a number of changes, each with the first difference found; every column of every table has its turn."""
         places = [(table, column) for table in TABLES for column in self._columns[table]]
         done = 0
         while done < number:
@@ -118,9 +118,9 @@ class Tamperer:
                 try:
                     row = self._change(way, table, column, kind)
                 except sqlite3.IntegrityError:
-                    continue  # the database will not have it
+                    continue  # the database rejects it
                 if row is None:
-                    continue  # nothing was changed by it
+                    continue  # it changed nothing
                 yield Change(way, table, column, row), next(Audit(self.conn).differences(), None)
             done += 1
 
@@ -133,7 +133,7 @@ class Tamperer:
             self.conn.execute("ROLLBACK")
 
     def _change(self, way: str, table: str, column: str, kind: str) -> int | None:
-        """Do it; the row that it was done to, None if it changed nothing."""
+        """Make a change; return the row that it affected, None if it changed nothing."""
         key = "record" if table == "record_contents" else "id"
         rows = [number for (number,) in self.conn.execute(f"SELECT {key} FROM {table}")]
         row, other = self._random.sample(rows, 2)
@@ -155,7 +155,7 @@ class Tamperer:
         return row
 
     def _double(self, table: str, key: str, row: int) -> None:
-        """The row once more, under the next number; what has to be unique is a little different."""
+        """Add a copy of a row under the next number, with small differences in unique values."""
         values = {name: self._value(table, name, key, row) for name, _ in self._columns[table]}
         (last,) = self.conn.execute(f"SELECT max({key}) FROM {table}").fetchone()
         values[key] = last + 1

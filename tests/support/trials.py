@@ -1,4 +1,4 @@
-"""Desks whose games are the trial game: three people around it, and a world in which others cards were dealt."""
+"""Desks whose games are the trial game: three people, and a world in which other cards were dealt."""
 
 import email
 import re
@@ -24,13 +24,13 @@ SEATS = ("amber", "birch", "cedar")
 
 
 def add_trial(monkeypatch: pytest.MonkeyPatch, game: Trial | None = None) -> None:
-    """The one line that adds a game."""
+    """Add a game with the usual single line."""
     played = (games.find_game("ozymandia"), game or Trial())
     monkeypatch.setattr(games, "GAMES", {one.name: one for one in played})
 
 
 def trial_table(folder: Path, **options: object) -> Table:
-    """A desk with a game of three, whose invitations are out."""
+    """A desk with a game of three whose invitations have been sent."""
     table = Table(folder, NOON, "trial", **options)
     table.poll()
     return table
@@ -41,7 +41,7 @@ def match_of(table: Table, number: int = 1) -> Match:
 
 
 def add_observer(table: Table) -> None:
-    """Grace gets the reports of the game from now on."""
+    """Let Grace get the reports of the game from now on."""
     observer = players.add_player(table.store, "Grace", "grace@example.org", NOON)
     with table.store.transaction():
         apply.write(table.store, Observe(match_of(table), observer, on=True), NOON)
@@ -54,12 +54,12 @@ def hand(table: Table, seat: Seat) -> list[int]:
 
 
 def flat(letter: Message) -> str:
-    """The text of a letter and its seals, their lines joined."""
+    """The text of a letter and its seals on one line."""
     return " ".join(with_seals(letter.as_bytes()).split())
 
 
 def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[str]]:
-    """A seat writes; what each seat is told then."""
+    """Have a seat write; return what each seat is told then."""
     table.write(seat, text)
     found: dict[Seat, list[str]] = {}
     for reader, letter in table.poll():

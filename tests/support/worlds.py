@@ -1,8 +1,8 @@
-"""Worlds that differ in nothing but what somebody must not see: all that leaves a desk in each, and what differs.
+"""Worlds that differ only in what a person must not see: everything that leaves a desk in each, and the differences.
 
-Each world begins with the same keys, numbers and clock, and gets the same letters from who reads; from the others it
-gets other letters, more of them or fewer. A third one is as the second, but with other keys and nonces: a hash that is
-the same there hangs on what is hidden alone, and whoever guesses that can say so.
+Each world begins with the same keys, numbers and clock, and gets the same letters from the reader. From the others it
+gets other letters, more of them or fewer. A third world is like the second, but with other keys and nonces: a hash that
+is the same in both depends only on hidden values, so anyone who guesses them can verify the guess.
 """
 
 import email
@@ -31,15 +31,15 @@ from support.desks import TestDesk
 from support.trials import decoded
 
 MEMBERS = {name: Address(name, f"{name.lower()}@example.net") for name in ("Alice", "Bob", "Carla", "Dora", "Erin")}
-"""Who plays: Alice reads, and is also a game master of the games in which she has no seat."""
+"""The players: Alice reads, and is also a game master of the games in which she has no seat."""
 OBSERVER, STRANGER = Address("Grace", "grace@example.org"), Address("Sam", "sam@example.org")
 MASTER, OPERATOR = Address("Gina", "gina@example.org"), Address("", "op@example.org")
 READERS = (MEMBERS["Alice"], OBSERVER, STRANGER)
 
 
 class World(TestDesk):
-    """A desk with a league, whose members write and read; `nonces` is where all comes from that nobody can guess, but
-    for what is dealt and thrown."""
+    """A desk with a league, whose members write and read; `nonces` is the source of everything that cannot be guessed,
+    except deals and throws."""
 
     __test__ = False
 
@@ -48,7 +48,7 @@ class World(TestDesk):
         patch.setattr("pbem.service.desk.token_bytes", cards.randbytes)
         patch.setattr("secrets.token_bytes", others.randbytes)
         patch.setattr("secrets.token_hex", lambda size: others.randbytes(size).hex())
-        patch.setattr("pbem.service.budget.BEFORE_TURNS", 3600.0)  # a busy machine puts no letters off
+        patch.setattr("pbem.service.budget.BEFORE_TURNS", 3600.0)  # so that no letters wait on a busy machine
         super().__init__(folder)
         self._numbers = {one.address: count(1) for one in (*MEMBERS.values(), OBSERVER, STRANGER, MASTER)}
         self._files = count(1)
@@ -66,7 +66,7 @@ class World(TestDesk):
         return "\n".join(told.lines)
 
     def found(self, game: str, members: int, options: str = "", terms: str = "", table: int = 0) -> None:
-        """A league whose invitations are out, and its observer."""
+        """Begin a league with an observer, and send its invitations."""
         people = ", ".join(f'"{one.name} <{one.address}>"' for one in [*MEMBERS.values()][:members])
         masters = ", ".join(f'{{ name = "{one.name}", address = "{one.address}" }}' for one in (MASTER, READERS[0]))
         (self.folder / "league.toml").write_text(
@@ -79,7 +79,7 @@ class World(TestDesk):
         self.look()
 
     def watched(self) -> None:
-        """All games are watched by somebody."""
+        """Let a person observe all games."""
         store = self.store
         watcher = players.add_player(store, OBSERVER.name, OBSERVER.address, self.now)
         with store.transaction():
@@ -91,7 +91,7 @@ class World(TestDesk):
         return [number for (number,) in store.conn.execute("SELECT id FROM matches ORDER BY id")]
 
     def matches(self, *, played: bool = True) -> list[Match]:
-        """All games, or those that are played, as they stand."""
+        """All games, or only the running ones if `played`."""
         store = self.store
         found = [load_match(store, number) for number in self.games(store)]
         store.conn.close()
@@ -100,17 +100,17 @@ class World(TestDesk):
     # Letters
 
     def letters_to(self, who: Address | Player, about: str = "") -> list[Message]:
-        """What somebody got about a game, or at all."""
+        """The letters to a person about a game, or all of them."""
         to = [one for one in self.letters if str(one["To"]).endswith(f"<{who.address}>")]
         return [one for one in to if about in str(one["Subject"])]
 
     def says(self, who: Address | Player, text: str, about: str = "") -> None:
-        """Answer the last letter about a game; not press, whose writer would get plain words."""
+        """Answer the last letter about a game, but not press, because plain words would go to its writer."""
         ours = [one for one in self.letters_to(who, about) if ".press-" not in str(one["Message-ID"])]
         self._put(who, answer_letter(ours[-1], who, text, self.now))
 
     def asks(self, who: Address, text: str) -> None:
-        """A letter of somebody who answers none of ours."""
+        """Send a letter that answers none of ours."""
         letter = MIMEText(text, _charset="utf-8")
         letter["From"], letter["To"], letter["Subject"] = f"{who.name} <{who.address}>", "gm@example.org", "Hello"
         letter["Date"] = format_datetime(self.now)
@@ -123,15 +123,15 @@ class World(TestDesk):
         (self.folder / "mail" / "in" / "new" / name).write_bytes(letter.as_bytes())
 
     def look(self, after: timedelta = timedelta(minutes=5)) -> None:
-        """What cron does; its log, and what has gone out since."""
+        """Do what cron does; keep its log and the letters sent since."""
         self.now += after
         self.left.append((f"log of {self.now:%d %H:%M}", "\n".join(self.run("poll").lines).encode()))
-        new = [raw for raw in self.post.sent() if raw not in self.raws]  # one that waited may have a low number
+        new = [raw for raw in self.post.sent() if raw not in self.raws]  # a letter that waited may have a low number
         self.raws += new
         self.letters += map(email.message_from_bytes, new)
 
     def shows(self, commands: Iterable[tuple[str, ...]]) -> None:
-        """What commands say, and the pages of the archive."""
+        """Keep the output of commands and the pages of the archive."""
         site = self.folder / "site"
         for words in (("archive", "build", str(site)), *commands):
             told = "\n".join(self.run(*words).lines).replace(str(self.folder), "")
@@ -141,7 +141,7 @@ class World(TestDesk):
         self.left += [(f"{self.now:%d %H:%M} {path.relative_to(site)}", path.read_bytes()) for path in pages]
 
     def all_told(self, readers: Collection[Address]) -> dict[str, str]:
-        """All that has left the desk for these readers and for everybody, by names, as text."""
+        """Everything that has left the desk for these readers and for everyone, by name, as text."""
         operator = OPERATOR in readers
         left = [one for one in self.left if operator or not one[0].startswith("log")]
         found = [(f"{name} #{number}", raw) for number, (name, raw) in enumerate(left)]
@@ -153,11 +153,11 @@ class World(TestDesk):
 
 _HASHES = re.compile(r"(?<![0-9a-z])[0-9a-f]{32}(?:[0-9a-f]{32})?(?![0-9a-z])")
 NAMES = r"-0[a-z2-7]{16}(?=[-.@]|%40)|\.[a-z2-7]{16}(?=@|%40)"
-"""What in a Message-ID stands for the number of a letter, and what proves it."""
+"""The parts of a Message-ID that stand for the number of a letter, and the part that proves it."""
 
 
 def changes(here: Mapping[str, str], there: Mapping[str, str]) -> Iterator[str]:
-    """The first lines that are other in each of some texts, by their names."""
+    """Yield the first differing lines of each of some texts, by their names."""
     for name in dict.fromkeys((*here, *there)):
         lines = unified_diff(*(one.get(name, "").splitlines() for one in (here, there)), n=0, lineterm="")
         changed = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
@@ -165,7 +165,7 @@ def changes(here: Mapping[str, str], there: Mapping[str, str]) -> Iterator[str]:
 
 
 def differences(worlds: Iterable[World], readers: Collection[Address]) -> tuple[int, list[str]]:
-    """How many texts have left the first of three worlds, and what is other in the second than in it, a line each."""
+    """Count the texts that have left the first of three worlds, and list what differs in the second, a line each."""
     here, there, third = (world.all_told(readers) for world in worlds)
     plain = [{name: re.sub(NAMES, "~", _HASHES.sub("#", text)) for name, text in one.items()} for one in (here, there)]
     found = [*changes(*plain)]

@@ -1,8 +1,8 @@
-"""The smallest game with a map and hidden hands, in the place of a guide for whoever writes one: what it does not say,
-`pbem.games.base` says for it.
+"""The smallest game with a map and hidden hands, as a guide for authors of games. It relies on the defaults of
+`pbem.games.base` wherever it can.
 
-Two ships carry cargo. Each turn both sail to a harbour beside theirs and lay a card of their hand face down; whoever is
-alone there takes the cargo, of two the higher card does. After five turns the fuller hold wins.
+Two ships carry cargo. Each turn both sail to an adjacent harbour and lay a card of their hand face down. A ship that is
+alone there takes the cargo; of two, the one with the higher card does. After five turns the fuller hold wins.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ MAP = ("      Bay      ", "     /   \\     ", "  Ash     Dune---Elm", "     \\  
 
 
 class Orders(NamedTuple):
-    """To which harbour, and with which card."""
+    """The harbour to sail to, and the card to lay."""
 
     harbour: str
     card: int
@@ -53,7 +53,8 @@ class Orders(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where the ships are, what they carry and what lies in the harbours; 0 is a card that its reader may not see."""
+    """The positions of the ships, what they carry, and the cargo in the harbours; 0 is a card that its reader may not
+    see."""
 
     turn: int
     ships: Mapping[Seat, str]

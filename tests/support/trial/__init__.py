@@ -1,8 +1,9 @@
-"""A game for tests, with what Ozymandia has not: three seats, turns one after the other, dice, hands, Cyrillic orders.
+"""A game for tests, with features that Ozymandia lacks: three seats, alternating turns, dice, hands, Cyrillic orders.
 
-Each seat has three cards. Whose turn it is lays one face down, or passes, and throws a die; who lays a card draws one.
-After three rounds the highest sum of cards and dice wins. `pbem.games.base` says what each method does. A state is
-plain data, in which 0 is a card that its reader may not see; orders are what they look like."""
+Each seat has three cards. The seat on turn lays one face down or passes, and throws a die; if it laid a card, it draws
+one. After three rounds the highest sum of cards and dice wins. `pbem.games.base` describes each method. A state is
+plain data, in which 0 is a card that its reader may not see; orders are what they look like.
+"""
 
 import copy
 import json
@@ -31,7 +32,7 @@ class Trial(base.Game, KeepsStandingOrders):
     grammar, templates = Path(__file__).with_name("orders.lark"), Path(__file__).with_name("templates")
     shapes, called, signs, svg_style = SHAPES, CALLED, SIGNS, ""
     phrases = base.Phrases(*map(Sentence, SAID))
-    # What takes no more than an expression
+    # Methods that take a single expression
     options = staticmethod(lambda chosen: (Option("seats", "number", Sentence("How many."), 3, least=2, most=3),))
     seats = staticmethod(lambda options: tuple(base.Chair(one, one) for one in [*SIGNS][: options.get("seats", 3)]))
     awaiting = staticmethod(lambda state: frozenset({state["on"]} - {""}))
