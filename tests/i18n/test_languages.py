@@ -238,6 +238,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "gone": [LaterOrders(4, 1, "3 A to M", "")],
         "dropped": ("red",),
         "anew": True,
+        "place": None,
         "back": ("red",),
         "same": "3 A to M",
         "help": "how all your games stand",

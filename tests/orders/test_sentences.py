@@ -204,6 +204,7 @@ def test_what_shows_something_is_shown_after_a_yes_and_help_at_once(people):
     assert "Do you mean" not in people.say(ALICE, "I need help")
 
 
-def test_a_wish_to_be_forgotten_is_asked_once_more(people):
-    assert "Shall all that this desk knows of you really be removed?" in people.say(ALICE, "please delete my data")
-    assert "you still play oz-1" in people.say(ALICE, "yes")
+def test_a_wish_to_be_forgotten_is_refused_at_once_while_its_writer_plays(people):
+    told = people.say(ALICE, "please delete my data")
+    assert "Nothing was forgotten: you still play oz-1" in told
+    assert "Answer `yes`" not in told
