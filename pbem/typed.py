@@ -97,6 +97,11 @@ def keys_of(kind: Any) -> tuple[str, ...]:
     return tuple(_key(name, hint) for name, hint, _ in _fields(kind))
 
 
+def defaults_of(kind: Any) -> dict[str, Callable[[], Any] | None]:
+    """What makes the default of each field of a dataclass or a NamedTuple; None if the field must be there."""
+    return {name: default for name, _, default in _fields(kind)}
+
+
 class Reader:
     """Reads values and gathers `problems`, a line each.
 

@@ -20,7 +20,7 @@ import pytest
 from pbem.cli.demo import Table, letter_text
 from pbem.cli.main import main
 from pbem.cli.players import parse_decision
-from pbem.config.config import _KEYS
+from pbem.config.config import KEYS
 from pbem.games import GAMES, find_game
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.demo import LETTERS
@@ -327,8 +327,8 @@ def test_every_configuration_key_is_in_the_operators_manual_and_in_the_example()
     for sections, keys, _ in rows(section("docs/operating.md", "### What the keys mean")):
         where = code(sections) or (["mailbox", "outgoing"] if sections == "both" else where)
         told |= {(name, key) for name in where for key in code(keys)}
-    assert told == {(name, key) for name, keys in _KEYS.items() for key in keys}
-    for name, keys in _KEYS.items():
+    assert told == {(name, key) for name, keys in KEYS.items() for key in keys}
+    for name, keys in KEYS.items():
         example = page("config.example.ini").partition(f"[{name}]")[2].partition("\n[")[0]
         assert [key for key in keys if not re.search(rf"^(# )?{key} = ", example, re.M)] == []
 

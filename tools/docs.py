@@ -33,6 +33,7 @@ from pbem.orders.command import CommandRow
 from pbem.orders.commands import COMMANDS, DECISIONS
 from pbem.store.audit_log import NOT_COVERED
 from tools import train, train_guess
+from tools.field_tables import field_table
 from tools.letter_picture import picture
 from tools.ozz_letters import letters as ozz_letters
 
@@ -311,6 +312,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "cards": lambda name: cards_tables(name, "en"),
     "cards_ru": lambda name: cards_tables(name, "ru"),
     "commands": commands_table,
+    "fields": field_table,
     "russian": lambda _: commands_in_russian(),
     "decisions": lambda _: decisions_table(),
     "life": lambda _: f"```mermaid\n{diagram()}\n```",

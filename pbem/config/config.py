@@ -381,13 +381,14 @@ class _File(NamedTuple):
     chance: _ChanceSection | None = None
 
 
-_SECTIONS = {
-    "mailbox": _MailboxSection,
-    "outgoing": _OutgoingSection,
-    "chance": _ChanceSection,
-    "opponent": _OpponentSection,
-    "desk": _DeskSection,
+KEYS = {
+    "mailbox": keys_of(_MailboxSection),
+    "outgoing": keys_of(_OutgoingSection),
+    "chance": keys_of(_ChanceSection),
+    "opponent": keys_of(_OpponentSection),
+    "desk": keys_of(_DeskSection),
 }
+"""The keys that each section may have."""
 
 
 class _IniReader(Reader):
@@ -410,12 +411,11 @@ class _IniReader(Reader):
 
     def config(self, path: Path, text: str) -> Config:
         """The configuration. If there are `problems` it is none that a desk can run with."""
-        keys = {section: keys_of(kind) for section, kind in _SECTIONS.items()}
-        values, self.problems = read_ini(text, keys)
-        table: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS if section != "chance"}
+        values, self.problems = read_ini(text, KEYS)
+        table: dict[str, dict[str, str]] = {section: {} for section in KEYS if section != "chance"}
         for (section, key), value in values.items():
             table.setdefault(section, {})
-            if key not in keys[section]:
+            if key not in KEYS[section]:
                 continue
             if not value:
                 self.replace((section, key), "is empty.")

@@ -28,6 +28,7 @@ from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.orders import SHAPES, Orders, read_canonical
 from pbem.games.ozymandia.state import NAMES, SEATS, State, dump, load, opponent, options, parse_state, set_up
 from pbem.resources import resource
+from pbem.typed import quote
 
 
 class Ozymandia(
@@ -164,7 +165,10 @@ class Ozymandia(
         return board_data(find_board(name or SHIPPED[0]))
 
     def parse_position(self, options: Mapping[str, Any], text: str) -> State:
-        return parse_state(text, find_board(options.get("board", SHIPPED[0])))
+        name = options.get("board", SHIPPED[0])
+        if not isinstance(name, str):
+            raise GameError(f"A board is a name or a path, not {quote(name)}.")
+        return parse_state(text, find_board(name))
 
     def read_question(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return records.read_question(question), SEATS

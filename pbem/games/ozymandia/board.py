@@ -202,19 +202,31 @@ _IS_NAME = re.compile("[A-Za-z0-9][A-Za-z0-9 _-]{0,39}")
 class BoardFile(NamedTuple):
     """What a board file holds; `_problems` checks what its values have to keep together."""
 
-    name: Annotated[str, Right(_IS_NAME.fullmatch, "up to 40 letters, digits, blanks and hyphens")]
-    provinces: Mapping[str, str]
-    cities: Mapping[str, str]
-    passes: tuple[str, ...]
-    setup: Annotated[
-        Mapping[Annotated[Seat, Named("side")], Mapping[str, Annotated[int, Between(1, MAX_SHOWN)]]], Complete()
+    name: Annotated[
+        str, Right(_IS_NAME.fullmatch, "up to 40 letters, digits, blanks and hyphens"), "what the board is called"
     ]
-    status: Literal["reconstructed", "original"] = "original"
-    city_bridges: tuple[str, ...] = ()
-    invented: tuple[str, ...] = ()
-    invented_links: tuple[str, ...] = ()
-    trades: tuple[tuple[str, str], ...] = ()
-    drawing: str | None = None
+    provinces: Annotated[
+        Mapping[str, str], "names of the provinces by their codes, a capital letter each, in the order of lists"
+    ]
+    cities: Annotated[Mapping[str, str], "names of the cities by their codes: the letter of the province and `C`"]
+    passes: Annotated[tuple[str, ...], "pairs of adjacent provinces, such as `A-M`"]
+    setup: Annotated[
+        Mapping[Annotated[Seat, Named("side")], Mapping[str, Annotated[int, Between(1, MAX_SHOWN)]]],
+        Complete(),
+        "for red and for blue the pieces in each area",
+    ]
+    status: Annotated[Literal["reconstructed", "original"], "whether parts of the board are guessed"] = "original"
+    city_bridges: Annotated[
+        tuple[str, ...], "pairs of adjacent cities; a city and its province are always adjacent"
+    ] = ()
+    invented: Annotated[tuple[str, ...], "codes of areas that are guessed"] = ()
+    invented_links: Annotated[tuple[str, ...], "links that are guessed"] = ()
+    trades: Annotated[
+        tuple[tuple[str, str], ...], "pairs of provinces whose pieces may change sides before the game"
+    ] = ()
+    drawing: Annotated[str | None, "the map in ASCII, at most 72 columns wide; letters list the areas without it"] = (
+        None
+    )
 
     @property
     def areas(self) -> dict[str, str]:

@@ -54,159 +54,175 @@ def plain(value: Any) -> Any:
 class ByWalls(NamedTuple):
     """A number for each kind of Fortified Center."""
 
-    fort: Annotated[int, Between(0, 2)]
-    castle: Annotated[int, Between(0, 2)]
+    fort: Annotated[int, Between(0, 2), "in a fort"]
+    castle: Annotated[int, Between(0, 2), "in a castle"]
 
 
 class ValuesFile(NamedTuple):
     """`values.json`: each number as it is, or as `value` of an object with a `mark` and perhaps a `note`."""
 
-    rules: Text40
-    nations: Annotated[tuple[AnyNation, ...], _different(2)]
-    die: Annotated[int, Between(2, 100)]
-    rows: Annotated[int, Between(2, 9)]
-    columns: Annotated[tuple[str, ...], Right(("L", "C", "R").__eq__, '["L", "C", "R"]')]
-    group_max: From1To99
-    battle_turns: From1To99
-    great_battle: From1To99
-    turns: Annotated[int, Between(1, 999)]
-    order_success: Percent
-    order_chaos: From1To101
-    ruler_order_bonus: From0To99
-    coordination_fails: From1To101
-    hero_alone_speed: From0To9
-    fleet_feet_speed: From1To9
-    charge_bonus: From0To99
-    flyer_shot: From0To99
-    home_terrain: From0To99
-    walls: ByWalls
-    garrison_artillery: ByWalls
-    luck: From0To99
-    fireball_strength: Percent
-    leader_killed: Percent
-    lone_leader_rows: From1To9
-    dissipates: Percent
-    attrition_from: Annotated[int, Between(0, 999)]
-    attrition_units: From1To99
-    mishap: From1To101
-    ruler_returns: Percent
-    bell_skeletons: From0To99
-    national_skeletons: From0To99
-    bell_users: Annotated[tuple[AnyNation, ...], _different()]
-    witch_spells: Annotated[tuple[Spell, ...], _different(1)]
-    spells: Annotated[Mapping[Spell, Any], Complete()]
-    switches: Switches
-    sources: Any = None
+    rules: Annotated[Text40, "what these values are called"]
+    nations: Annotated[tuple[AnyNation, ...], _different(2), "the nations, in the order of seats"]
+    die: Annotated[int, Between(2, 100), "sides of the die"]
+    rows: Annotated[int, Between(2, 9), "rows of the battleboard (§1.6)"]
+    columns: Annotated[tuple[str, ...], Right(("L", "C", "R").__eq__, '["L", "C", "R"]'), "columns of the battleboard"]
+    group_max: Annotated[From1To99, "units of a group"]
+    battle_turns: Annotated[From1To99, "turns of a battle (§5.36)"]
+    great_battle: Annotated[From1To99, "units of each side that make a battle great (§3.9)"]
+    turns: Annotated[int, Between(1, 999), "turns of a campaign"]
+    order_success: Annotated[Percent, "an order is changed with this or less (§5.12)"]
+    order_chaos: Annotated[From1To101, "chaos with this or more (§5.12)"]
+    ruler_order_bonus: Annotated[From0To99, "what a Ruler's group adds to both (§5.12)"]
+    coordination_fails: Annotated[From1To101, "a force acts alone with this or more (§5.11)"]
+    hero_alone_speed: Annotated[From0To9, "spaces that leaders alone move (§5.16)"]
+    fleet_feet_speed: Annotated[From1To9, "spaces under Fleet Feet"]
+    charge_bonus: Annotated[From0To99, "strength that a charge adds (§5.19)"]
+    flyer_shot: Annotated[From0To99, "added to a die of fire at a flyer (§5.21)"]
+    home_terrain: Annotated[From0To99, "added to a die against a unit in its home terrain (§5.21)"]
+    walls: Annotated[ByWalls, "added to a die against infantry in the walls (§5.21)"]
+    garrison_artillery: Annotated[ByWalls, "batteries that the walls can have"]
+    luck: Annotated[From0To99, "what good and poor luck change"]
+    fireball_strength: Annotated[Percent, "strength of a Fireball"]
+    leader_killed: Annotated[Percent, "a leader alone is killed with this or less (§5.34)"]
+    lone_leader_rows: Annotated[From1To9, "rows that such a leader goes back (§5.34)"]
+    dissipates: Annotated[Percent, "a spell fades with this or less"]
+    attrition_from: Annotated[int, Between(0, 999), "a die and the units of a stack that cost one of them (§3.6)"]
+    attrition_units: Annotated[From1To99, "units from which a stack has attrition (§3.6)"]
+    mishap: Annotated[From1To101, "a mishap of mercenaries with this or more (§8.3)"]
+    ruler_returns: Annotated[Percent, "a fallen Ruler returns with this or less"]
+    bell_skeletons: Annotated[From0To99, "skeletons that a Bell raises in a battle (§5.30)"]
+    national_skeletons: Annotated[From0To99, "skeletons that a side keeps (§5.33)"]
+    bell_users: Annotated[tuple[AnyNation, ...], _different(), "nations for which the Bell works"]
+    witch_spells: Annotated[tuple[Spell, ...], _different(1), "spells that a leader with `?` can draw"]
+    spells: Annotated[Mapping[Spell, Any], Complete(), "every spell, with notes"]
+    switches: Annotated[Switches, "rules that can be left out, by default: see `--without`; `dissipation` from 0 to 3"]
+    sources: Annotated[Any, "a note"] = None
 
 
 class Cost(NamedTuple):
     """Points of movement that a link takes."""
 
-    road: From1To99
-    trail: From1To99
+    road: Annotated[From1To99, "for a road"]
+    trail: Annotated[From1To99, "for a trail"]
 
 
 class PointEntry(NamedTuple):
     """A point of the map, whose key is its code: `at` in inches from the lower left, `strength` of its own units."""
 
-    name: Text40
-    at: tuple[Distance, Distance]
-    terrain: Text40
-    kind: PointKind
-    nation: Nation | None
-    strength: From0To99
-    marks: Any = None
+    name: Annotated[Text40, "its name"]
+    at: Annotated[tuple[Distance, Distance], "how far it is in inches from the left and from the bottom"]
+    terrain: Annotated[Text40, "its terrain, which counts in battle and for `home`"]
+    kind: Annotated[PointKind, "castle and fort are Fortified Centers, town a population center"]
+    nation: Annotated[Nation | None, "whose it is; null only of what is no Center"]
+    strength: Annotated[From0To99, "intrinsic units of a Center; 0 of anything else"]
+    marks: Annotated[Any, "where each value comes from"] = None
 
 
 class MapFile(NamedTuple):
     """`map.json`. Each line of the `drawing` is plain ASCII; every point stands in it once, by its code."""
 
-    name: Text40
-    colours: Mapping[AnyNation, Text40]
-    flight: Distance
-    cost: Cost
-    allowance: From1To99
-    points: Mapping[
-        Annotated[str, Right(_POINT_CODE.fullmatch, "two or three capitals and digits, a letter first")], PointEntry
+    name: Annotated[Text40, "what the map is called"]
+    colours: Annotated[Mapping[AnyNation, Text40], "a name of a colour for each nation"]
+    flight: Annotated[Distance, "how far a flight goes, in inches"]
+    cost: Annotated[Cost, "points of movement that a link takes"]
+    allowance: Annotated[From1To99, "points of movement of a stack"]
+    points: Annotated[
+        Mapping[
+            Annotated[str, Right(_POINT_CODE.fullmatch, "two or three capitals and digits, a letter first")], PointEntry
+        ],
+        "points by their codes, two or three capitals and digits",
     ]
-    links: tuple[tuple[Annotated[str, Named("point")], Annotated[str, Named("point")], LinkKind], ...]
+    links: Annotated[
+        tuple[tuple[Annotated[str, Named("point")], Annotated[str, Named("point")], LinkKind], ...],
+        "two points and the kind of way; all points hang together",
+    ]
     drawing: Annotated[
         tuple[Annotated[str, Right(_is_line, f"a line of plain ASCII of at most {_WIDTH} columns")], ...],
         Right(lambda lines: len(lines) <= _HEIGHT, f"at most {_HEIGHT} lines"),
+        "the map as lines of plain ASCII, with each code once",
     ]
-    reconstructed: Any = None
-    marks: Any = None
+    reconstructed: Annotated[Any, "a note"] = None
+    marks: Annotated[Any, "where each value comes from"] = None
 
 
 class CounterEntry(NamedTuple):
     """A counter, whose key is its code; what it has not is left out. `spells` of a leader, "?" for one drawn."""
 
-    name: Text40
-    nation: Nation | None
-    kind: Kind
-    move: From0To9 = 0
-    ranged: From0To99 = 0
-    range: From0To9 = 0
-    melee: From0To99 = 0
-    home: Text40 | None = None
-    special: Annotated[tuple[Annotated[str, Named("point")], ...], _different()] = ()
-    spells: Annotated[tuple[Spell | Literal["?"], ...], _different()] = ()
-    reserve: bool = False
-    intrinsic: bool = False
-    mercenary: Text40 | None = None
-    marks: Any = None
+    name: Annotated[Text40, "its name"]
+    nation: Annotated[Nation | None, "whose it is; null of mercenaries, walls, the Bell and its skeletons"]
+    kind: Annotated[Kind, "what it is; ruler, hero and witch are leaders"]
+    move: Annotated[From0To9, "spaces on the battleboard"] = 0
+    ranged: Annotated[From0To99, "strength of its fire; 0 for none"] = 0
+    range: Annotated[From0To9, "how far it fires, in spaces"] = 0
+    melee: Annotated[From0To99, "strength in melee"] = 0
+    home: Annotated[Text40 | None, "the terrain in which it is at home"] = None
+    special: Annotated[tuple[Annotated[str, Named("point")], ...], _different(), "points where it is a specialist"] = ()
+    spells: Annotated[
+        tuple[Spell | Literal["?"], ...], _different(), "spells of a leader; `?` for one that is drawn"
+    ] = ()
+    reserve: Annotated[bool, "whether it is in play only when a rule brings it"] = False
+    intrinsic: Annotated[bool, "whether it belongs to walls"] = False
+    mercenary: Annotated[Text40 | None, "the kind of mercenary that it is"] = None
+    marks: Annotated[Any, "where each value comes from"] = None
 
 
 class CountersFile(NamedTuple):
     """`counters.json`; the order of `units` is roster order, and `order` a note that the program does not read."""
 
-    units: Mapping[Annotated[str, Right(_CODE.fullmatch, "three capitals and digits, a letter first")], CounterEntry]
-    order: Any = None
+    units: Annotated[
+        Mapping[Annotated[str, Right(_CODE.fullmatch, "three capitals and digits, a letter first")], CounterEntry],
+        "counters by their codes, three capitals and digits; the Bell is `BEL`",
+    ]
+    order: Annotated[Any, "a note"] = None
 
 
 class CampaignBell(NamedTuple):
     """The Bell of a campaign: it is in the Castle of the first of these nations that is in play."""
 
-    nations: Annotated[tuple[AnyNation, ...], _different()]
-    with_: Annotated[Code, Key("with")]
+    nations: Annotated[tuple[AnyNation, ...], _different(), "nations that may have it at the start, best first"]
+    with_: Annotated[Code, Key("with"), "the counter that carries it"]
 
 
 class Campaign(NamedTuple):
     """A campaign of `scenarios.json`: who stands where at the start, and what may come into play later."""
 
-    title: Text40
-    kind: Literal["campaign"]
-    seats: Annotated[tuple[Nation, ...], _different(2)]
-    start: Annotated[Mapping[Nation, Mapping[Annotated[str, Named("point")], tuple[Code, ...]]], Complete()]
-    pools: Annotated[Mapping[Nation, tuple[Code, ...]], Complete()]
-    mercenaries: tuple[Code, ...]
-    bell: CampaignBell | None
-    marks: Any = None
-    mark: Any = None
+    title: Annotated[Text40, "what it is called"]
+    kind: Annotated[Literal["campaign"], "a campaign"]
+    seats: Annotated[tuple[Nation, ...], _different(2), "nations that play by default"]
+    start: Annotated[
+        Mapping[Nation, Mapping[Annotated[str, Named("point")], tuple[Code, ...]]],
+        Complete(),
+        "for each nation its points with their counters",
+    ]
+    pools: Annotated[Mapping[Nation, tuple[Code, ...]], Complete(), "for each nation what it can recruit"]
+    mercenaries: Annotated[tuple[Code, ...], "mercenaries that can be recruited"]
+    bell: Annotated[CampaignBell | None, "where the Bell is; null if there is none"]
+    marks: Annotated[Any, "a note"] = None
+    mark: Annotated[Any, "a note"] = None
 
 
 class SkirmishBell(NamedTuple):
     """The Bell of a skirmish."""
 
-    seat: Nation
-    carrier: Code
+    seat: Annotated[Nation, "whose it is"]
+    carrier: Annotated[Code, "the counter that carries it"]
 
 
 class Skirmish(NamedTuple):
     """A skirmish of `scenarios.json`: one battle; `strength` is how many intrinsic units the defender has."""
 
-    title: Text40
-    kind: Literal["skirmish"]
-    attacker: Nation
-    defender: Nation
-    terrain: Text40
-    walls: Literal["fort", "castle"] | None
-    strength: From0To99
-    bell: SkirmishBell | None
-    attackers: tuple[Code, ...]
-    defenders: tuple[Code, ...]
-    marks: Any = None
-    mark: Any = None
+    title: Annotated[Text40, "what it is called"]
+    kind: Annotated[Literal["skirmish"], "one battle"]
+    attacker: Annotated[Nation, "the nation that attacks"]
+    defender: Annotated[Nation, "the nation that defends"]
+    terrain: Annotated[Text40, "the terrain of the battle"]
+    walls: Annotated[Literal["fort", "castle"] | None, "whether the defender stands in walls"]
+    strength: Annotated[From0To99, "intrinsic units of the defender"]
+    bell: Annotated[SkirmishBell | None, "whose the Bell is; null if there is none"]
+    attackers: Annotated[tuple[Code, ...], "counters of the attacker"]
+    defenders: Annotated[tuple[Code, ...], "counters of the defender"]
+    marks: Annotated[Any, "a note"] = None
+    mark: Annotated[Any, "a note"] = None
 
 
 class _Kind(NamedTuple):

@@ -92,84 +92,90 @@ _Die = Literal["1", "2", "3", "4", "5", "6"]
 class Marked(NamedTuple):
     """A number or a switch; `mark` says where it comes from."""
 
-    value: Any
-    mark: str
+    value: Annotated[Any, "the number, or true or false"]
+    mark: Annotated[str, "where it comes from; what is yours begins with `house`"]
 
 
 class SideEntry(NamedTuple):
     """A side by its name in each language."""
 
-    en: str
-    ru: str
-    mark: str
-    de: str = ""
+    en: Annotated[str, "in English"]
+    ru: Annotated[str, "in Russian"]
+    mark: Annotated[str, "where the name comes from"]
+    de: Annotated[str, "in German"] = ""
 
 
 class PointEntry(NamedTuple):
     """A Point of the row, from one end to the other."""
 
-    id: Literal["A", "B", "C", "D", "E"]
-    en: CardName
-    ru: CardName
-    mark: str
+    id: Annotated[Literal["A", "B", "C", "D", "E"], "its letter, by which letters name it"]
+    en: Annotated[CardName, "its English name"]
+    ru: Annotated[CardName, "its Russian name"]
+    mark: Annotated[str, "where it comes from"]
 
 
 class UnitEntry(NamedTuple):
     """A unit, whose key is its English name; `alias` are other names for it, in any language."""
 
-    ru: CardName
-    side: _Side
-    chance: Check
-    dice: Annotated[int, Between(1, 2)]
-    star: bool
-    armour: Literal[0] | Check
-    ace: bool
-    feature: Feature
-    text: Name
-    marks: Mapping[str, str]
-    alias: tuple[CardName, ...] = ()
+    ru: Annotated[CardName, "its Russian name"]
+    side: Annotated[_Side, "the side whose unit it is"]
+    chance: Annotated[Check, "the number in its corner: it hits with this or more"]
+    dice: Annotated[int, Between(1, 2), "how many dice it throws"]
+    star: Annotated[bool, "whether it has a star"]
+    armour: Annotated[Literal[0] | Check, "the number that saves it, with the switch armour; 0 for none"]
+    ace: Annotated[bool, "whether its armour card has an ace"]
+    feature: Annotated[Feature, "what it can do besides"]
+    text: Annotated[Name, "what its card says"]
+    marks: Annotated[Mapping[str, str], "where each value comes from, by its key"]
+    alias: Annotated[tuple[CardName, ...], "other names for it, in any language"] = ()
 
 
 class OrderEntry(NamedTuple):
     """An order, whose key is its English name; `side` null is anybody's, `count` how many there are of it."""
 
-    ru: CardName
-    suit: Literal["spades", "diamonds"]
-    kind: OrderKind
-    number: Annotated[int, Between(0, 99)]
-    count: Annotated[int, Between(1, 99)]  # type: ignore[assignment]  # not the method of tuples
-    side: _Side | None
-    marks: Mapping[str, str]
-    de: CardName = ""
+    ru: Annotated[CardName, "its Russian name"]
+    suit: Annotated[Literal["spades", "diamonds"], "the suit of the card"]
+    kind: Annotated[
+        OrderKind, "attack or move with so many units; all of one number attack; march; super destroys a Point"
+    ]
+    number: Annotated[
+        int,
+        Between(0, 99),
+        "how many units it is for; 0 for march; for all their number, for super the number it needs",
+    ]
+    count: Annotated[int, Between(1, 99), "how many there are of it"]  # type: ignore[assignment]  # not the method of tuples
+    side: Annotated[_Side | None, "the side that can play it; null for both"]
+    marks: Annotated[Mapping[str, str], "where each value comes from, by its key"]
+    de: Annotated[CardName, "its German name"] = ""
 
 
 class EchoEntry(NamedTuple):
     """What Echo does all game long if the die of the set-up shows its key."""
 
-    colour: Literal["black", "red"]
-    effect: EchoKind
-    value: Annotated[int, Between(0, 6)]
-    en: str
-    ru: str
-    mark: str
-    de: str = ""
+    colour: Annotated[Literal["black", "red"], "black works while Echo is held, red at the end of a round"]
+    effect: Annotated[EchoKind, "what it brings"]
+    value: Annotated[int, Between(0, 6), "how much"]
+    en: Annotated[str, "in English"]
+    ru: Annotated[str, "in Russian"]
+    mark: Annotated[str, "where it comes from"]
+    de: Annotated[str, "in German"] = ""
 
 
 class CardFile(NamedTuple):
     """A file of cards. `set`, `version` and `decks` are notes that the program does not read."""
 
-    title: Name
-    sides: Annotated[Mapping[_Side, SideEntry], Complete()]
-    points: tuple[PointEntry, ...]
-    numbers: Numbers
-    switches: Switches
-    units: Mapping[CardName, UnitEntry]
-    orders: Mapping[CardName, OrderEntry]
-    echo: Mapping[_Die, EchoEntry]
-    game: Literal["rocknroll"] = "rocknroll"
-    set: Any = None
-    version: Any = None
-    decks: Any = None
+    title: Annotated[Name, "what the set is called"]
+    sides: Annotated[Mapping[_Side, SideEntry], Complete(), "what the sides are called"]
+    points: Annotated[tuple[PointEntry, ...], "the row of Points from one end to the other, two to five"]
+    numbers: Annotated[Numbers, "the numbers of the rules"]
+    switches: Annotated[Switches, "which rules of EXPANSION count"]
+    units: Annotated[Mapping[CardName, UnitEntry], "units by their English names"]
+    orders: Annotated[Mapping[CardName, OrderEntry], "orders by their English names"]
+    echo: Annotated[Mapping[_Die, EchoEntry], "effects of Echo by the die of the set-up; `{}` without that switch"]
+    game: Annotated[Literal["rocknroll"], "the game"] = "rocknroll"
+    set: Annotated[Any, "a note"] = None
+    version: Annotated[Any, "a note"] = None
+    decks: Annotated[Any, "a note"] = None
 
 
 def find_set(name: str) -> CardSet:

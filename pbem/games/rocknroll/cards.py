@@ -49,9 +49,9 @@ def at_least(number: int, dice: int = 1) -> float:
 class Name:
     """A name or a text of a card, a Point, a side or a set: in English, Russian and perhaps German."""
 
-    en: str
-    ru: str
-    de: str = ""
+    en: Annotated[str, "in English"]
+    ru: Annotated[str, "in Russian"]
+    de: Annotated[str, "in German; the English text if empty"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class Feature:
     """A unit's special ability: `check` is the natural value needed (R37), 0 for none; `range` is in Points, 9 means
     anywhere."""
 
-    kind: Kind
-    check: Check = 0
-    range: Annotated[int, Between(1, 9)] = 0
-    bonus: Annotated[int, Between(1, 5)] = 0
-    explodes: bool = False
+    kind: Annotated[Kind, "what it does"]
+    check: Annotated[Check, "the number that the feature needs"] = 0
+    range: Annotated[int, Between(1, 9), "how many Points away it attacks; 9 is anywhere"] = 0
+    bonus: Annotated[int, Between(1, 5), "what it adds to the dice of others"] = 0
+    explodes: Annotated[bool, "whether it destroys itself if it misses with two ones"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,39 +124,43 @@ class Echo:
 class Numbers:
     """The numbers of a set. `limit` is in rounds (J17); `share_*` are for each seat if a side has several (R65)."""
 
-    victory: Count
-    double: Annotated[int, Between(2, MAX_NUMBER)]
-    opening_units: FromZero
-    opening_orders: FromZero
-    income_units: FromZero
-    income_orders: FromZero
-    share_opening: FromZero
-    share_income: FromZero
-    limit: Count | None
-    loss_pair: Annotated[int, Between(2, 2)]
-    deal: FromZero
-    to_reserve: FromZero
-    rd_max: Annotated[int, Between(6, 6)]
-    rd_price: Annotated[int, Between(1, 6)]
-    act_cards: Annotated[int, Between(2, 2)]
-    capture_check: Check
-    torture_check: Check
-    execute_check: Check
-    recruit_check: Check
+    victory: Annotated[Count, "OK that win the war"]
+    double: Annotated[
+        int, Between(2, MAX_NUMBER), "a winner gets 2 OK whose own OK, times this, are at most the enemy's (R58)"
+    ]
+    opening_units: Annotated[FromZero, "units that a seat draws before the first round"]
+    opening_orders: Annotated[FromZero, "orders that a seat draws before the first round"]
+    income_units: Annotated[FromZero, "units that a seat draws each round"]
+    income_orders: Annotated[FromZero, "orders that a seat draws each round"]
+    share_opening: Annotated[
+        FromZero, "cards of each kind per seat before the first round, where a side has several seats"
+    ]
+    share_income: Annotated[FromZero, "cards of each kind per seat each round, where a side has several seats"]
+    limit: Annotated[Count | None, "rounds after which the war is over; null is never"]
+    loss_pair: Annotated[int, Between(2, 2), "losses in a round that bring a side a card"]
+    deal: Annotated[FromZero, "units of each side that are dealt into its deck; 0 is all of them"]
+    to_reserve: Annotated[FromZero, "units of each side that begin in the reserve"]
+    rd_max: Annotated[int, Between(6, 6), "the most RD that a side can have (R76)"]
+    rd_price: Annotated[int, Between(1, 6), "what a card costs in RD"]
+    act_cards: Annotated[int, Between(2, 2), "cards that a Current Action takes"]
+    capture_check: Annotated[Check, "the number that captures a unit"]
+    torture_check: Annotated[Check, "the number at which torture brings an order"]
+    execute_check: Annotated[Check, "the number at which an executed captive goes to the graveyard"]
+    recruit_check: Annotated[Check, "the number at which a captive is recruited"]
 
 
 @dataclass(frozen=True, slots=True)
 class Switches:
     """The rules of EXPANSION that are in force."""
 
-    rd: bool
-    graveyard: bool
-    last_unit: bool
-    extermination: bool
-    act: bool
-    armour: bool
-    captives: bool
-    echo: bool
+    rd: Annotated[bool, "RD, R76 to R79"]
+    graveyard: Annotated[bool, "destroyed units go to the graveyard, R72"]
+    last_unit: Annotated[bool, "a side without a unit on the field loses a card, R73"]
+    extermination: Annotated[bool, "a side without any unit has lost, R75"]
+    act: Annotated[bool, "Current Actions: two cards let one unit attack or move"]
+    armour: Annotated[bool, "armour on cards counts"]
+    captives: Annotated[bool, "units can be captured"]
+    echo: Annotated[bool, "the die of the set-up chooses an effect of Echo, R70"]
 
 
 @dataclass(frozen=True, slots=True)
