@@ -340,7 +340,6 @@ _ROWS = (
         "person",
         asking("vacation", rf"|(?!{_VERBS} )[\w. ,/()-]{{4,90}}"),
     ),
-    _row("zone Europe/Berlin", "the time zone of dates in your letters", "person", asking("zone", r"|[\w/+ -]{2,40}")),
     _you("zone Europe/Berlin", "the time zone of dates in your letters", "person", asking("zone", r"|[\w/+ -]{2,40}")),
     _you(
         "language english, language deutsch",

@@ -37,7 +37,7 @@ def things_asked(
 
 
 class _TurnQuestion(NamedTuple):
-    """A turn that another program asks for; `cli.adjudicate` reads all but `state`."""
+    """A turn that another program asks for; `pbem adjudicate` reads everything else itself."""
 
     state: Any
     id: Any = None
