@@ -70,7 +70,7 @@ def test_check_config_tells_every_problem_at_once(config):
     result = pbem("--config", config, "check-config")
     assert result.exit_code == 2
     for problem in (
-        "line 3 has a key that [mailbox]",
+        "line 3 has an unknown key",
         "[mailbox] url names no user",
         "[outgoing] from is missing",
         "[desk] operator is missing",
