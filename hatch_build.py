@@ -14,7 +14,7 @@ from jinja2 import FileSystemLoader
 ROOT = Path(__file__).parent
 
 
-class MadeHook(BuildHookInterface):
+class BuildHook(BuildHookInterface):
     """Generates these files before hatch puts a wheel or an editable install together."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -288,7 +288,7 @@ def make(folder: Path, number: int, like: Path | None = None) -> None:
     for _ in range(3):  # deadlines and reminders
         batch.now += timedelta(days=2)
         batch.poll()
-    told = what_came_of_it(batch.store.conn)
+    told = outcome_of(batch.store.conn)
     for name, text in told.items():
         (folder / f"{name}.txt").write_text(text, "utf-8")
         print(f"{sha256(text.encode()).hexdigest()[:16]}  {text.count(chr(10)):7,} lines  {name}")
@@ -302,7 +302,7 @@ def _kept(folder: Path) -> Iterator[bytes]:
     return (path.read_bytes() for path in sorted(folder.iterdir()))
 
 
-def what_came_of_it(conn: sqlite3.Connection) -> dict[str, str]:
+def outcome_of(conn: sqlite3.Connection) -> dict[str, str]:
     """The outgoing letters as people read them, and all rows of each table, by name."""
     told = {
         "letters-out": "".join(

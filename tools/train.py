@@ -113,7 +113,7 @@ words."""
 Weights = tuple[Mapping[str, int], int]
 
 
-def without_each(lines: Sequence[LabelledLine]) -> dict[str, Weights]:
+def leave_one_out(lines: Sequence[LabelledLine]) -> dict[str, Weights]:
     """For each lot, a model that has not seen it."""
     return {lot: trained([line for line in lines if line.lot != lot]) for lot in sorted({line.lot for line in lines})}
 
@@ -127,7 +127,7 @@ def held_out(lines: Sequence[LabelledLine], models: Mapping[str, Weights]) -> Sc
     return found
 
 
-def tell_letters(scores: Scores, models: Mapping[str, Weights]) -> None:
+def print_letters(scores: Scores, models: Mapping[str, Weights]) -> None:
     """Print what happens to whole letters, each read with a model and thresholds that have not seen its lot."""
     found: dict[str, Counter[str]] = {}
     for lot, (weights, bias) in models.items():
@@ -199,10 +199,10 @@ def table() -> str:
 def main() -> None:
     """Train, measure by lots, and write the file; with `--letters`, only print what happens to whole letters."""
     lines = [*lines_of(LETTERS), *remarks(REMARKS)]
-    models = without_each(lines)
+    models = leave_one_out(lines)
     scores = held_out(lines, models)
     if "--letters" in sys.argv:
-        tell_letters(scores, models)
+        print_letters(scores, models)
         return
     at = thresholds(scores)
     resource(classifier.FILE).write_text(written(lines, at, verdicts(scores, at, count=True)), encoding="utf-8")

@@ -76,7 +76,7 @@ def fitted(material: Sequence[Sample]) -> list[float]:
     return [round(float(weight), 2) for weight in model.coef_[0]]
 
 
-def judged(weights: Sequence[float], material: Sequence[Sample]) -> Iterator[str]:
+def evaluated(weights: Sequence[float], material: Sequence[Sample]) -> Iterator[str]:
     """Describe how well weights predict the ends of games: the log loss, and by tenths the prediction and the
     outcome."""
     said = [1 / (1 + exp(-sum(map(mul, weights, one.features)))) for one in material]
@@ -95,8 +95,8 @@ def judged(weights: Sequence[float], material: Sequence[Sample]) -> Iterator[str
 def main() -> None:
     material = [*samples(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)]
     seen, unseen = ([one for one in material if (one.game % 4 == 0) is new] for new in (False, True))
-    print("The weights in use:", *judged(WEIGHTS, material), "", sep="\n")
-    print("Weights fitted to three games of four, in the fourth:", *judged(fitted(seen), unseen), "", sep="\n")
+    print("The weights in use:", *evaluated(WEIGHTS, material), "", sep="\n")
+    print("Weights fitted to three games of four, in the fourth:", *evaluated(fitted(seen), unseen), "", sep="\n")
     print("Weights fitted to all:", fitted(material))
 
 

@@ -26,7 +26,7 @@ from pbem.games import find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.games.capabilities import can_be_analysed, names_rounds, round_name
 from pbem.leagues.cross_table import cells, columns, cross_table
-from pbem.leagues.season import Division, Fixture, LeagueSeason, goes_on
+from pbem.leagues.season import Division, Fixture, LeagueSeason, is_unfinished
 from pbem.record.exports import write_json
 from pbem.record.history import History
 from pbem.record.notation import write_record
@@ -411,7 +411,9 @@ def _season(
 
     def division_of(number: int, division: Division) -> pages.ListedDivision:
         lines = cross_table(league, division)
-        over = bool(division.rounds) and not goes_on(league, division) and not (last and league.format == "ladder")
+        over = (
+            bool(division.rounds) and not is_unfinished(league, division) and not (last and league.format == "ladder")
+        )
         rounds = [
             pages.ListedRound(
                 round_.number,

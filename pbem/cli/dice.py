@@ -162,7 +162,7 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
     yield 0, _lines(f"{history.name}, set-up", match, set_up_seed(match), start.drawn, of_match=True)
     for number, step in enumerate(history.steps):
         if isinstance(step, RolledBack):
-            yield from _shuffled_anew(history, number, step.turn)
+            yield from _rollback_shuffle(history, number, step.turn)
         if isinstance(step, Played) and step.secret:
             deck = deck_seed(match, step.secret)
             chance = TracedChance(read_source(step.secret).seed, deck)
@@ -171,7 +171,7 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
             yield step.turn, _lines(f"{history.name}, turn {step.turn}{undone}", step.secret, deck, chance.drawn)
 
 
-def _shuffled_anew(history: "History", number: int, turn: int) -> Iterator[tuple[int, list[str]]]:
+def _rollback_shuffle(history: "History", number: int, turn: int) -> Iterator[tuple[int, list[str]]]:
     """Yield what was shuffled when a game went back to the start of a turn; `number` is the index of the rollback in
     its steps."""
     from pbem.record.history import SHUFFLED, Placed, Played

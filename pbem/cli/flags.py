@@ -55,7 +55,7 @@ class Settings:
             conn.close()
 
 
-class OfGame(click.Command):
+class GameCommand(click.Command):
     """A command about a game: `--game` names the game, and its options are flags.
 
     The command's function gets `game` and, in `chosen`, the options that were given. A `seated` command also has a flag

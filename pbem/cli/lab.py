@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.flags import OfGame, flag, listed
+from pbem.cli.flags import GameCommand, flag, listed
 from pbem.cli.run import tell
 
 if TYPE_CHECKING:
@@ -38,23 +38,23 @@ _OPTIONS = (
 )
 
 
-def _of_experiments(command: Callable[..., None]) -> Callable[..., None]:
+def _experiment_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that all experiments share."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-@lab.command("match", cls=OfGame)
+@lab.command("match", cls=GameCommand)
 @click.argument("first", metavar="LEVEL")
 @click.argument("second", metavar="LEVEL")
-@_of_experiments
+@_experiment_options
 def match_levels(game: "AnyGame", chosen: Mapping[str, Any], first: str, second: str, **how: Any) -> None:
     """Let two levels play each other, changing sides. A level is 1 to 5, or `simple`, the opponent in `demo`."""
     _show(game, chosen, (first, second), **how)
 
 
-class _OfChoice(OfGame):
+class _ChoiceCommand(GameCommand):
     """A command about a game that may be named by one of its choices, such as `lattice`, as the first word."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -85,20 +85,20 @@ def _of_choice(word: str) -> list[str]:
     raise GameError(f'No game has "{word}" to choose from; there are {listed(choices)}. Files go behind their option.')
 
 
-@lab.command(cls=_OfChoice)
+@lab.command(cls=_ChoiceCommand)
 @click.option("--level", default="2", show_default=True, metavar="LEVEL", help="The level of all sides.")
-@_of_experiments
+@_experiment_options
 def balance(game: "AnyGame", chosen: Mapping[str, Any], level: str, **how: Any) -> None:
     """Let a level play itself, and say whether the sides are fair. The first word, such as `lattice`, `expansion` or
     `hill`, says what to play; a level is as in `match`."""
     _show(game, chosen, (level,), **how)
 
 
-@lab.command(cls=OfGame)
+@lab.command(cls=GameCommand)
 @click.argument("name", metavar="OPTION|KEY")
 @click.argument("values", metavar="VALUE...", nargs=-1, required=True)
 @click.option("--level", default="2", show_default=True, metavar="LEVEL", help="The level of all sides.")
-@_of_experiments
+@_experiment_options
 def tune(
     game: "AnyGame", chosen: Mapping[str, Any], name: str, values: tuple[str, ...], level: str, **how: Any
 ) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.service.desk import Desk
 
 
-def _of_a_season(command: Callable[..., None]) -> Callable[..., None]:
+def _season_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that all commands showing a season share."""
     flags = (
         click.argument("name"),
@@ -143,7 +143,7 @@ def show_league(settings: Settings, /, name: str, as_json: bool) -> None:
 
 
 @league.command()
-@_of_a_season
+@_season_options
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def standings(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
@@ -196,7 +196,7 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th")
 
 
 @league.command()
-@_of_a_season
+@_season_options
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def crosstable(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
@@ -223,7 +223,7 @@ def _tell_cross_table(lines: "list[CrossTableRow]", rows: list[list[str]]) -> No
 
 
 @league.command()
-@_of_a_season
+@_season_options
 @click.option("--format", "shape", type=click.Choice(("csv", "trf")), default="csv", show_default=True)
 @click.pass_obj
 def export(settings: Settings, /, name: str, division: int | None, shape: str, **when: int | None) -> None:
@@ -243,7 +243,7 @@ def export(settings: Settings, /, name: str, division: int | None, shape: str, *
 
 
 @league.command()
-@_of_a_season
+@_season_options
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def rounds(settings: Settings, /, name: str, division: int | None, as_json: bool, **when: int | None) -> None:
@@ -386,7 +386,7 @@ def pair(settings: Settings, /, name: str, number: str, pairs: tuple[str, ...], 
         click.echo("Letters go out with the next poll.")
 
 
-def _about_two(word: str, text: str) -> None:
+def _add_pair_command(word: str, text: str) -> None:
     """Add the command for a decision about two players."""
 
     @league.command(word, help=text)
@@ -399,8 +399,8 @@ def _about_two(word: str, text: str) -> None:
             click.echo("Letters go out with the next poll.")
 
 
-_about_two("forbid", "Never pair two players.")
-_about_two("allow", "Let two players be paired again.")
+_add_pair_command("forbid", "Never pair two players.")
+_add_pair_command("allow", "Let two players be paired again.")
 
 
 def _worth(points: str | None) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.service.letters_shown import ShownLetter
 
 
-class _OrOfGame(click.Group):
+class _LettersGroup(click.Group):
     """A group whose first word may be the name of a game."""
 
     def resolve_command(
@@ -27,7 +27,7 @@ class _OrOfGame(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_OrOfGame, invoke_without_command=True, subcommand_metavar="[[of] ID [TURN] | retry ID]")
+@click.group(cls=_LettersGroup, invoke_without_command=True, subcommand_metavar="[[of] ID [TURN] | retry ID]")
 @click.option("--set-aside", is_flag=True, help="Only those that the program failed on.")
 @click.option("--show", is_flag=True, help="With their text; the record notes that it was shown.")
 @click.pass_context

@@ -10,7 +10,7 @@ import click
 
 from pbem import __version__
 from pbem.cli import tools
-from pbem.cli.flags import OfGame, Settings
+from pbem.cli.flags import GameCommand, Settings
 from pbem.cli.run import TROUBLE, WRONG_USE, progress, status_of, tell_lines
 from pbem.cli.run import poll as run_poll
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 _WORDS = "pbem.words"  # key in click's context for the words of the command line
 
 
-class Later(click.Group):
+class LazyGroup(click.Group):
     """A group that loads further commands only when they are needed; the poll that cron starts needs none of them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.later: list[Callable[[click.Group], None]] = []
+        self.loaders: list[Callable[[click.Group], None]] = []
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         self._load()
@@ -39,11 +39,11 @@ class Later(click.Group):
         return super().get_command(ctx, cmd_name)
 
     def _load(self) -> None:
-        while self.later:
-            self.later.pop()(self)
+        while self.loaders:
+            self.loaders.pop()(self)
 
 
-class Commands(Later):
+class Commands(LazyGroup):
     """A group that reports any failure of a command in one line."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -127,7 +127,7 @@ def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
         _probe(settings, patience)
 
 
-@click.group(cls=Later)
+@click.group(cls=LazyGroup)
 def game() -> None:
     """Set up and look at games."""
 
@@ -135,7 +135,7 @@ def game() -> None:
 main.add_command(game)
 
 
-@game.command("new", cls=OfGame, seated=True)
+@game.command("new", cls=GameCommand, seated=True)
 @click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else as configured.")
 @click.option("--round-deadline", metavar="'1 DAY'", help="Time for a round within a turn, such as one of a battle.")
 @click.option(
@@ -251,10 +251,10 @@ def _load_more(group: click.Group) -> None:
     from pbem.cli.lab import lab
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters, words
-    from pbem.cli.players import look_over, player
+    from pbem.cli.players import player, show_desk
     from pbem.cli.records import archive, decisions, import_games, record, replay, verify
 
-    of_people = (league, letters, words, player, look_over, decisions)
+    of_people = (league, letters, words, player, show_desk, decisions)
     on_games = (record, replay, import_games, verify, dice, archive)
     for command in (*of_people, *on_games, *COMMANDS, tools.cards, tools.data, lab):
         group.add_command(command)
@@ -268,8 +268,8 @@ def _load_decisions(group: click.Group) -> None:
 
 for _command in (tools.adjudicate, tools.board, tools.check, tools.demo, tools.letter):
     main.add_command(_command)
-main.later.append(_load_more)
-game.later.append(_load_decisions)
+main.loaders.append(_load_more)
+game.loaders.append(_load_decisions)
 
 
 def _probe(settings: Settings, patience: int) -> None:

@@ -171,7 +171,7 @@ def _find(store: "Store", who: str) -> int:
 @click.command("desk")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def look_over(settings: Settings, /, as_json: bool) -> None:
+def show_desk(settings: Settings, /, as_json: bool) -> None:
     """Show what waits, is late or has happened since last time."""
     from pbem.config.config import game_master_of
     from pbem.service.directing import Directing

@@ -89,7 +89,7 @@ def status_of(error: Exception, words: Iterable[str]) -> int:
     message = _message(error) or _not_text(error, words)
     if message is None and "PBEM_DEBUG" in os.environ:
         raise error
-    tell(f"pbem: {printable(message or _mistake_of_ours(error))}")
+    tell(f"pbem: {printable(message or _program_error(error))}")
     return TROUBLE
 
 
@@ -118,7 +118,7 @@ def _not_text(error: Exception, words: Iterable[str]) -> str | None:
     return f'"{os.fsencode(odd).decode("utf-8", "replace")}" is no text in UTF-8: write it anew.'
 
 
-def _mistake_of_ours(error: Exception) -> str:
+def _program_error(error: Exception) -> str:
     """Describe where and how the program failed, without any of the data that it worked on."""
     import traceback
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from pbem.cli.flags import OfGame, listed
+from pbem.cli.flags import GameCommand, listed
 from pbem.cli.run import TROUBLE, WRONG_USE, printable
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def board(name: str, as_json: bool, game_name: str | None) -> None:
     click.echo(json.dumps(game_played.board_data(name)) if as_json else game_played.describe_board(name))
 
 
-@click.command(cls=OfGame, context_settings={"ignore_unknown_options": True})  # "-3 A to M" is an order
+@click.command(cls=GameCommand, context_settings={"ignore_unknown_options": True})  # "-3 A to M" is an order
 @click.option("--position", metavar="'7 red A3 bombs 3 blue H4 bombs 2'", help="Else the set-up.")
 @click.option("--seat", metavar="SEAT", help="Whose orders; the first seat's if left out.")
 @click.option("--json", "as_json", is_flag=True, help="Letters from a file, one JSON object a line, in and out.")

@@ -37,7 +37,7 @@ class Workers:
 @contextmanager
 def processes(number: int | None = None) -> Iterator[Workers]:
     """Worker processes on this machine: `number` of them, by default one for each core."""
-    pool = ProcessPoolExecutor(number or cores(), get_context("spawn"), _at_work)
+    pool = ProcessPoolExecutor(number or cores(), get_context("spawn"), _end_with_parent)
     try:
         yield Workers(pool, 250.0)
     except BaseException:
@@ -88,7 +88,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _at_work() -> None:
+def _end_with_parent() -> None:
     """Make a worker process end whenever its parent has ended. Ctrl-C is left to the parent, which reports it; here it
     would look as if the process had been killed."""
 

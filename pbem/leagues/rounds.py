@@ -25,8 +25,8 @@ from pbem.leagues.season import (
     Round,
     challengeable,
     first_rounds,
-    goes_on,
-    is_circle,
+    is_plain_round_robin,
+    is_unfinished,
     options,
     pair_next_round,
     planned,
@@ -96,7 +96,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     Raises LeagueError while the season goes on, or if too few take part.
     """
     league = season.league
-    if any(goes_on(league, division) for division in season.divisions):
+    if any(is_unfinished(league, division) for division in season.divisions):
         raise LeagueError(
             "Season {season} of {league} is not over: `rounds` shows which games go on.",
             season=season.number,
@@ -143,11 +143,11 @@ def no_shows(season: LeagueSeason, ended: Iterable[int]) -> list[tuple[Member, F
     return [(member, fixture) for member, fixture in missed if member.state == "playing"]
 
 
-def makes_room(season: LeagueSeason, member: Member) -> bool:
+def drops_out(season: LeagueSeason, member: Member) -> bool:
     """Tell whether a member who has not appeared gets no more games. In a round robin that takes a substitute who plays
     them."""
     places = (0, season.division_of(member.player))
-    return not is_circle(season.league) or any(
+    return not is_plain_round_robin(season.league) or any(
         season.division_of(waiting.player) in places for waiting in season.standby
     )
 
@@ -226,18 +226,18 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
     if member.state == "standby":
         return
     at = season.division_of(member.player)
-    instead = _instead(season, at, leaver)
-    if instead:
-        yield effects.Enter(instead._replace(seed=member.seed, state="playing"), season.number, at)
+    substitute = _substitute(season, at, leaver)
+    if substitute:
+        yield effects.Enter(substitute._replace(seed=member.seed, state="playing"), season.number, at)
     for round_ in season.rounds_of(at):
         for fixture in round_.open_of(member.player):
-            yield from _without_leaver(season, (round_, fixture), leaver, instead, now)
+            yield from _without_leaver(season, (round_, fixture), leaver, substitute, now)
         if member.player in round_.byes and not round_.begun:
             free = [player for player in round_.byes if player != member.player]
-            yield effects.ChangeRound(at, round_._replace(byes=(*free, *([instead.player] if instead else []))))
+            yield effects.ChangeRound(at, round_._replace(byes=(*free, *([substitute.player] if substitute else []))))
 
 
-def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
+def _substitute(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
     """The substitute: a player in no other division, and in none of the games already through a seat handed over."""
     if season.league.format == "ladder":
         return None
@@ -251,35 +251,35 @@ def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
 
 
 def _without_leaver(
-    season: LeagueSeason, place: tuple[Round, Fixture], leaver: Leaver, instead: Member | None, now: datetime
+    season: LeagueSeason, place: tuple[Round, Fixture], leaver: Leaver, substitute: Member | None, now: datetime
 ) -> Iterator[LeagueEffect]:
     """Carry on a leaver's game with the substitute, or without the leaver, or end it."""
     (round_, fixture), player, at = place, leaver.member.player, season.division_of(leaver.member.player)
-    after = fixture.with_player(instead.player, player) if instead else fixture
+    after = fixture.with_player(substitute.player, player) if substitute else fixture
     match = leaver.matches[fixture.match] if fixture.match else None
     if match and match.phase != "offered":
         seat = match.seats[fixture.players.index(player)]
         if seat not in match.gone:  # otherwise it is lost already, and nobody should take it over
             yield effects.ChangeFixture(after)
-            yield effects.InMatch(tuple(_hand_over(match, seat, leaver, instead, now)))
+            yield effects.InMatch(tuple(_hand_over(match, seat, leaver, substitute, now)))
         return
     if match:
         after = after._replace(match=None)
         name = leaver.member.name
         yield effects.InMatch(tuple(clock.annul(match, now, Sentence("{name} does not take part", name=name))))
-    smaller_ = None if instead else smaller(season.league, after, player)
+    smaller_ = None if substitute else smaller(season.league, after, player)
     yield effects.ChangeFixture(smaller_ or after)
-    if instead is None:
+    if substitute is None:
         yield effects.ChangeRound(at, without(season.league, round_, player))
-    if round_.begun and (instead or smaller_):
+    if round_.begun and (substitute or smaller_):
         yield effects.BeginGame(at, round_.number, smaller_ or after)
 
 
-def _hand_over(match: Match, seat: Seat, leaver: Leaver, instead: Member | None, now: datetime) -> list[Effect]:
+def _hand_over(match: Match, seat: Seat, leaver: Leaver, substitute: Member | None, now: datetime) -> list[Effect]:
     """The effects on a running game when the holder of a seat leaves."""
     member = leaver.member
-    if instead:
-        person = Person(instead.name, leaver.standby[instead.player].address)
+    if substitute:
+        person = Person(substitute.name, leaver.standby[substitute.player].address)
         return clock.change_holder(match, seat, person, now, leaver.reason)
     side = match.game.called[seat]
     why = Sentence("{name} ({side}) has left the league.", name=member.name, side=side)
@@ -354,18 +354,18 @@ def standings_values(season: LeagueSeason, at: int, played: Round = NO_ROUND) ->
         "season": season.number,
         "asked": False,
         "division": at if len(season.divisions) > 1 else 0,
-        "over": not goes_on(season.league, division),
+        "over": not is_unfinished(season.league, division),
         "round": played.number,
-        "games": [_told_game(season, names, fixture) for fixture in played.fixtures],
+        "games": [_game_values(season, names, fixture) for fixture in played.fixtures],
         "byes": [names[player] for player in (*played.byes, *division.byes_of(played.number))],
         "struck": [names[player] for place in struck(season.league, division) for player in place],
         "notes": played.notes,
-        "coming": [_told_game(season, names, fixture) for round_ in coming for fixture in round_.fixtures],
+        "coming": [_game_values(season, names, fixture) for round_ in coming for fixture in round_.fixtures],
         "resting": [names[player] for round_ in coming for player in (*round_.byes, *division.byes_of(round_.number))],
     }
 
 
-def _told_game(season: LeagueSeason, names: Mapping[int, str], fixture: Fixture) -> dict[str, Any]:
+def _game_values(season: LeagueSeason, names: Mapping[int, str], fixture: Fixture) -> dict[str, Any]:
     """The values of a game of a round for the templates of letters."""
     seated = zip(fixture.players, fixture.seated, strict=True)
     sitting = {player: (names[player], season.league.seats[at]) for player, at in seated}

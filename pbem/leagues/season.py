@@ -53,7 +53,7 @@ def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -
     return Places(ranks, forfeit)
 
 
-def of_nobody(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
+def places_if_not_begun(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
     """The places of a game that never began: those who declined it have forfeited it or, if nobody did, those who had
     not accepted."""
     forfeit = frozenset(declined) or frozenset(seat for seat, has_accepted in accepted.items() if not has_accepted)
@@ -273,7 +273,7 @@ class LeagueSeason(NamedTuple):
         }
 
 
-def came_back(season: LeagueSeason, player: int) -> Member | None:
+def returning_member(season: LeagueSeason, player: int) -> Member | None:
     """A member who had not appeared, as they play from the next round on; None if someone else has their place, or if
     no round will be paired then."""
     at = season.division_of(player)
@@ -362,7 +362,7 @@ def _as_paired(round_: Round) -> Pairing:
     )
 
 
-def goes_on(league: League, division: Division) -> bool:
+def is_unfinished(league: League, division: Division) -> bool:
     """Tell whether a season has unfinished games or rounds to come; a ladder could go on for ever."""
     if any(fixture.outcome is None for fixture in division.fixtures):
         return True
@@ -432,7 +432,7 @@ def _rows(league: League, division: Division, rounds: Sequence[Round]) -> tuple[
     """The table after some rounds, ordered by points, without regard to a ladder's places."""
     results, byes = _counted(league, division, rounds)
     shape = DUELS
-    if rounds and league.format != "ladder" and not is_circle(league):
+    if rounds and league.format != "ladder" and not is_plain_round_robin(league):
         shape = Shape(seating.most - 1 if (seating := league.seating) else 1, planned(league, division))
     return standings(
         {member.player: member.by_hand for member in division.members}, results, byes, league.scoring, shape
@@ -448,9 +448,9 @@ def _counted(
     """
     results = [fixture.result(round_.number) for round_ in rounds for fixture in round_.fixtures if fixture.counts]
     empty = [place for place in division.places if division.is_empty(place)]
-    if is_circle(league):
+    if is_plain_round_robin(league):
         byes = Counter(player for round_ in rounds if round_.begun for player in round_.byes)
-        results, byes = _counted_of_circle(league, division, results, byes) if empty else (results, byes)
+        results, byes = _counted_in_round_robin(league, division, results, byes) if empty else (results, byes)
         results = [result._replace(played=True) for result in results]  # a forfeit counts against the leaver
         return results, {player: [Bye(0, league.scoring.bye)] * number for player, number in byes.items()}
     leavers = frozenset(player for place in empty for player in place)
@@ -466,13 +466,13 @@ def _counted(
     return [result._replace(leavers=leavers) for result in results], byes_of
 
 
-def is_circle(league: League) -> bool:
+def is_plain_round_robin(league: League) -> bool:
     """Tell whether everyone meets everyone in games of two. Only then do the others stay even without a leaver's
     games."""
     return league.format == "round-robin" and not league.seating
 
 
-def _counted_of_circle(
+def _counted_in_round_robin(
     league: League, division: Division, results: list[GameResult], byes: Counter[int]
 ) -> tuple[list[GameResult], Counter[int]]:
     """The results and byes of a round robin with empty places. Games against players who were struck out count for
@@ -513,7 +513,7 @@ def _walkovers(
 
 def struck(league: League, division: Division) -> list[tuple[int, ...]]:
     """The empty places of a round robin in which fewer than half the games were played; none of those games counts."""
-    if not is_circle(league):
+    if not is_plain_round_robin(league):
         return []
     whole = league.cycles * (len(division.places) - 1)
 

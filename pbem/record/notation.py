@@ -137,7 +137,7 @@ def _line(history: History, step: Step) -> str:
             move, text = f"rollback {step.turn}", step.reason
         case Ended(result, annulled):
             word = "forfeit" if result.forfeit else "award"
-            move, text = "annul" if annulled else f"{word} {_said_of(result)}", result.reason
+            move, text = "annul" if annulled else f"{word} {_result_text(result)}", result.reason
         case Remark():
             to = f" to {' '.join(step.to)}" if step.to else ""
             move, text = f"press {step.seat}{to}" if step.seat else "", step.text
@@ -145,7 +145,7 @@ def _line(history: History, step: Step) -> str:
     return " ".join(filter(None, (move, f"@{stamp(step.moment)}" if step.moment else "", words)))
 
 
-def _said_of(result: Result) -> str:
+def _result_text(result: Result) -> str:
     """Return the winner or `draw`, then the other places; for a draw all of them: `winkies munchkins and quadlings`."""
     places = result.ranking[1:] if result.ranking[:1] == ((result.winner,),) else result.ranking
     return " ".join((result.winner or "draw", *(" and ".join(seats) for seats in places)))

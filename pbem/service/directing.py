@@ -236,10 +236,13 @@ class Directing:
                 yield Waiting(at, match.name, sentence, (f"tell {match.name} {seat}: ...",))
 
     def _of_leagues(self) -> Iterator[Waiting]:
-        from pbem.leagues.season import goes_on
+        from pbem.leagues.season import is_unfinished
 
         for season in self._leagues.values():
-            name, over = season.league.name, not any(goes_on(season.league, division) for division in season.divisions)
+            name, over = (
+                season.league.name,
+                not any(is_unfinished(season.league, division) for division in season.divisions),
+            )
             ended = [at for league, of, _, _, at in self._rounds if (league, of) == (season.id, season.number)]
             if season.number and over and season.league.format != "ladder" and ended:
                 sentence = Sentence("season {season} is over", season=season.number)

@@ -131,7 +131,7 @@ def withdraw(desk: Host, season: LeagueSeason, member: Member, reason: str = "")
 def _drop_no_show(desk: Host, number: int, member: Member, missed: Fixture) -> None:
     """Leave a member who has never shown up out of further games until they ask to play, and tell them."""
     season = leagues.load_season(desk.store, number)
-    if leaves := rounds.makes_room(season, member):
+    if leaves := rounds.drops_out(season, member):
         withdraw(desk, season, member)
     phase = matches.load_match(desk.store, missed.match or 0).phase
     section = notice("no show", league=season.league.name, name=missed.name, begun=phase != "annulled", leaves=leaves)

@@ -25,9 +25,9 @@ from pbem.leagues.season import (
     Request,
     Round,
     State,
-    came_back,
-    of_nobody,
+    places_if_not_begun,
     places_of,
+    returning_member,
     table,
 )
 from pbem.match.identity import Person, Player, computers_level
@@ -134,7 +134,7 @@ def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> M
     A name similar to another member's gets a number. Former members keep what they have played in the season; those who
     only did not show up get their place back if it is free and rounds are paired one by one.
     """
-    if member := came_back(season, player.id):
+    if member := returning_member(season, player.id):
         _set_state(store, season.id, player.id, "playing", now)
         return member
     name = apart(
@@ -425,7 +425,7 @@ def _placing(
     chairs = find_game(league.game).seats(league.options_of(played.seated))
     gone = [seat_row.seat for seat_row in seat_rows if seat_row.gone is not None]
     if phase == "annulled":
-        places = of_nobody({seat_row.seat: bool(seat_row.accepted) for seat_row in seat_rows}, gone)
+        places = places_if_not_begun({seat_row.seat: bool(seat_row.accepted) for seat_row in seat_rows}, gone)
     else:
         order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
         places = places_of(chairs, Result(winning, "", bool(forfeit), order), gone)

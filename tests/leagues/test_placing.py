@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.games.base import Chair, Result
-from pbem.leagues.season import of_nobody, places_of
+from pbem.leagues.season import places_if_not_begun, places_of
 
 FOUR = [Chair(seat, seat) for seat in "abcd"]
 TEAMS = [Chair("a1", "a"), Chair("a2", "a"), Chair("b1", "b"), Chair("b2", "b")]
@@ -31,5 +31,5 @@ def test_a_side_wins_together():
 
 
 def test_of_a_game_that_never_began_those_are_last_who_declined_it_or_did_not_answer():
-    assert of_nobody({"a": True, "b": False, "c": False}, []) == ({"a": 1, "b": 2, "c": 2}, {"b", "c"})
-    assert of_nobody({"a": True, "b": False, "c": False}, ["c"]) == ({"a": 1, "b": 1, "c": 3}, {"c"})
+    assert places_if_not_begun({"a": True, "b": False, "c": False}, []) == ({"a": 1, "b": 2, "c": 2}, {"b", "c"})
+    assert places_if_not_begun({"a": True, "b": False, "c": False}, ["c"]) == ({"a": 1, "b": 1, "c": 3}, {"c"})
