@@ -1,6 +1,6 @@
-"""Turns played from a stream of lines: what other programs rely on (docs/games/ozymandia-events.md).
+"""Turns adjudicated from a stream of lines, an interface for other programs (docs/games/ozymandia-events.md).
 
-Every line is answered by one line, in order, and nothing is remembered from one line to the next.
+Each line gets one line as its answer, in order; nothing is remembered from one line to the next.
 """
 
 import json
@@ -27,10 +27,10 @@ MAX_TEXT = 10_000  # characters of one side's orders; far more than any turn nee
 
 
 class LineError(PbemError):
-    """A line that cannot be adjudicated; `errors` has sentences by where the fault is.
+    """A line that cannot be adjudicated. `errors` maps the place of each fault to its sentences.
 
-    `input`: the line is no question. `position`: it cannot be. A seat: its orders are wrong. `chance`: it gives too
-    few values, too many or such as cannot fall.
+    The places are `input` (the line is not a question), `position` (it is impossible), a seat (its orders are wrong),
+    and `chance` (it has too few values, too many, or impossible ones).
     """
 
     def __init__(self, errors: Mapping[str, list[str]], echo: Any = None) -> None:
@@ -44,18 +44,19 @@ class LineError(PbemError):
 
 
 class TurnRequest(NamedTuple):
-    """A line adjudicated. A position already won or drawn has no orders, and its ruling leaves it as it is."""
+    """An adjudicated line. A position that is already won or drawn has no orders, and its ruling leaves it
+    unchanged."""
 
     id: Any
     seats: tuple[Seat, ...]
     before: Any
     orders: Mapping[Seat, Any]
     ruling: Ruling[Any]
-    reader: Reader | Literal["all"] = "all"  # who is to see the answer
+    reader: Reader | Literal["all"] = "all"  # whose view the answer shows
 
 
 def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str = DEFAULT) -> int:
-    """Answer each line with a line of JSON, or else with report and map. Returns the exit status.
+    """Answer each line with a line of JSON, or else with a report and a map. Return the exit status.
 
     0: every line was adjudicated. 1: some had errors. 2: there were lines, and none could be read.
     """
@@ -71,14 +72,14 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
             unreadable += "input" in error.errors
             answer = encode(error.as_json()) if as_json else _errors_as_text(error, total)
         out.write(f"{answer}\n".encode())
-        out.flush()  # whoever writes a line and waits gets an answer
+        out.flush()  # a program that writes a line and waits gets an answer
     if total and unreadable == total:
         return NOTHING_READ
     return SOME_ERRORS if refused else DONE
 
 
 def adjudicate_line(line: str | bytes, game_name: str = DEFAULT) -> dict[str, Any]:
-    """The answer to one line as plain data: the turn played, or its errors."""
+    """Answer one line as plain data: the turn played, or its errors."""
     game = find_game(game_name)
     try:
         return _as_json(game, play_line(line, game))
@@ -87,7 +88,7 @@ def adjudicate_line(line: str | bytes, game_name: str = DEFAULT) -> dict[str, An
 
 
 def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
-    """Play the turn that a line asks for. Raises LineError with every error in it."""
+    """Play the turn that a line asks for. Raises LineError with all of the line's errors."""
     try:
         question = read_json(line)
         if "new" in question and isinstance(game, AdjudicatesSetUp):
@@ -104,7 +105,7 @@ def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
 
 
 def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str, Any]) -> TurnRequest:
-    """The beginning of a match."""
+    """Begin a match."""
     echo, options = question.get("id"), question["new"]
     if "state" in question or not isinstance(options, dict):
         raise LineError({"input": ['A question has a position, or else the options of a "new" match.']}, echo)
@@ -114,19 +115,19 @@ def _begin(game: AnyGame, starter: AdjudicatesSetUp[Any], question: Mapping[str,
         ruling, seats = _with_chance(game, question, lambda chance: starter.adjudicate_set_up(options, chance))
     except GameError as error:
         raise LineError({"input": list(error.problems)}, echo) from None
-    _texts(question, seats)  # nobody has a turn yet, but each has to be one of the seats
+    _texts(question, seats)  # nobody is on turn yet, but every name must be a seat
     return TurnRequest(echo, seats, ruling.state, {}, ruling, _read_reader(game, question, seats))
 
 
 def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Chance], _Played]) -> _Played:
-    """What comes of the chance that a question names: all values that it gives are used up. It is looked at last."""
+    """Play with the chance given in a question, and make sure that all its values are used up. Its faults come last."""
     fault: ChanceError | None = None
     chance = NO_CHANCE
     try:
         try:
             chance = _read_chance(question) if game.chance else NO_CHANCE
         except ChanceError as error:
-            fault = error  # told if nothing else is wrong
+            fault = error  # reported only if nothing else is wrong
         played = play(chance)
         if fault:
             raise fault
@@ -139,7 +140,7 @@ def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Cha
 
 
 def _read_chance(question: Mapping[str, Any]) -> Chance:
-    """The values that a question gives, or its seed: 64 zeros, if it says nothing."""
+    """The values given in a question, or its seed, by default 64 zeros."""
     values, seeds = question.get("chance"), [question.get(key) for key in ("seed", "deck_seed")]
     if values is not None:
         if not isinstance(values, list) or any(seed is not None for seed in seeds):
@@ -152,7 +153,7 @@ def _read_chance(question: Mapping[str, Any]) -> Chance:
 
 
 def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Reader | Literal["all"]:
-    """Who asks: a seat, None for the public, or "all" for somebody from whom nothing is hidden."""
+    """The reader of the answer: a seat, None for the public, or "all" for one who sees everything."""
     reader = question.get("as") if game.hides else None
     if reader is None:
         return "all"
@@ -163,7 +164,7 @@ def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, 
 
 
 def read_json(line: str | bytes) -> dict[str, Any]:
-    """The object that a line holds; its id can be written as JSON again."""
+    """Parse the object in a line; its id is sure to be writable as JSON."""
     try:
         text = line.decode() if isinstance(line, bytes) else line
         question = _decode(text.removeprefix("\ufeff"))
@@ -186,11 +187,11 @@ def _no_number(name: str) -> NoReturn:
 
 
 _decode = json.JSONDecoder(parse_constant=_no_number).decode
-encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode  # what is written is never circular
+encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode  # answers are never circular
 
 
 def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]]:
-    """The state that is asked about, and its seats."""
+    """The state in a question, and its seats."""
     adjudicable = _adjudicable(game)
     try:
         return adjudicable.read_question(question)
@@ -236,7 +237,7 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
 
 
 def _texts(question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Mapping[Seat, Any]:
-    """What a question says as the orders of seats."""
+    """The texts of orders in a question, by seat."""
     texts = question.get("orders")
     if texts is None:
         return {}
@@ -281,7 +282,7 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
 
 
 def _rows(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Two columns, the second one wrapped; headings that are too long for the first get a line of their own."""
+    """Two columns, the second one wrapped; a heading too long for the first gets its own line."""
     for heading, text in pairs:
         yield from _wrapped(f"  {heading:<18}  {text}", 22)
 

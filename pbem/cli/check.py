@@ -26,7 +26,7 @@ from pbem.typed import Reader, Right, keys_of, quote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A line: a letter of a seat, and where its game stands, which one of `position`, `state` and `new` says."""
+    """A line: a letter of a seat, and the state of its game, given by one of `position`, `state` and `new`."""
 
     id: Any = None
     game: str
@@ -42,7 +42,7 @@ class Question:
 
 KEYS = keys_of(Question)
 _MAY_BE_QUOTED = re.compile(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
-_TRIES = 64  # set-ups that are looked at for one in which a seat begins
+_TRIES = 64  # set-ups that are tried to find one in which a seat begins
 
 
 def run(lines: Iterable[bytes], out: BinaryIO) -> int:
@@ -57,7 +57,7 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
         wrong += answer.get("orders") is None
         unreadable += "input" in answer.get("errors", ())
         out.write(f"{encode(answer)}\n".encode())
-        out.flush()  # whoever writes a line and waits gets an answer
+        out.flush()  # a program that writes a line and waits gets an answer
     if total and unreadable == total:
         return NOTHING_READ
     return SOME_ERRORS if wrong else DONE
@@ -70,7 +70,7 @@ def read_letter(question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> dic
 
 
 def check_line(line: str | bytes) -> dict[str, Any]:
-    """The answer to one line as plain data: how its letter is read, or what is wrong with the line."""
+    """Answer one line as plain data: how its letter is read, or what is wrong with the line."""
     echo = None
     try:
         line_read = read_json(line)
@@ -168,7 +168,7 @@ def _read(standpoint: AnyStandpoint, question: Question, aside: tuple[str, ...] 
     """Read a letter. One that is orders from the first word to the last quotes nothing, so nothing is cut from it."""
     text, answers = question.text, question.answers or ""
     if not (aside or answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
-        items = standpoint.game.items(text)  # as many programs write them
+        items = standpoint.game.items(text)  # orders as many programs write them
         if items is not None and not (meant := standpoint.interpret(items)).mistakes:
             return Reading(meant.orders, standing=meant.standing)
     own, left_out = _own_words(text, answers)
@@ -187,9 +187,9 @@ def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
 
 
 def reading_as_json(reading: Reading) -> dict[str, Any]:
-    """A reading as plain data: all that an answer has beside `id`."""
+    """A reading as plain data: an answer without its `id`."""
     orders = [] if reading.orders is None else [str(reading.orders)]
-    # A game may have them in both.
+    # A game may list standing orders in both.
     standing = [line for line in reading.standing if line not in "".join(orders).split("; ")]
     return {
         "orders": None if reading.mistakes else "; ".join((*standing, *orders)) or None,
