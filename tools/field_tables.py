@@ -1,4 +1,4 @@
-"""Tables of what a file of somebody's own may hold, made of the types by which it is read."""
+"""Tables of the content of files that users write themselves, made from the types that read them."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ def field_table(name: str) -> str:
 
 
 def holds(kind: Any) -> str:
-    """What stands for a value of a type, in words."""
+    """Describe the values of a type in words."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _marked(args[0], args[1:])

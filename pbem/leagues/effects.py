@@ -84,8 +84,8 @@ class BeginGame(NamedTuple):
 
 
 class Settle(NamedTuple):
-    """The league has dealt with the end of a match. `rated`: its players are rated anew, with `unplayed` even without a
-    turn."""
+    """The league has dealt with the end of a match. `rated`: its players' ratings are updated, with `unplayed` even
+    without a turn."""
 
     match: int
     rated: bool
@@ -93,7 +93,7 @@ class Settle(NamedTuple):
 
 
 class InMatch(NamedTuple):
-    """What happens to a match, as effects of the service core."""
+    """Effects of the service core on a match."""
 
     effects: tuple[Effect, ...]
 

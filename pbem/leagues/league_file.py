@@ -1,4 +1,4 @@
-"""League files and players' files: what they hold, as types, and every problem of one at once."""
+"""League files and players' files: their content as types, read with all problems at once."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ Format = Literal["round-robin", "swiss", "ladder"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 RIGHTS = tuple(dict.fromkeys(["pause", "resume", *(row.word for row in DECISIONS if row.word not in ("ok", "desk"))]))
-"""What a game master can be given the right to do: the words of the decisions."""
+"""The rights that a game master can be given: the words of the decisions."""
 
 _USUAL_SCORING = Scoring()
 
@@ -72,7 +72,7 @@ def _options(table: Any) -> Mapping[str, Any]:
 
 
 class _MasterEntry(NamedTuple):
-    """A game master as the file has them; without rights they may decide everything."""
+    """A game master's entry in the file; without `rights` they may decide everything."""
 
     name: str
     address: str
@@ -93,7 +93,7 @@ From1To99 = Annotated[int, Between(1, 99)]
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """A league file without its players' names and addresses in their written form."""
+    """A league as its file describes it."""
 
     name: Annotated[str, Parsed(_name)]
     format: Format
@@ -102,31 +102,31 @@ class League:
     terms: Annotated[Terms, Parsed(lambda value: read_terms(_table(value)))] = USUAL
     scoring: Scoring = _USUAL_SCORING
     masters: tuple[Annotated[Master, Parsed(_master)], ...] = ()
-    table: Annotated[int, Between(2, 4)] = 0  # how many play a game, 0 for as many as it has seats with these options
-    even: Literal["tables", "meetings"] = "tables"  # what comes first: smaller tables go round, or equal meetings
-    rounds: From1To99 = 0  # of a Swiss season, or of a round robin at tables of more than two; 0 for as many as needed
-    cycles: Annotated[int, Between(1, 9)] = 1  # how often each meets each in a round robin
-    reach: From1To99 = 3  # how many places above them a player may challenge in a ladder
+    table: Annotated[int, Between(2, 4)] = 0  # players of a game, 0 for as many as it has seats with these options
+    even: Literal["tables", "meetings"] = "tables"  # what is distributed first: smaller tables, or meetings
+    rounds: From1To99 = 0  # in a Swiss season, or a round robin at tables of more than two; 0 for as many as needed
+    cycles: Annotated[int, Between(1, 9)] = 1  # meetings of each pair in a round robin
+    reach: From1To99 = 3  # places above them that a player may challenge in a ladder
     length: Annotated[timedelta | None, Parsed(lambda value: parse_duration(_text(value)))] = (
-        None  # of a ladder's season
+        None  # the length of a ladder's season
     )
-    up: From0To99 = 0  # how many are promoted
-    down: From0To99 = 0  # how many are relegated
-    rated: bool = True  # its games count for ratings
-    rate_unplayed: bool = False  # so do games that ended before a turn was played
-    confirmed: bool = False  # its players are known to take part
-    divisions: tuple[tuple[Person, ...], ...] = ()  # the highest first, players in the order of their strength
+    up: From0To99 = 0  # players promoted
+    down: From0To99 = 0  # players relegated
+    rated: bool = True  # whether its games count for ratings
+    rate_unplayed: bool = False  # whether games count, too, that ended before a turn was played
+    confirmed: bool = False  # whether its players are known to take part
+    divisions: tuple[tuple[Person, ...], ...] = ()  # highest first; players in the order of their strength
     standby: tuple[Person, ...] = ()
     forbidden: tuple[tuple[str, str], ...] = ()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """What the seats of its games are called, in the game's order: at a table there may be some of them only."""
+        """The seats of the league's games in the game's order; at a table only some of them may be taken."""
         return _seats(find_game(self.game), self.options, self.table)
 
     @property
     def seating(self) -> Seating | None:
-        """How its games have tables of more than two; None if they are games of two."""
+        """The seating of games for more than two; None if they are games of two."""
         game = find_game(self.game)
         most = self.table or len(seats_of(game, self.options))
         if most == 2:
@@ -134,24 +134,25 @@ class League:
         return Seating(most, len(self.seats), _chosen_seats(game, self.options) is not None, self.even == "meetings")
 
     def options_of(self, seats: Sequence[int]) -> dict[str, Any]:
-        """What is chosen of a game in which these of its seats are taken."""
+        """The options of a game in which the seats with these indexes are taken."""
         names = self.seats
         return {**self.options, **_taking(find_game(self.game), self.options, [names[at] for at in seats])}
 
 
 def _chosen_seats(game: AnyGame, options: Mapping[str, Any]) -> Option | None:
-    """The option by which a game lets its seats be chosen, so that fewer can play it; None if it has none."""
+    """The option that chooses a game's seats, so that fewer can play it; None if the game has none."""
     return next((option for option in game.options(options) if option.of_seats), None)
 
 
 def _seats(game: AnyGame, options: Mapping[str, Any], table: int) -> tuple[Seat, ...]:
-    """The seats of a league's games: those of its options; else, where a league says how many play, all there are."""
+    """The seats of a league's games: all that the game offers if its options do not name them and more than the default
+    number play; otherwise those of its options."""
     option, own = _chosen_seats(game, options), seats_of(game, options)
     return option.choices if option and table > len(own) and not options.get(option.name) else own
 
 
 def _taking(game: AnyGame, options: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
-    """Options by which a game has these seats, where it lets them be chosen."""
+    """The options that give a game these seats, if its seats can be chosen."""
     option = _chosen_seats(game, options)
     return {option.name: [*seats]} if option else {}
 
@@ -169,7 +170,7 @@ def parse_league(text: str, usual: Terms = USUAL) -> League:
 
 
 def read_league(table: Mapping[str, Any]) -> League:
-    """Make a league of the table of its file, or of what `dump_league` gave. Raises LeagueFileError."""
+    """Make a league from the table of its file, or from the result of `dump_league`. Raises LeagueFileError."""
     reader = _LeagueReader()
     league = reader.league(table)
     if reader.problems:
@@ -178,7 +179,7 @@ def read_league(table: Mapping[str, Any]) -> League:
 
 
 def dump_league(league: League) -> dict[str, Any]:
-    """A league as plain data that `read_league` reads back, without its players; what is as usual is left out."""
+    """A league as plain data that `read_league` reads back, without its players and without default values."""
     table: dict[str, Any] = {}
     for setting in fields(League):
         value, usual = getattr(league, setting.name), setting.default
@@ -208,8 +209,8 @@ def parse_players(text: str) -> tuple[Person, ...]:
 
 
 def parse_player(text: Any) -> Person:
-    """Read `Name <address>`, the name exactly as written, but for quotes around it; or `computer level 3`. Raises
-    PersonError, or ValueError for what is not a text."""
+    """Read `Name <address>` with the name exactly as written, apart from quotes around it; or `computer level 3`.
+    Raises PersonError, or ValueError if the value is not a text."""
     if not isinstance(text, str):
         raise ValueError(f"write a text such as Alice <alice@example.net>, not {quote(text)}.")
     if level := _COMPUTER.fullmatch(text.strip()):
@@ -230,13 +231,13 @@ def _named_person(text: str) -> Person:
 
 
 class _Seen:
-    """Names and addresses of the people so far, and where each stands first."""
+    """Names and addresses read so far, and the first place of each."""
 
     def __init__(self) -> None:
         self._where: dict[str, str] = {}
 
     def again(self, person: Person, place: str) -> Iterator[str]:
-        """A sentence for each earlier place that has the name or the address of a person."""
+        """Yield a sentence for each earlier place with the name or the address of a person."""
         for kind, keys in (("name", forms(person.name)), ("address", {person.address.casefold()})):
             firsts = {self._where.setdefault(key, place) for key in keys} - {place}
             like = ", or one that looks like it," if kind == "name" else ""
@@ -253,7 +254,7 @@ class _Division(NamedTuple):
 
 
 class _People(NamedTuple):
-    """Who plays, by the file."""
+    """The people in the file."""
 
     divisions: tuple[_Division, ...] = ()
     standby: tuple[_Player, ...] = ()
@@ -261,7 +262,7 @@ class _People(NamedTuple):
 
 
 class _LeagueReader(Reader):
-    """Reads a league file, and checks what its values have to keep together."""
+    """Reads a league file, and checks that its values fit together."""
 
     def __init__(self) -> None:
         super().__init__(words=TOML_WORDS)
@@ -275,7 +276,7 @@ class _LeagueReader(Reader):
         super().mistaken(where, _FORMS.get(where, wanted), value)
 
     def league(self, table: Mapping[str, Any]) -> League:
-        """The league. If there are `problems` it is none that can be played."""
+        """Read the league. If there are `problems`, it cannot be played."""
         league = self.read(League, {key: value for key, value in table.items() if key not in _PEOPLE})
         people = self.read(_People, {key: value for key, value in table.items() if key in _PEOPLE})
         self._check_doubles(table)
@@ -291,7 +292,7 @@ class _LeagueReader(Reader):
         return league
 
     def _check_doubles(self, table: Mapping[str, Any]) -> None:
-        """Report names and addresses that stand twice."""
+        """Report names and addresses that occur twice."""
         divisions, standby = table.get("divisions", []), table.get("standby", [])
         lists: dict[Place, Any] = {("standby",): standby}
         if isinstance(divisions, list):
@@ -309,7 +310,7 @@ class _LeagueReader(Reader):
                         self.problem(place, sentence)
 
     def _pairs(self, people: _People) -> tuple[tuple[str, str], ...]:
-        """Pairs of players who must not meet, by their names as the lists of players have them."""
+        """The pairs of players who must not meet, by their names in the lists of players."""
         groups = (*(division.players for division in people.divisions), people.standby)
         names = {person.name.casefold(): person.name for group in groups for person in group}
         for at, pair in enumerate(people.forbidden, start=1):
@@ -343,7 +344,8 @@ class _LeagueReader(Reader):
                 )
 
     def _players_of_game(self, league: League) -> tuple[int, int]:
-        """How many play a game, and how few can; reports options with which no such game can begin."""
+        """The number of players of a game, and the least possible; reports options with which no such game can
+        begin."""
         game, options = find_game(league.game), league.options
         try:
             game.new(options, any_chance())
@@ -363,7 +365,7 @@ class _LeagueReader(Reader):
 
 
 def _place(where: Place) -> str:
-    """A place as a league file writes it."""
+    """Write a place as in a league file."""
     if not where:
         return ""
     first, *rest = where

@@ -1,6 +1,6 @@
 """Requests for the pairing of a Swiss season: byes, fixed pairs, pairs to keep apart, and late entrants.
 
-Functions of values: a season in, effects out. What is impossible raises LeagueError.
+Functions of values: a season in, effects out. They raise LeagueError if a request is impossible.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -145,7 +145,7 @@ def pair_by_hand(
 def _paired_anew(
     at: int, begun: Round, pairing: Pairing, matches: Mapping[int, Match], now: datetime
 ) -> Iterator[LeagueEffect]:
-    """Pair a round anew whose games are all offered; a game that stays is not offered again."""
+    """Pair a round again whose games are all still offered; a game that stays is not offered again."""
     staying = tuple(fixture for fixture in begun.fixtures if fixture.players in pairing.games)
     for fixture in begun.fixtures:
         if fixture not in staying:

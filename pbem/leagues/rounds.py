@@ -120,7 +120,7 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
 
 
 def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
-    """Begin games at tables anew, with those who take part, where they never began because someone did not."""
+    """Begin games at tables again without the players whose absence kept them from beginning."""
     ended_matches = frozenset(ended)
     for at, division in enumerate(season.divisions, start=1):
         for round_ in division.rounds:
@@ -321,7 +321,8 @@ def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[Lea
 
 
 def terms_values(season: LeagueSeason, player: int) -> dict[str, Any]:
-    """What a player is told about how the league is played, and their opponents by round as far as they are known."""
+    """The values of a letter about how the league is played, with the player's opponents by round as far as they are
+    known."""
     league, names = season.league, {number: member.name for number, member in season.members.items()}
     division = season.divisions[season.division_of(player) - 1]
     schedule = [

@@ -476,7 +476,7 @@ def _counted_in_round_robin(
     league: League, division: Division, results: list[GameResult], byes: Counter[int]
 ) -> tuple[list[GameResult], Counter[int]]:
     """The results and byes of a round robin with empty places. Games against players who were struck out count for
-    nobody. Against other leavers everyone is treated alike, because whoever had not played them yet wins.
+    nobody. Against other leavers everyone is treated alike, because players who had not met them yet win.
 
     Everyone has a bye in each cycle if the number of places is odd; further byes are the rounds against an empty place.
     """

@@ -1,4 +1,5 @@
-"""The lines of a game record: what each says by `grammar/record.lark`, what is wrong with it, and text on one line."""
+"""The lines of a game record, parsed by `grammar/record.lark`, with their mistakes; and text escaped to fit on one
+line."""
 
 import re
 from collections.abc import Callable, Sequence
