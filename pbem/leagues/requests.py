@@ -139,10 +139,10 @@ def pair_by_hand(
     if begun:
         mine = tuple(request for request in requests if request.player in players)
         pairing = pair_next_round(season.league, division._replace(rounds=before, requests=mine)) or Pairing(())
-        yield from _paired_anew(at, begun, pairing, matches, now)
+        yield from _pair_again(at, begun, pairing, matches, now)
 
 
-def _paired_anew(
+def _pair_again(
     at: int, begun: Round, pairing: Pairing, matches: Mapping[int, Match], now: datetime
 ) -> Iterator[LeagueEffect]:
     """Pair a round again whose games are all still offered; a game that stays is not offered again."""
