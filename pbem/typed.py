@@ -1,14 +1,16 @@
-"""Plain data from outside, such as a file of cards or a question in JSON, read by types: every problem at once.
+"""Reading of plain data from outside, such as a file of cards or a question in JSON, into typed values. Every problem
+is reported at once.
 
-A dataclass or a NamedTuple is an object: a field with a default may be left out, and any other key is unknown. `tuple`
-is a list and `Mapping` an object with keys of its own; `Literal`, `X | None`, texts, numbers and switches are
-themselves. `Annotated` adds what else has to hold: `Between`, `Named`, `Right`, `Parsed`, `Key`, `Complete`.
+A dataclass or a NamedTuple describes an object: fields with a default may be left out, and other keys are errors.
+`tuple` describes a list, and `Mapping` an object whose keys are not fixed. `Literal`, `X | None`, `str`, numbers and
+`bool` mean what they say. `Annotated` adds further conditions: `Between`, `Named`, `Right`, `Parsed`, `Key`,
+`Complete`.
 
     class Order(NamedTuple):
         number: Annotated[int, Between(1, 99)]
         side: Annotated[str, Named("side")] | None = None
 
-Rules that several values have to keep together are functions of the caller, which report to the same `Reader`.
+Rules that span several values are functions of the caller, which report to the same `Reader`.
 """
 
 import json
@@ -22,10 +24,10 @@ from pbem import PbemError
 
 Made = TypeVar("Made")
 Place = tuple[str | int, ...]
-"""Where a value stands: keys, and numbers of entries from 1. Errors read `units, Doc, chance` and `points, entry 2`."""
+"""The place of a value: keys, and numbers of entries from 1. Errors read `units, Doc, chance` and `points, entry 2`."""
 
 _PLAIN_KEY = re.compile(r"[\w.'-]+( [\w.'-]+)*")
-_LONGEST = 40  # characters of a value that an error quotes
+_LONGEST = 40  # the number of characters of a value that an error quotes
 JSON_WORDS: Mapping[type, str] = {str: "a text", tuple: "a list", dict: "an object"}
 TOML_WORDS: Mapping[type, str] = {str: "a text in quotes", tuple: "a list in brackets", dict: "a table"}
 
@@ -41,7 +43,7 @@ class Between:
 
 
 class Named:
-    """The name of one of the things of a kind, such as "point", which the reader is given."""
+    """The name of something of a certain kind, such as "point". The reader is given the names of each kind."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -55,9 +57,9 @@ class Right:
 
 
 class Parsed:
-    """A value that a function makes of what stands there; a text names one of the reader's functions.
+    """A value that a function makes from the raw value. A string names one of the reader's functions.
 
-    The function raises ValueError, or another error with `problems`: each is a sentence for its place.
+    The function raises ValueError, or another error with `problems`, each of which is a sentence about the value.
     """
 
     def __init__(self, parse: "Callable[[Any], Any] | str") -> None:
@@ -65,18 +67,18 @@ class Parsed:
 
 
 class Key:
-    """The key of a field that is called otherwise in Python."""
+    """The key of a field that has another name in Python."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
 
 class Complete:
-    """A Mapping that has every key which its type allows, and has them in the order of that type."""
+    """A Mapping that must have every key that its type allows. Its keys are put into the order of that type."""
 
 
 def quote(value: object, longest: int = _LONGEST) -> str:
-    """Quote a value as JSON writes it, cut short; what has no place in JSON as Python writes it."""
+    """Quote a value as JSON, cut short; a value that JSON cannot represent is quoted as Python writes it."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     if not text.isprintable():
         text = json.dumps(value, default=str)
@@ -84,7 +86,7 @@ def quote(value: object, longest: int = _LONGEST) -> str:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """The end of a sentence about an unknown word: the known word most like it, or else all of them."""
+    """Complete a sentence about an unknown word with the most similar known word, or else with all known words."""
     from difflib import get_close_matches
 
     known = [*words]
@@ -93,23 +95,23 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 
 def keys_of(kind: Any) -> tuple[str, ...]:
-    """The keys that an object of a dataclass or a NamedTuple may have."""
+    """The keys that an object described by a dataclass or a NamedTuple may have."""
     return tuple(_key(name, hint) for name, hint, _ in _fields(kind))
 
 
 def defaults_of(kind: Any) -> dict[str, Callable[[], Any] | None]:
-    """What makes the default of each field of a dataclass or a NamedTuple; None if the field must be there."""
+    """The functions that make the default of each field of a dataclass or a NamedTuple; None for a required field."""
     return {name: default for name, _, default in _fields(kind)}
 
 
 class Reader:
-    """Reads values and gathers `problems`, a line each.
+    """A reader of values, which collects `problems`, one line each.
 
-    A wrong value is replaced by a harmless one of its type, and a wrong entry of a list or of an object with keys of
-    its own is left out, so that everything else can still be checked; nothing more is then reported about its place.
+    A wrong value is replaced by a harmless one of its type, and a wrong entry of a list or of an object without fixed
+    keys is left out, so that everything else can still be checked. Nothing more is then reported about that place.
 
-    `names` are the things that there are, by the kinds of `Named`; `parsers` the functions that `Parsed` names; `words`
-    what the format calls texts, lists and objects.
+    `names` holds the known names by the kinds of `Named`, `parsers` the functions that `Parsed` names, and `words` the
+    terms of the format for texts, lists and objects.
     """
 
     def __init__(
@@ -124,37 +126,37 @@ class Reader:
         self.replaced: set[Place] = set()
 
     def read(self, kind: type[Made], value: object, *where: str | int) -> Made:
-        """Read a value of a type that stands at a place."""
+        """Read the value at a place as a value of a type."""
         kind_of: Any = kind
         made: Made = _compiled(kind_of).read(self, where, value)
         return made
 
     def problem(self, where: Place, sentence: str) -> None:
-        """Report a problem, unless the value there, or one around it, is already known to be wrong."""
+        """Report a problem, unless the value at the place or one that contains it is already known to be wrong."""
         if not any(where[:length] in self.replaced for length in range(len(where) + 1)):
             self.problems.append(self.line(where, sentence))
 
     def line(self, where: Place, sentence: str) -> str:
-        """A problem in one line."""
+        """Write a problem in one line."""
         return ": ".join(filter(None, (named(where), sentence)))
 
     def replace(self, where: Place, sentence: str) -> None:
-        """Report why the value at a place is replaced."""
+        """Report why the value at a place is replaced, and note that it is."""
         self.problem(where, sentence)
         self.replaced.add(where)
 
     def mistaken(self, where: Place, wanted: str, value: object) -> None:
-        """Report that `value` is replaced because it is not what is wanted."""
+        """Report that `value` is replaced because something else is wanted."""
         self.replace(where, f"this should be {wanted}, not {quote(value)}.")
 
     def sound(self, *where: str | int) -> bool:
-        """Whether nothing was replaced at a place, within it or around it."""
+        """Whether nothing was replaced at a place, inside it or around it."""
         size = len(where)
         return not any(place[:size] == where[: len(place)] for place in self.replaced)
 
 
 def named(where: Place) -> str:
-    """A place as an error names it."""
+    """Name a place as errors do."""
     return ", ".join(f"entry {step}" if isinstance(step, int) else _step(step) for step in where)
 
 
@@ -163,7 +165,7 @@ def _step(key: str) -> str:
 
 
 class _Kind:
-    """How values of a type are read: a function of reader, place and value, and one that makes a harmless value."""
+    """The way to read values of a type: a function of reader, place and value, and one that makes a harmless value."""
 
     def __init__(self, read: Callable[[Reader, Place, Any], Any], harmless: Callable[[Reader], Any]) -> None:
         self.read, self.harmless = read, harmless
@@ -190,14 +192,14 @@ def _compiled(kind: Any) -> _Kind:
 _TYPES: Mapping[Any, tuple[str, Any]] = {
     str: ("", ""), int: ("a whole number", 0), float: ("a number", 0), bool: ("true or false", False),
 }  # fmt: skip
-"""What plain types are called in errors, where the words of the format do not say it; and a harmless value of each."""
+"""The terms for plain types in errors, or "" if the format has its own term, and a harmless value of each."""
 
 
 def _plain(kind: type, wanted: str = "") -> _Kind:
     types, (called, harmless) = (int, float) if kind is float else (kind,), _TYPES[kind]
 
     def read(reader: Reader, where: Place, value: Any) -> Any:
-        if type(value) in types:  # a bool is no number here
+        if type(value) in types:  # a bool does not count as a number
             return value
         reader.mistaken(where, wanted or called or reader.words[kind], value)
         return harmless
@@ -207,7 +209,7 @@ def _plain(kind: type, wanted: str = "") -> _Kind:
 
 def _literal(choices: tuple[Any, ...]) -> _Kind:
     wanted = f"one of {', '.join(map(quote, choices))}" if choices[1:] else quote(choices[0])
-    types = {type(choice) for choice in choices}  # True is not 1
+    types = {type(choice) for choice in choices}  # True is not the same as 1
 
     def read(reader: Reader, where: Place, value: Any) -> Any:
         if type(value) in types and value in choices:
@@ -219,7 +221,7 @@ def _literal(choices: tuple[Any, ...]) -> _Kind:
 
 
 def _union(kinds: tuple[Any, ...]) -> _Kind:
-    """One of several values that stand for themselves, such as null, or else a value of one more type."""
+    """A type for one of several fixed values, such as null, or else a value of one other type."""
     fixed = tuple(choice for kind in kinds for choice in _choices(kind))
     others = [kind for kind in kinds if not _choices(kind)]
     other = _compiled(others[0]) if others else _literal(fixed)
@@ -252,7 +254,7 @@ def _list(inner: Any) -> _Kind:
 
 
 def _row(kinds: tuple[Any, ...]) -> _Kind:
-    """A list of so many values, each of its own type."""
+    """A type for a list of fixed length in which each value has its own type."""
     entries = [_compiled(kind) for kind in kinds]
 
     def read(reader: Reader, where: Place, value: Any) -> tuple[Any, ...]:
@@ -298,7 +300,7 @@ def _mapping(keys: Any, values: Any, *, complete: bool = False) -> _Kind:
 
 
 def _keys_of(reader: Reader, keys: Any) -> Collection[str]:
-    """All keys that a type allows: texts of a Literal, or names of a kind."""
+    """The keys that a type allows: the choices of a Literal, or the names of a kind."""
     choices = _choices(keys)
     if choices:
         return choices
@@ -306,7 +308,7 @@ def _keys_of(reader: Reader, keys: Any) -> Collection[str]:
 
 
 def _key_fault(keys: Any) -> Callable[[Reader, str], str]:
-    """What says in a sentence why a key cannot be, "" if it can."""
+    """Make a function that returns a sentence on why a key is not allowed, or "" if it is allowed."""
     choices, marks = _choices(keys), get_args(keys)[1:]
 
     def fault(reader: Reader, key: str) -> str:
@@ -325,7 +327,7 @@ def _key_fault(keys: Any) -> Callable[[Reader, str], str]:
 
 
 _Field = tuple[str, _Kind, Callable[[], Any] | None]
-"""The key of a field, its type, and what makes its default; None if it has none."""
+"""The key of a field, its type, and the function that makes its default, which is None for a required field."""
 
 
 def _struct(kind: Any) -> _Kind:
@@ -364,7 +366,7 @@ def _key(name: str, hint: Any) -> str:
 
 
 def _fields(kind: Any) -> Iterable[tuple[str, Any, Callable[[], Any] | None]]:
-    """Names, types and makers of the defaults of the fields that a dataclass or a NamedTuple is made of."""
+    """The name, type and default function of each field that the constructor of a dataclass or a NamedTuple takes."""
     hints = get_type_hints(kind, include_extras=True)
     if hasattr(kind, "_field_defaults"):
         usual = kind._field_defaults
@@ -380,7 +382,7 @@ def _fields(kind: Any) -> Iterable[tuple[str, Any, Callable[[], Any] | None]]:
 
 
 def _annotated(kind: Any, marks: tuple[Any, ...]) -> _Kind:
-    """A type, and what else has to hold."""
+    """A type with further conditions."""
     inner = _base(kind, marks)
     for mark in marks:
         match mark:
@@ -452,7 +454,7 @@ def _parsed(mark: Parsed) -> _Kind:
 
 
 def _parsed_as(reader: Reader, mark: Parsed, value: Any) -> tuple[Any, Sequence[str]]:
-    """What a function makes of a value, or else None and the problems that it tells."""
+    """Parse a value; return the result and no problems, or None and the problems."""
     parse = reader.parsers[mark.parse] if isinstance(mark.parse, str) else mark.parse
     try:
         return parse(value), ()

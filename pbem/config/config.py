@@ -1,6 +1,7 @@
-"""A desk's INI file as a frozen `Config`, with every problem at once; its game master; the key of its reply tokens.
+"""The configuration of a desk: its INI file as a frozen `Config`, its game master, and the key of its reply tokens.
 
-The key is a file of mode 0600 beside the database and in no backup of it. Passwords are read only when they are needed.
+Every problem of the file is reported at once. The key is in a file of mode 0600 beside the database and in no backup of
+it. Passwords are read only when they are needed.
 """
 
 import os
@@ -29,20 +30,21 @@ _NAMED_ADDRESS = re.compile(rf'({_BARE_ADDRESS})|"?([^"<>@\r\n]*?)"?\s*<({_BARE_
 
 
 class Address(NamedTuple):
-    """An address with the name that is shown beside it; `name` may be empty."""
+    """An address with the name that is shown beside it, which may be empty."""
 
     name: str
     address: str
 
 
 class Maildir(NamedTuple):
-    """A folder with `new`, `cur` and `tmp` below it."""
+    """A folder with the subfolders `new`, `cur` and `tmp`."""
 
     path: Path
 
 
 class Server(NamedTuple):
-    """An IMAP or SMTP server. `tls`: from the first byte, by STARTTLS, or none (only on this machine)."""
+    """An IMAP or SMTP server. `tls` is used from the first byte, after STARTTLS, or not at all (only for this
+    machine)."""
 
     host: str
     port: int
@@ -52,10 +54,11 @@ class Server(NamedTuple):
 
 
 class MailboxConfig(NamedTuple):
-    """[mailbox]: where letters come in. `reply` says which of our addresses reach it.
+    """[mailbox]: the place where letters arrive. `reply` tells which of our addresses lead there.
 
-    `authserv_id` is the name in the Authentication-Results of the server that takes our letters in; None if none is
-    to be believed. `dkim`: we check signatures ourselves. `strict`: a verdict is for the domain in From alone.
+    `authserv_id` is the name that the server that receives our letters writes in Authentication-Results; None if no
+    such header is trusted. `dkim` is true if we check signatures ourselves. `strict` means that a verdict counts only
+    for the domain in From itself.
     """
 
     place: Maildir | Server
@@ -67,12 +70,12 @@ class MailboxConfig(NamedTuple):
     secret: Secret | None
 
     def password(self) -> str:
-        """The password or access token, read anew; "" where none is needed. Raises ConfigError."""
+        """Read the password or access token anew; "" if none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
 class OutgoingConfig(NamedTuple):
-    """[outgoing]: where letters go out, and the address they come from."""
+    """[outgoing]: the place where letters go out, and their sender's address."""
 
     place: Maildir | Server
     sender: Address
@@ -80,31 +83,32 @@ class OutgoingConfig(NamedTuple):
     secret: Secret | None
 
     def password(self) -> str:
-        """The password or access token, read anew; "" where none is needed. Raises ConfigError."""
+        """Read the password or access token anew; "" if none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
 class DeskConfig(NamedTuple):
-    """[desk]: the people behind it, its time zone (IANA name) and language (ISO 639-1), its key, how often it is run,
-    and how sure it must be of who wrote; how long turns take where no league says so."""
+    """[desk]: the people in charge of the desk, its time zone (IANA name) and language (ISO 639-1), its key, the
+    interval between its runs, the proof of authorship that it requires, and the pace of games that belong to no
+    league."""
 
     operator: Address
     game_master: Address
     zone: str
-    language: str  # of letters to whoever has not said
+    language: str  # of letters to people who have not chosen one
     key_file: Path
     every: timedelta
     trust: _Trust
-    deadline: str  # as `dates.parse_pace` reads it: of games that belong to no league
-    rehearsal: bool  # the clock is what --now says, and a gap between runs means nothing
-    keep_strangers: timedelta | None  # how long letters of strangers are kept; None for ever
-    chance: str  # of games that belong to no league: what dice and cards come from
-    cooling_off: timedelta  # of games that belong to no league: how long players may think again
+    deadline: str  # of games outside leagues, as `dates.parse_pace` reads it
+    rehearsal: bool  # the clock is set by --now, and a gap between runs does not count as an outage
+    keep_strangers: timedelta | None  # how long letters of strangers are kept; None keeps them for ever
+    chance: str  # of games outside leagues: the source of dice and cards
+    cooling_off: timedelta  # of games outside leagues: the time for second thoughts
 
 
 class BeaconConfig(NamedTuple):
-    """[chance]: a public beacon, and the command that prints a round of it, whose number is its last argument. It is
-    run in `folder`."""
+    """[chance]: a public beacon, and the command that prints one of its rounds. The number of the round is added as the
+    last argument, and the command runs in `folder`."""
 
     beacon: Beacon
     command: str
@@ -112,14 +116,14 @@ class BeaconConfig(NamedTuple):
 
 
 class OpponentConfig(NamedTuple):
-    """[opponent]: how many seconds the computer may think about a turn, and in a run, where it thinks long."""
+    """[opponent]: the seconds that the slow levels of the computer may think about a turn, and in a whole run."""
 
     turn: int
     run: int
 
 
 class Config(NamedTuple):
-    """One desk. `path` is the file it was read from; relative paths in it are relative to its folder."""
+    """The configuration of one desk. `path` is the file that was read; relative paths in it start from its folder."""
 
     path: Path
     mailbox: MailboxConfig
@@ -135,7 +139,7 @@ class Config(NamedTuple):
 
     @property
     def database(self) -> Path:
-        """Always `pbem.db` beside the file: a desk is one folder."""
+        """The database, which is always `pbem.db` beside the file, so that a desk is a single folder."""
         return self.path.with_name("pbem.db")
 
 
@@ -157,7 +161,7 @@ def load_config(path: str | Path) -> Config:
 
 
 class _BadValueError(PbemError):
-    """The end of the sentence that begins with the section and the key."""
+    """An unusable value. The message completes a sentence that begins with the section and the key."""
 
 
 def _server_or_folder(text: str, folder: Path, protocol: str) -> Maildir | Server:
@@ -172,7 +176,7 @@ def _server_or_folder(text: str, folder: Path, protocol: str) -> Maildir | Serve
 
 
 def _server(text: str, scheme: str) -> Server:
-    """Take a server's url apart. What is wrong is told without repeating it: a password may stand in it."""
+    """Parse the URL of a server. Error messages never repeat the URL, because it may contain a password."""
     try:
         url = urlsplit(text)
         port = url.port or _PORTS[scheme]
@@ -210,7 +214,7 @@ def _check_url(text: str, url: SplitResult, scheme: str) -> None:
 
 
 def parse_address(text: str, where: str) -> Address:
-    """An address with or without a name before it. Raises ConfigError, which says `where` it stands."""
+    """Parse an address with or without a name before it. Raises ConfigError, which says `where` it was found."""
     try:
         return _address(text)
     except _BadValueError as error:
@@ -219,7 +223,7 @@ def parse_address(text: str, where: str) -> Address:
 
 def _address(text: str) -> Address:
     mailbox = _NAMED_ADDRESS.fullmatch(text)
-    if not mailbox or not text.isprintable():  # what turns the direction of writing is not printable
+    if not mailbox or not text.isprintable():  # characters that change the direction of writing are not printable
         raise _BadValueError("must be an address such as gm@example.org or Game Desk <gm@example.org>.")
     bare, name, boxed = mailbox.groups()
     return Address((name or "").strip(), bare or boxed)
@@ -294,7 +298,7 @@ def _cooling(text: str) -> timedelta:
 
 
 def _pace(text: str) -> str:
-    if re.fullmatch(r"[1-9]\d{0,2} (day|hour|week)s?", text):  # as most are: every run reads them
+    if re.fullmatch(r"[1-9]\d{0,2} (day|hour|week)s?", text):  # the usual form; every run reads it
         return text
     from pbem.times.dates import parse_pace
 
@@ -322,7 +326,7 @@ def _path(text: str, folder: Path) -> Path:
         raise _BadValueError("begins with ~, but there is no such home folder.") from None
 
 
-# What the file holds: a type for each section. All values are texts.
+# The contents of the file: a type for each section. All raw values are texts.
 
 
 class _MailboxSection(NamedTuple):
@@ -388,11 +392,11 @@ KEYS = {
     "opponent": keys_of(_OpponentSection),
     "desk": keys_of(_DeskSection),
 }
-"""The keys that each section may have."""
+"""The keys that each section may contain."""
 
 
 class _IniReader(Reader):
-    """Reads the sections of a file; relative paths in it are relative to its folder."""
+    """A reader of the sections of a file; relative paths in it start from its folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -405,12 +409,12 @@ class _IniReader(Reader):
         )
 
     def line(self, where: Place, sentence: str) -> str:
-        """A problem in one line: section and key are its subject."""
+        """Write a problem in one line, with section and key as its subject."""
         section, *key = map(str, where)
         return " ".join((f"[{section}]", *key, sentence.removeprefix("this ")))
 
     def config(self, path: Path, text: str) -> Config:
-        """The configuration. If there are `problems` it is none that a desk can run with."""
+        """Read the configuration. It must not be used if there are `problems`."""
         values, self.problems = read_ini(text, KEYS)
         table: dict[str, dict[str, str]] = {section: {} for section in KEYS if section != "chance"}
         for (section, key), value in values.items():
@@ -466,7 +470,8 @@ class _IniReader(Reader):
         )
 
     def _secret(self, section: str, entries: _MailboxSection | _OutgoingSection) -> Secret | None:
-        """Where the password is kept: a server with a user needs one, a server without a user must have none."""
+        """Find where the password is kept. A server with a user needs one, and a server without a user must have
+        none."""
         secrets = {key: str(value) for key in _PASSWORD_KEYS if (value := getattr(entries, key)) != ""}
         if len(secrets) > 1:
             self.problem((section,), f"has {' and '.join(secrets)}: keep one of them.")
@@ -478,13 +483,14 @@ class _IniReader(Reader):
 
 
 def game_master_of(config: Config) -> Address:
-    """Who looks after the games; the operator where the file names the desk itself, whose letters nobody reads."""
+    """The person in charge of the games. This is the operator if the file names the desk's own address, whose letters
+    nobody reads."""
     named = config.desk.game_master
     return config.desk.operator if is_own(config, named) else named
 
 
 def is_own(config: Config, person: Address) -> bool:
-    """Whether somebody's address is the desk's own."""
+    """Whether an address belongs to the desk itself."""
     own, _, domain = config.outgoing.sender.address.lower().rpartition("@")
     local, _, at = person.address.lower().rpartition("@")
     return at == domain and local.partition("+")[0] == own
@@ -494,7 +500,7 @@ _KEY_BYTES = 32
 
 
 def make_key(path: Path) -> None:
-    """A new key file of mode 0600. Raises ConfigError if there is a file already."""
+    """Create a key file of mode 0600 with a new key. Raises ConfigError if the file already exists."""
     import secrets
 
     try:
@@ -506,7 +512,7 @@ def make_key(path: Path) -> None:
 
 
 def read_key(path: Path) -> bytes:
-    """The key that all reply tokens are made with. Raises ConfigError."""
+    """Read the key from which all reply tokens are made. Raises ConfigError."""
     try:
         mode = path.stat().st_mode
         key = bytes.fromhex(path.read_text("ascii").strip())

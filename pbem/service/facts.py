@@ -1,4 +1,4 @@
-"""The facts of a letter, each looked up in the store when the core asks for it, and never twice."""
+"""The facts about a letter. Each is looked up in the store when the core first needs it, and only once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,16 +23,17 @@ from pbem.times.deadlines import Absence
 from pbem.tournament.ratings import Strength
 
 POWER = timedelta(days=14)
-"""How long a token that belongs to nothing any more shows by itself who writes; then we ask."""
+"""The time for which a token shows by itself who writes after its turn or game is over. After that we ask for
+confirmation."""
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
-_CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may be apart
+_CLOCKS = timedelta(minutes=2)  # the largest difference to expect between the clocks of a person's machines
 
 
 @dataclass
 class Sent:
-    """A letter as its facts are about it: as it came, whom it shows as its writer, and which of ours it answers."""
+    """A letter as it came, with its apparent writer and the letter of ours that it answers."""
 
     kept: KeptLetter
     letter: letters.Letter
@@ -40,15 +41,14 @@ class Sent:
     writer: Writer
     address: str
     match: Match | None = None
-    holder: Holder | None = None  # whose token it has
+    holder: Holder | None = None  # the holder that its token names
     answered: Answered = field(default_factory=Answered)
-    vouched_by: int | None = None  # the player who has said that it is theirs
+    vouched_by: int | None = None  # the player who confirmed that the letter is theirs
 
 
 @dataclass
 class StoredFacts:
-    """Looks up the facts of a letter that was `sent`, as they stand in the store at one moment. Raises Stale when it is
-    asked after that."""
+    """Looks up the facts about a letter that was `sent`, as of one moment of the store. Raises Stale if asked later."""
 
     config: Config
     now: datetime
@@ -65,13 +65,13 @@ class StoredFacts:
 
     @property
     def _writer(self) -> int:
-        """The number of the player who wrote, 0 for anybody else."""
+        """The number of the player who wrote; 0 for anybody else."""
         player = self.sent.writer.player
         return player.id if player else 0
 
     @property
     def _seat(self) -> tuple[Match, Seat] | None:
-        """The match and the seat of the token, if it has those of one."""
+        """The match and the seat that the token belongs to, if it belongs to a seat."""
         match, token = self.sent.match, self.sent.writer.token
         return (match, token.seat) if match and token and token.seat in match.holders else None
 
@@ -84,8 +84,11 @@ class StoredFacts:
 
     @cached_property
     def late(self) -> bool:
-        """Whether it was read late, because another one came first or it was long on its way. Whoever answers what we
-        wrote since then has surely written later, whatever the clocks say."""
+        """Whether the letter is older than the orders that stand: another letter was read first, or this one took long.
+
+        A letter that answers something that we wrote since those orders came is certainly newer, whatever the clocks
+        say.
+        """
         standing = self._seat and self._seat[0].standing.get(self._seat[1])
         if self.sent.vouched_by or not standing or standing.letter is None:
             return False
@@ -95,12 +98,12 @@ class StoredFacts:
         if self.sent.kept.arrived < arrived:
             return True
         sent, standing_sent = when_written(self.sent.letter), when_written(letters.read_head(raw))
-        # A clock that is far ahead says nothing.
+        # A clock that is far ahead proves nothing.
         return bool(sent and standing_sent and standing_sent <= self.now and standing_sent - sent > _CLOCKS)
 
     @cached_property
     def lapsed(self) -> bool:
-        """Whether the token, of a turn or game that is over or of a letter, is so old that anybody may have found
+        """Whether the token, of a finished turn or game or of an old letter, is so old that anybody may have found
         it."""
         token = self.sent.writer.token
         if token is None or self.sent.vouched_by:
@@ -296,7 +299,7 @@ class StoredFacts:
         return player is not None and matches.may_set_address(self._store, self.sent.address, player.id)
 
     def _known_at(self, address: str) -> Invitee:
-        """Whoever has an address, without what only commands about them ask."""
+        """Look up the person at an address, without the facts that only commands about them need."""
         if address not in self._known:
             self._known[address] = players.invitee(self._store, address, self._writer)
         return self._known[address]

@@ -9,10 +9,10 @@ from pbem.store.database import SQLiteError
 
 @contextmanager
 def failures() -> Iterator[list[Exception]]:
-    """Collect the exception that the body raises, if any, in the list that this yields.
+    """Yield a list that collects the exception that the body raises, if any.
 
-    Failures of the database and of an incomplete installation are raised all the same, because the letter, game or
-    league at hand is not to blame for a full disk or a missing module.
+    Failures of the database and of an incomplete installation are still raised, because the letter, game or league at
+    hand is not to blame for a full disk or a missing module.
     """
     failed: list[Exception] = []
     try:

@@ -48,26 +48,26 @@ class Handler:
         run = self.run
         return Desk(run.config, run.store, self.now, run.look.last_run, run.key, run.config.beacon)
 
-    # What a restored database needs done otherwise
+    # Steps that differ for a restored database
 
     def position(self, mailbox: Mailbox) -> None:
-        """Choose the letters that the mailbox is to give."""
+        """Choose the letters that the mailbox returns."""
         if self.run.is_new_day:
             mailbox.look_back()
 
     def rank(self, raw: bytes) -> int:
-        """Rank a letter that has to wait because its account is spent; 0 if it need not wait."""
+        """Return the rank of a letter that has to wait because its account is spent; 0 if it need not wait."""
         if self.budget.has_room_for_all():
             return 0
         account = self.desk.incoming.account(raw)
         return 0 if self.budget.has_room(account) else account.rank
 
     def finish(self) -> "Handler":
-        """Conclude the letters of this run, all of which are read; return the handler for the steps that follow."""
+        """Conclude the letters of this run, which have all been read; return the handler for the steps that follow."""
         return self
 
     def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:
-        """Apply what the clock means for a match; return the effects."""
+        """Apply the effects of the clock on a match, and return them."""
         from pbem.match.clock import tick
 
         if match.drawing:
@@ -77,7 +77,7 @@ class Handler:
         return effects
 
     def _ask_beacon(self, numbers: Sequence[int]) -> None:
-        """Ask the public beacon for the rounds that some matches wait for."""
+        """Ask the public beacon for the rounds that some matches await."""
         from pbem.store.waiting import rounds_awaited
 
         run = self.run
@@ -89,9 +89,9 @@ class Handler:
     # Letters
 
     def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
-        """Handle letters whose attempts are counted already; return how many were handled.
+        """Handle letters whose attempts have been counted; return the number of letters handled.
 
-        Letters without room in the budget of their accounts wait, unless all are to be handled `at_once`.
+        Letters whose accounts have no budget left wait, unless all must be handled `at_once`.
         """
         store, done = self.run.store, 0
         try:
@@ -113,7 +113,8 @@ class Handler:
         return not rank
 
     def _handle(self, kept_letter: KeptLetter) -> None:
-        """Handle one letter, wholly or not at all. If that fails, the letter is set aside and the others go on."""
+        """Handle one letter completely or not at all. A letter that fails is set aside, and the others are still
+        handled."""
         with failures() as failed, self.run.store.transaction():
             if kept_letter.attempts >= DEATHS:
                 raise RuntimeError("runs died over this letter")
@@ -185,7 +186,7 @@ class Handler:
             run.progress(f"{played} turns played")
 
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
-        """Apply what the clock means for a match, in the caller's transaction."""
+        """Apply the effects of the clock on a match, in the caller's transaction."""
         unfetched = self.run.troubles.unread_of_late
         match = replace(self.desk.judged(number), unfetched=unfetched)
         if (
@@ -193,6 +194,6 @@ class Handler:
             and match.deadline.moment <= self.now
             and any(holder.level for holder in match.holders.values())
         ):
-            self.desk.let_computer_move(number, at_once=True)  # it is never late
+            self.desk.let_computer_move(number, at_once=True)  # the computer is never late
             match = replace(self.desk.judged(number), unfetched=unfetched)
         self._play(match, outage)

@@ -1,5 +1,6 @@
-"""Letters in: who wrote a letter, what it is about and what it says. Everything else is looked up when the core asks
-for it."""
+"""Incoming letters: who wrote a letter, what it concerns and what it says. All other facts are looked up when the core
+needs them.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -32,8 +33,11 @@ from pbem.store.matches import with_masters
 
 @dataclass
 class CaseLoader:
-    """The reading side of a desk during one run; `terms` are those of games in no league. It `rereads` letters if the
-    database was put back: what they answer may be an answer that is given anew."""
+    """The part of a desk that reads letters during one run.
+
+    `terms` apply to games outside leagues. `rereads` is true if the database was restored; a letter may then answer an
+    answer that is sent again.
+    """
 
     config: Config
     store: Store
@@ -44,7 +48,7 @@ class CaseLoader:
     _last_writer: tuple[bytes, Writer] = field(default=(b"", Writer(None, None, None)), init=False)
 
     def case(self, kept_letter: KeptLetter, letter: letters.Letter) -> Case:
-        """The case of a letter. Its facts can be asked for until the store is written."""
+        """Load the case of a letter. Its facts are available until the store is next written to."""
         sent = self._sent(kept_letter, letter)
         facts = self._facts(sent)
         return Case(
@@ -74,7 +78,7 @@ class CaseLoader:
         )
 
     def of_operator(self) -> Case:
-        """The case of a decision of the operator, who may do all that a game master may, as if it had come in a
+        """Make the case of a decision by the operator, who has all rights of a game master, as if it had come by
         letter."""
         nobody = Evidence((), (), None, "")
         sent = Sent(KeptLetter(0, "", b"", 0, 0), letters.read_head(b""), nobody, Writer(None, GAME_MASTER, None), "")
@@ -90,7 +94,7 @@ class CaseLoader:
         )
 
     def _sent(self, kept_letter: KeptLetter, letter: letters.Letter) -> Sent:
-        """Whom a letter shows as its writer, and the match that it is about."""
+        """Find the apparent writer of a letter and the match that it is about."""
         evidence = self._writers.evidence(letter, kept_letter.raw)
         holders = self._writers.holders(evidence)
         writer, address = self._writer(kept_letter, letter, evidence, holders), evidence.address
@@ -121,17 +125,17 @@ class CaseLoader:
         evidence: Evidence,
         holders: Mapping[tuple[int, Seat], Holder],
     ) -> Writer:
-        """Who has written, by what the letter itself shows."""
+        """Find the writer by what the letter itself shows."""
         trust = self.config.desk.trust
         writer = authenticate(evidence, holders, self.key, trust)
         if not letter.automatic and trust != "signed":
-            self._last_writer = kept_letter.raw, writer  # as its head says it, too
+            self._last_writer = kept_letter.raw, writer  # the head of the letter would give the same result
         if trust == "address" and writer.failure == "no token" and writer.player:
             writer = self._writers.with_only_seat(writer)
         return writer
 
     def _words(self, sent: Sent, facts: StoredFacts) -> LetterText:
-        """What the letter says, read for the match that it is about."""
+        """Read the words of the letter in the context of its match."""
         match, token = sent.match, sent.writer.token
         sits = match and token and token.seat in match.holders and not sent.writer.failure
         words = self._read(sent, match.name if match and sits else "")
@@ -141,7 +145,8 @@ class CaseLoader:
         return at_turn(words, match) if match and sits else words
 
     def _read(self, sent: Sent, named: str) -> LetterText:
-        """What the letter says, read for the match of that name; without one, as a newcomer's."""
+        """Read the words of the letter in the context of the match with that name; without a name, as those of a
+        newcomer."""
         match, letter = sent.match, sent.letter
         at = match.situation if match and named else None
         words = LetterText() if letter.report else reader.read_words(letter.text, named, at)
@@ -157,7 +162,7 @@ class CaseLoader:
         return words
 
     def account(self, raw: bytes) -> Account:
-        """Who pays for the reading of a letter, by no more than its head."""
+        """Find the account to which the reading of a letter is charged, judging only by its head."""
         of, writer = self._last_writer
         if of is not raw:
             evidence = self._writers.evidence(letters.read_head(raw))
@@ -167,7 +172,7 @@ class CaseLoader:
         return Account(2) if writer.player else Account(3)
 
     def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
-        """The match of a token; of the `holders` that are known, those of its seats need not be looked up."""
+        """Load the match of a token. `holders` that are already known are not looked up again."""
         sitting = {
             seat: holder for (at, seat), holder in holders.items() if at == token.match and seat not in (ME, MASTER)
         }
@@ -175,7 +180,8 @@ class CaseLoader:
         return with_masters(match, game_master_of(self.config))
 
     def _surely_theirs(self, address: str, number: int) -> str:
-        """The address that a letter came from which a player has said is theirs, if that is known to be, too."""
+        """Return the `address` of a letter that a player has confirmed as theirs, if that address is confirmed, too.
+        Otherwise return the address to which the player's letters go."""
         is_proven = address in players.addresses(self.store, number, confirmed=True)
         return address if is_proven else players.load_player(self.store, number).address.lower()
 
@@ -185,20 +191,21 @@ class CaseLoader:
 
 
 def _automatic(letter: letters.Letter) -> Automatic | None:
-    """Why nobody should answer a letter, if somebody says so."""
+    """The reason not to answer a letter, if there is a sign of one."""
     why = letter.automatic
     return Automatic(why, why in automatic.WEAK, why == automatic.BY_SUBJECT) if why else None
 
 
 def read_letter(store: Store, raw: bytes) -> letters.Letter:
-    """A letter with its writer's own words, told apart from those of the letter that it answers. Raises Unreadable."""
-    sent = letters.text_part(outbox.sent_letter(store, letters.answered(raw)) or b"")  # of ours, which it answers
+    """Read a letter, separating its writer's own words from quotations of the letter that it answers. Raises
+    Unreadable."""
+    sent = letters.text_part(outbox.sent_letter(store, letters.answered(raw)) or b"")  # our letter that it answers
     letter = shared_reader(reader.may_be_order).read(raw, sent)
     return replace(letter, text=without_lines(letter.text, sent)) if letter.surely_automatic else letter
 
 
 def at_turn(letter: LetterText, match: Match) -> LetterText:
-    """A letter's words with the match that they are about: its people, and where it stands."""
+    """Add to the words of a letter the people and the current turn of the match that it is about."""
     turn = turn_of(match.game, match.state, match.turn)
     first = turn_name(match.game, match.state, turn)
     return letter._replace(people=people(match), turn=turn, round=match.round, first=first)

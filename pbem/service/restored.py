@@ -1,9 +1,9 @@
 """Runs of a desk whose database was restored from an older backup.
 
-Three signs show that a database is older than what its desk has done: it is marked as a copy; its record lacks the
-entry that a witness names (`service/witness.py`); or letters are marked as handled that it has never seen. Then a new
-epoch begins (`store/backup.py`), letters are read again turn by turn, and everybody is told where their games stand.
-What is left to do is kept in the database until all of it is done, so that a run may die anywhere.
+Three signs show that a database is older than the work that its desk has done: it is marked as a copy; its record lacks
+the entry that a witness names (`service/witness.py`); or letters are marked as handled that it has never seen. In that
+case a new epoch begins (`store/backup.py`), letters are read again turn by turn, and everybody is told where their
+games stand. The remaining work is stored in the database until all of it is done, so that a run may die at any point.
 """
 
 import json
@@ -55,7 +55,7 @@ def handler_after(handler: Handler, letters: Sequence[Arrived]) -> Handler:
 
 
 def _begin_epoch(run: Run, until: str) -> "Restored":
-    """Begin a new epoch, and write down what is to be done before any of it is done."""
+    """Begin a new epoch. The work to do is recorded before any of it is done."""
     from pbem.store import backup
 
     since = run.look.last_run or stamp(datetime.fromtimestamp(0, UTC))
@@ -69,12 +69,13 @@ def _begin_epoch(run: Run, until: str) -> "Restored":
 
 
 class Replay(Handler):
-    """Handles letters and plays turns as of a moment in the past, as an earlier run has done or would have done."""
+    """Handles letters and plays turns as of a moment in the past, as an earlier run did or would have done."""
 
     def _open_desk(self) -> "Desk":
         """Open the desk without a beacon and with a computer that moves at once.
 
-        A round named as of the past would be known already, and a move made later would belong to another moment.
+        A round that is named as of the past would already be known, and a move made later would belong to another
+        moment.
         """
         from pbem.service.desk import Desk
 
@@ -86,7 +87,7 @@ class Replay(Handler):
         return 0
 
     def play_cooled(self) -> None:
-        """Play the turns whose cooling-off time was over when an earlier run must have taken place."""
+        """Play the turns whose cooling-off time had ended by the time an earlier run must have taken place."""
         from pbem.store.waiting import cooled
 
         store = self.run.store
@@ -98,10 +99,10 @@ class Replay(Handler):
         """Leave the public beacon to the steps that follow."""
 
     def _play(self, match: "Match", outage: tuple[datetime, datetime] | None) -> Sequence["Effect"]:
-        """Apply what the clock means for a match, unless it waits for the beacon.
+        """Apply the effects of the clock on a match, unless it waits for the beacon.
 
-        A turn that is played renews the match's tokens where chance decides: the secrets of later turns are lost, so
-        that letters about them were about other dice.
+        Playing a turn renews the tokens of a match that involves chance. The secrets of later turns are lost, so
+        existing letters about those turns concern other dice.
         """
         from pbem.match.effects import Play
         from pbem.store import matches
@@ -117,8 +118,8 @@ class Replay(Handler):
 class Restored(Replay):
     """Handles the letters of a restored database, each as of the moment at which it arrived.
 
-    `since` is the last run that the database remembers. What the desk is known to have done since then lies before
-    `until`.
+    `since` is the last run that the database remembers. Everything that the desk is known to have done since then was
+    done before `until`.
     """
 
     live = False
@@ -129,21 +130,21 @@ class Restored(Replay):
         self._reached = min(self._since, run.now)
 
     def extend(self, until: datetime) -> None:
-        """Take note that the desk was at work until a later moment."""
+        """Note that the desk was still at work at a later moment."""
         self._until = min(max(self._until, until), self.run.now)
 
     def position(self, mailbox: Mailbox) -> None:
-        """Have the mailbox give all letters since the backup, handled or not."""
+        """Have the mailbox return all letters since the backup, handled or not."""
         mailbox.again(self._since)
 
     def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
-        """Handle letters whose attempts are counted already, all of them at once; return their number."""
+        """Handle letters whose attempts have been counted, all of them at once; return their number."""
         for kept_letter in group:
             self._replay(kept_letter)
         return len(group)
 
     def _replay(self, kept_letter: KeptLetter) -> None:
-        """Handle a letter as of its arrival, after the turns that it shows to have been played by then."""
+        """Handle a letter as of its arrival, after the turns that must have been played before it was written."""
         at = min(parse_moment(kept_letter.arrived), self.run.now)
         if at > self._until:
             self._close()
@@ -160,7 +161,7 @@ class Restored(Replay):
         from pbem.store.matches import load_match
 
         run, match, token = self.run, None, None
-        with failures():  # the step that handles the letter reports them
+        with failures():  # the step that handles the letter reports failures
             case = Replay(run).desk.incoming.case(kept_letter, read_head(kept_letter.raw))
             match, token = case.match, case.writer.token
         while match and token and match.turn < token.turn and (due := self._due(match)):
@@ -171,9 +172,10 @@ class Restored(Replay):
                 return
 
     def _due(self, match: "Match") -> datetime | None:
-        """Find the moment at which a turn that is known to have been played may have been played.
+        """Find a moment at which a turn that is known to have been played could have been played.
 
-        Either the last orders were in, its cooling-off time had passed, or its deadline; None if nothing of this holds.
+        This is the moment reached if the last orders are in, else the end of the cooling-off time, else the deadline if
+        it had passed; None if none of these applies.
         """
         if match.can_play():
             return self._reached
@@ -181,7 +183,8 @@ class Restored(Replay):
         return match.cooling or over
 
     def _close(self) -> None:
-        """Play the turns whose deadlines had passed by `until`, so that later letters find them over."""
+        """Play the turns whose deadlines had passed by `until`, so that letters that came later do not count for
+        them."""
         if self._reached < self._until:
             self._reached = self._until
             Replay(self.run, self._until).advance(self._until)

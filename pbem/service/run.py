@@ -1,4 +1,4 @@
-"""One run of a desk, as all its steps know it: what was found at its start, and which troubles are to be reported."""
+"""One run of a desk, as its steps share it: the situation at its start, and the troubles to report."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -19,25 +19,26 @@ if TYPE_CHECKING:
 _DAY = timedelta(days=1)
 
 _WAIT = timedelta(hours=12)
-"""How long turns wait for a letter that the mailbox holds back: the next run may be able to fetch it."""
+"""How long turns wait for a letter that the mailbox holds back, because the next run may be able to fetch it."""
 
 ASIDE = "letters of no game that were set aside"
 """The trouble under which letters of strangers that were set aside are reported.
 
-It is reported once a day, because strangers may send any number of such letters.
+It is reported only once a day, because strangers may send any number of such letters.
 """
 
 GROUP = 50
-"""Letters or turns that share a commit, because commits are slow; each is still done wholly or not at all."""
+"""The number of letters or turns that share a commit, because commits are slow. Each is still handled completely or not
+at all."""
 
 _NAMED = 20
-"""Unread letters that are reported one by one."""
+"""The number of unread letters that are reported one by one."""
 
 
 class Troubles(dict[str, str]):
-    """The troubles of one run: a sentence each, by what is in trouble.
+    """The troubles of one run: a sentence for each, by the name of whatever is in trouble.
 
-    What was still wrong in the last run is known from its `look`.
+    The `look` of the run contains the troubles that remained after the last run.
     """
 
     def __init__(self, look: Look, now: datetime) -> None:
@@ -46,7 +47,8 @@ class Troubles(dict[str, str]):
         self._all_read = False
 
     def read_all_but(self, unread: Mapping[str, str]) -> None:
-        """Note that the mailbox was read to its end, except for the letters `unread`: a reason each, by name."""
+        """Note that the mailbox was read to its end, except for the `unread` letters, given by name with a reason
+        each."""
         self._all_read = True
         for name, why in islice(unread.items(), _NAMED):
             self[UNREAD + name] = (
@@ -73,7 +75,7 @@ class Troubles(dict[str, str]):
         """
         earlier: dict[str, dict[str, str]] = json.loads(self._look.trouble or "{}")
         lines: list[str] = []
-        # This run has not met these, but it cannot know that they are over.
+        # This run has not met these, but it cannot tell whether they are over.
         lasting = [kind for kind in earlier if kind == ASIDE or (kind.startswith(UNREAD) and not self._all_read)]
         troubles = {kind: earlier.pop(kind) for kind in lasting if kind not in self}
         for kind, text in self.items():
@@ -94,17 +96,17 @@ class Troubles(dict[str, str]):
 
 
 Progress = Callable[[str], None]
-"""Called after each group of letters or turns with a line on how far the run is; may raise Stopped."""
+"""Called with a line about the progress of the run after each group of letters or turns; may raise Stopped."""
 
 
 class Stopped(BaseException):
-    """Somebody asked the run to end; the next run does the rest."""
+    """Somebody asked the run to end. The next run does the rest."""
 
 
 class Run:
-    """One run: what was found at its start, and what is to be reported at its end.
+    """One run: the situation at its start, and the news to report at its end.
 
-    The order of the steps is that of `tick.Tick`; `handling.Handler` handles letters and plays turns.
+    `tick.Tick` takes the steps in order; `handling.Handler` handles letters and plays turns.
     """
 
     def __init__(self, config: Config, conn: Connection, now: datetime, progress: Progress) -> None:
@@ -114,9 +116,9 @@ class Run:
         self.key = read_key(config.desk.key_file)
         self.look: Look = look(conn, now)
         self.events: list[str] = []  # reported once, whatever the next run finds
-        self.aside: dict[str, list[str]] = {}  # letters that were set aside and where we failed, by their writers
+        self.aside: dict[str, list[str]] = {}  # letters that were set aside and the place where we failed, by writer
         self.troubles = Troubles(self.look, now)  # reported again daily while they last
-        self.witness: Head | None = None  # the head of the record that was written down last
+        self.witness: Head | None = None  # the head of the record that was last written to the witnesses
 
     @cached_property
     def rounds(self) -> "Rounds":
@@ -127,9 +129,9 @@ class Run:
 
     @cached_property
     def outage(self) -> tuple[datetime, datetime] | None:
-        """The time for which the desk did not run, or could not read its letters, if that was too long.
+        """The time for which the desk did not run or could not read its letters, if it was too long.
 
-        Nobody has missed a deadline within it. None at a rehearsal desk, whose clock the operator sets.
+        Deadlines within this time do not count as missed. None for a rehearsal desk, whose clock the operator sets.
         """
         since = self.look.down_since or self.look.last_run
         if not since or self.config.desk.rehearsal:

@@ -29,16 +29,17 @@ from pbem.transport.base import Arrived, Interrupted, Refused, TransportError, U
 from pbem.transport.open import open_mailbox, open_outgoing
 
 SECONDS = 300.0
-"""Seconds that a run may spend with its servers. Fetching gets two thirds, so that sending always has its turn."""
+"""The number of seconds that a run may spend with its servers. Fetching gets two thirds, so that time remains for
+sending."""
 
 
 def clock() -> datetime:
-    """Return the current moment, for which a run is made."""
+    """Return the current moment, as of which a run works."""
     return datetime.now(UTC)
 
 
 class RunReport(NamedTuple):
-    """What a run reports to its operator: lines that are news, whether all went well, and whether there was a run."""
+    """A run's report to its operator: lines that are news, whether all went well, and whether a run took place."""
 
     lines: list[str]
     well: bool
@@ -85,7 +86,7 @@ class Tick:
         self._played = run.started
 
     def tick(self) -> RunReport:
-        """Take all the steps that there is work for."""
+        """Take every step for which there is work."""
         try:
             self._take_steps()
         except Stopped:
@@ -108,9 +109,9 @@ class Tick:
                 self.run.troubles[ASIDE] = line
 
     def _note_run(self) -> None:
-        """Write down that there was a run, and since when the desk has been down, if it is.
+        """Record that there was a run and, if the desk is down, since when.
 
-        If the clock has gone back, the desk has been down since what the clock says now.
+        If the clock was set back, the desk counts as down from the moment that the clock now shows.
         """
         now, since = stamp(self.run.now), self.run.look.down_since or self.run.look.last_run
         if "clock" in self.run.troubles:
@@ -184,7 +185,7 @@ class Tick:
     def _play_meanwhile(self, read: datetime) -> None:
         """If reading takes long, play the turns that were due by the arrival of the last letter read.
 
-        All letters that came in time for them are read.
+        All letters that came in time for those turns have been read by then.
         """
         if monotonic() - self._played > budget.BEFORE_TURNS and self.handler.live:
             self.handler.advance(min(read, self.run.now), self.run.outage)
@@ -192,12 +193,13 @@ class Tick:
             self._played = monotonic()
 
     def _arrival(self, letter: Arrived) -> datetime:
-        """Return when a letter arrived; a letter read late precedes those that arrived in the same second."""
+        """Return the moment of arrival of a letter; a letter read late precedes those that arrived in the same
+        second."""
         late = letter.late or letter.key in self.run.look.unread
         return letter.when - timedelta(seconds=1) if late else letter.when
 
     def _admit_waiting_letters(self) -> None:
-        """Admit letters of strangers that have waited for room, before newer ones take it."""
+        """Admit letters of strangers that have waited for room, before newer ones take that room."""
         from pbem.store.waiting import admit_waiting_letters
 
         if self.handler.live:
@@ -205,7 +207,8 @@ class Tick:
                 admit_waiting_letters(self.run.store, self.run.now)
 
     def _handle_kept(self) -> None:
-        """Handle letters that were kept before: in groups while there is room, but alone if a run has died over one."""
+        """Handle letters that were kept before: in groups while there is room, but one by one if a run has died over
+        them."""
         store = self.run.store
         for tried, size in ((True, 1), (False, GROUP)):
             for rank in budget.RANKS:
@@ -228,7 +231,7 @@ class Tick:
     # Games
 
     def _play(self) -> None:
-        """Play turns and let leagues go on, with the notices and reports that follow."""
+        """Play turns and advance leagues, with the notices and reports that follow."""
         store, late = self.run.store, "mailbox" in self.run.troubles
         with store.transaction():
             self.handler.desk.send_digests()
@@ -239,9 +242,9 @@ class Tick:
         self._tell_masters()
 
     def _new_day(self) -> bool:
-        """Once a day, remove old letters of strangers and compute deadlines anew; return whether any has moved.
+        """Once a day, remove old letters of strangers and recompute deadlines; return whether any deadline moved.
 
-        Deadlines move when a time zone has changed its rules.
+        A deadline moves when a time zone has changed its rules.
         """
         if not self.run.is_new_day:
             return False
@@ -253,7 +256,7 @@ class Tick:
     def _play_computer_turns(self) -> None:
         """Have the slow levels of the computer play the turns that wait for them, the oldest first.
 
-        This ends when `[opponent] seconds_a_run` are spent; the next run goes on. Letters that follow from a
+        This stops when `[opponent] seconds_a_run` are used up, and the next run continues. Letters that follow from a
         turn are sent at once.
         """
         if not recall(self.run.conn, "thinks"):
@@ -273,7 +276,7 @@ class Tick:
                 failed.add(waiting[0])
 
     def _play_computer_turn(self, number: int, seconds: float) -> bool:
-        """Have the computer think about a match for so many seconds and move; whether that worked."""
+        """Have the computer think about a match for the given time and move; return whether that worked."""
         from pbem.match.computer import awaited
         from pbem.service.opponent import think
         from pbem.store.matches import load_match, match_name
@@ -317,7 +320,8 @@ class Tick:
 
 
 ATTEMPTS = 14
-"""Attempts after which a letter out is given up; with growing pauses they take six days (RFC 5321 §4.5.4.1)."""
+"""The number of attempts after which an outgoing letter is given up. With growing pauses they take six days (RFC 5321
+§4.5.4.1)."""
 
 _EPOCH = re.compile(r"\.e\d{9,}(?=[.@])")
 _DAY = timedelta(days=1)
@@ -325,7 +329,7 @@ _FIRST_PAUSE = timedelta(minutes=5)
 
 
 def send(handler: Handler, deadline: float) -> None:
-    """Send all letters that are due in the outbox, until a moment of time.monotonic.
+    """Send all letters that are due in the outbox, until `deadline`, a moment of time.monotonic.
 
     After trouble with the server nothing more is sent in this run. Letters are marked as sent only after the server has
     taken them.
@@ -347,7 +351,8 @@ def send(handler: Handler, deadline: float) -> None:
 
 
 def _send_some(handler: Handler, send: Callable[[bytes, str, str, str], None], letters: Sequence[OutLetter]) -> int:
-    """Send a group of letters, and mark those that the server took, even if the connection breaks; return how many."""
+    """Send a group of letters; return how many the server took. Those are marked as sent, even if the connection
+    breaks."""
     sent = []
     try:
         for letter in letters:
@@ -365,9 +370,9 @@ def _send_some(handler: Handler, send: Callable[[bytes, str, str, str], None], l
 
 
 def _not_taken(handler: Handler, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
-    """Postpone a letter that the server did not take, by pauses that grow to a day, or give it up.
+    """Postpone a letter that the server did not take, with pauses that grow up to a day, or give it up.
 
-    The operator and the game master are told of a letter that is given up.
+    The operator and the game master are told about a letter that is given up.
     """
     from pbem.match.identity import hide_number
     from pbem.match.reports import mail_fails
@@ -389,9 +394,9 @@ def _not_taken(handler: Handler, letter: OutLetter, why: str, *, permanent: bool
 
 
 def _file_name(letter: OutLetter) -> str:
-    """Name a letter that becomes a file: the same name for each attempt, in the order of the outbox.
+    """Return the file name of a letter: the same for each attempt, and sorted in the order of the outbox.
 
-    The name holds the epoch, because numbers repeat after a database was restored.
+    The name contains the epoch, because numbers repeat after a database was restored.
     """
     epoch = _EPOCH.search(letter.message_id)
     again = epoch[0] if epoch else ""
@@ -401,10 +406,10 @@ def _file_name(letter: OutLetter) -> str:
 # Letters that are forgotten
 
 _SECONDS = 60.0
-"""Seconds that a run may spend with the server to remove letters."""
+"""The number of seconds that a run may spend with the server to remove letters."""
 
 _PAUSE = timedelta(hours=1)
-"""Pause after an attempt to remove letters that failed, because each attempt searches the whole folder."""
+"""The pause after a failed attempt to remove letters, because each attempt searches the whole folder."""
 
 
 def remove_forgotten(handler: Handler) -> None:

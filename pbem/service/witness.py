@@ -1,7 +1,7 @@
-"""The witness: the head of the record, kept outside the database.
+"""The witness: the head of the record, stored outside the database.
 
-It lies in the file `pbem.head` beside the database, and also in the mailbox if that is a Maildir, where it is found
-when the desk has moved to another machine. A record without the entry that a witness names is older than letters that
+It is in the file `pbem.head` beside the database, and also in the mailbox if that is a Maildir, so that it is found
+after the desk has moved to another machine. A record without the entry that a witness names is older than letters that
 the desk has sent.
 """
 
@@ -17,7 +17,7 @@ from pbem.store.database import StoreError
 from pbem.times.moments import stamp
 
 WITNESS = "pbem.head"
-"""The name of the file. Its line holds the number and hash of the record's head, and when they were written."""
+"""The name of the file. Its only line contains the number and hash of the record's head, and the time of writing."""
 
 _LINE = re.compile(r"(\d{1,15}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
 
@@ -41,7 +41,7 @@ def read_witnesses(config: Config) -> Iterator[tuple[Head, str]]:
 
 
 def write_witness(run: Run) -> None:
-    """Write down the head of the record; to be called before anything leaves the desk. Raises StoreError."""
+    """Write the head of the record to each witness. Call this before anything leaves the desk. Raises StoreError."""
     head = find_head(run.conn)
     if head.number and head != run.witness:
         for path in _places(run.config):
@@ -51,7 +51,7 @@ def write_witness(run: Run) -> None:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file that is either the old one or the new one, whole, after a power cut."""
+    """Replace a file atomically: after a power cut, it is entirely the old one or entirely the new one."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("w", encoding="ascii") as file:

@@ -1,4 +1,4 @@
-"""Who wrote a letter: what it says of that, whom its tokens name, and which letter of ours it answers."""
+"""The writer of a letter: what the letter says of them, whom its tokens name, and which of our letters it answers."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ _MAX_TOKENS = 5
 
 @dataclass
 class Writers:
-    """Who writes to a desk, by what a letter says and by whom it is believed, during one run."""
+    """Finds the writers of letters to a desk during one run, from what a letter says and whom the desk trusts."""
 
     config: Config
     store: Store
@@ -52,7 +52,7 @@ class Writers:
     key: bytes = field(repr=False)
 
     def holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
-        """Whoever the tokens of a letter name: seats, game masters, players themselves."""
+        """The holders that the tokens of a letter name: of seats, game masters, and players themselves."""
         holders: dict[tuple[int, Seat], Holder] = {}
         for token in {*evidence.addressed, *evidence.answered}:
             if token.seat == ME and (player := players.find_player(self.store, token.match)):
@@ -71,7 +71,7 @@ class Writers:
         return at == domain and (local.partition("+")[0] == own or find_tokens([address]) != [])
 
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
-        """A player as who has a token of their own: at one of their addresses, or at one that they claim."""
+        """The holder of a player's own token, at one of their addresses or at one that they claim."""
         claimed, epoch = players.claims(self.store, player.id, self.now), players.epoch(self.store, player.id)
         replaced = {claim.instead for claim in claimed.values() if claim.taken_at and claim.instead}
         if address in replaced or ((claim := claimed.get(address)) and claim.free and not claim.taken_at):
@@ -82,7 +82,7 @@ class Writers:
         return own_holder(player, epoch, addresses[True] | addresses[False])
 
     def _master_holder(self, token: Token) -> Holder:
-        """That one of the game masters of a match whose token it is; each has another."""
+        """The game master of a match to whom a token belongs. Each of them has a token of their own."""
         match = with_masters(matches.load_match(self.store, token.match), game_master_of(self.config))
         every = [
             master_holder(match.holders, self._master(judge.address) or GAME_MASTER, judge.address)
@@ -92,8 +92,10 @@ class Writers:
         return next((holder for holder in every if proves(token, holder, self.key)), nobody)
 
     def evidence(self, letter: Letter, raw: bytes = b"") -> Evidence:
-        """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back. Of its
-        signatures only its bytes tell."""
+        """The evidence of a letter about its writer. A delivery report speaks for the seat whose letter it returns.
+
+        Signatures can be checked only if `raw` contains the bytes of the letter.
+        """
         address = letter.sender or ""
         names = letter.report.names if letter.report else letter.recipients
         return Evidence(
@@ -105,7 +107,7 @@ class Writers:
         )
 
     def _vouched(self, letter: Letter, raw: bytes, domain: str) -> bool:
-        """Whether the letter comes from its sender's domain for sure: our server says so, or a signature does."""
+        """Whether the letter certainly comes from its sender's domain, as our server or a signature confirms."""
         mailbox = self.config.mailbox
         trusted = mailbox.authserv_id
         if trusted is not None:
@@ -118,17 +120,17 @@ class Writers:
 
     @cached_property
     def _signatures(self) -> "Signatures":
-        """What checks signatures of letters; it is made when the first one is to be checked."""
+        """The verifier of signatures. Created lazily, when the first signature is checked."""
         from pbem.mail.authentication import Signatures
 
         return Signatures()
 
     def _master(self, address: str) -> Player | None:
-        """The game master who has an address: a person as any other."""
+        """The game master at an address, as a player."""
         return master_by_address(self.store, game_master_of(self.config), address.lower(), self.now)
 
     def with_only_seat(self, writer: Writer) -> Writer:
-        """A writer at the one running seat that they have, if they have just one."""
+        """Return a writer at their running seat, if they have exactly one."""
         assert writer.player is not None
         seats = matches.running_seats(self.store, writer.player.id)
         if len(seats) != 1:
@@ -138,8 +140,11 @@ class Writers:
         return Writer(token, writer.player, None)
 
     def vouched_for(self, writer: Writer, number: int, kept_letter: KeptLetter, text: str) -> Writer:
-        """The writer of a letter that a player has said is theirs: at their seat if it has the token of one, or if it
-        means their only game. What came before the turn began that is played now belongs to the turn before."""
+        """Return the writer of a letter that a player has confirmed as theirs.
+
+        They write from their seat if the letter has its token or means their only game. A letter that arrived before
+        the current turn began belongs to the turn before.
+        """
         player, token = players.load_player(self.store, number), writer.token
         if token and token.seat not in (ME, MASTER) and writer.owner and writer.owner.id == number:
             return Writer(token, player, None, player)
@@ -158,7 +163,7 @@ class Writers:
 
 
 def when_written(letter: Letter) -> datetime | None:
-    """When a letter says that it was written, if that is a moment."""
+    """The moment at which a letter says that it was written, if it can be read."""
     try:
         date = parsedate_to_datetime(letter.date)
         return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
@@ -171,33 +176,35 @@ _WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
 _PRESS_ID = re.compile(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
 _PUZZLE_ID = re.compile(r"\.puzzle-([a-z]+(?:-\d+)?)-(\d+)-0")
 _LEAGUE_ID = re.compile(r"\.(?:standings|bye)-(\d+)-")
-_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
+_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # such a letter comes between our question and its answer
 
 
 def _press_by(references: Sequence[str]) -> str | None:
-    """The seat whose press a letter answers, by the first of its `references`; "" if that does not say whose, and None
-    if it answers no press."""
+    """Find the seat whose press a letter answers, by the first of its `references`. Returns "" if that does not name
+    the seat, and None if the letter answers no press."""
     parts = _PRESS_ID.search(next(iter(references), "").lower())
     return (parts[1] or "") if parts else None
 
 
 def _puzzle_of(references: Sequence[str]) -> str:
-    """The puzzle that a letter answers, its game and its number, by the first of its `references`; "" if it is none."""
+    """Find the puzzle that a letter answers, as game and number, by the first of its `references`; "" if there is
+    none."""
     parts = _PUZZLE_ID.search(next(iter(references), "").lower())
     return f"{parts[1]} {parts[2]}" if parts else ""
 
 
 def league_of(references: Iterable[str]) -> int | None:
-    """The number of the league whose letter another answers, by the first of its `references`; None if it is of no
-    league."""
+    """Find the number of the league whose letter another letter answers, by the first of its `references`; None if that
+    is not from a league."""
     parts = _LEAGUE_ID.search(next(iter(references), "").lower())
     return int(parts[1]) if parts else None
 
 
 def find_answered(store: Store, key: bytes, references: Sequence[str], *, rereads: bool) -> Answered:
-    """The letter of ours that the `references` of a letter name.
+    """Find our letter that is named in the `references` of a letter.
 
-    Of answers that the database has forgotten the numbers mean something else by now, unless it `rereads` letters.
+    The numbers in answers that the database no longer knows may stand for other letters now, so they count only if the
+    desk `rereads` letters.
     """
     press, puzzle = _press_by(references), _puzzle_of(references)
     ours = next((text for text in references if find_tokens([text])), None)

@@ -1,7 +1,7 @@
-"""The files of a data set (§2): what each holds, as types, and the rules that their values keep together.
+"""The files of a data set (§2): a type for the contents of each, and checks of the rules that span several values.
 
-docs/own-data.md describes them. What passes here can be built and played: the rules look up no number, counter or
-point that may be missing.
+docs/own-data.md describes the files. A data set that passes can be built and played: every number, counter and point
+that the rules look up exists.
 """
 
 import re
@@ -47,7 +47,7 @@ Spell = Literal["poppies", "confusion", "fleet feet", "transport", "good luck", 
 
 
 def plain(value: Any) -> Any:
-    """A value without its mark."""
+    """Strip a value of its mark and note, if it has them."""
     return value["value"] if isinstance(value, dict) and "value" in value else value
 
 
@@ -59,7 +59,8 @@ class ByWalls(NamedTuple):
 
 
 class ValuesFile(NamedTuple):
-    """`values.json`: each number as it is, or as `value` of an object with a `mark` and perhaps a `note`."""
+    """`values.json`: each number is written plainly, or as the `value` of an object with a `mark` and perhaps a
+    `note`."""
 
     rules: Annotated[Text40, "what these values are called"]
     nations: Annotated[tuple[AnyNation, ...], _different(2), "the nations, in the order of seats"]
@@ -100,14 +101,15 @@ class ValuesFile(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Points of movement that a link takes."""
+    """The movement points that a link costs."""
 
     road: Annotated[From1To99, "for a road"]
     trail: Annotated[From1To99, "for a trail"]
 
 
 class PointEntry(NamedTuple):
-    """A point of the map, whose key is its code: `at` in inches from the lower left, `strength` of its own units."""
+    """A point of the map; its key is its code. `at` is in inches from the lower left; `strength` counts its intrinsic
+    units."""
 
     name: Annotated[Text40, "its name"]
     at: Annotated[tuple[Distance, Distance], "how far it is in inches from the left and from the bottom"]
@@ -119,7 +121,7 @@ class PointEntry(NamedTuple):
 
 
 class MapFile(NamedTuple):
-    """`map.json`. Each line of the `drawing` is plain ASCII; every point stands in it once, by its code."""
+    """`map.json`. Each line of the `drawing` is plain ASCII, and the code of every point appears in it once."""
 
     name: Annotated[Text40, "what the map is called"]
     colours: Annotated[Mapping[AnyNation, Text40], "a name of a colour for each nation"]
@@ -146,7 +148,8 @@ class MapFile(NamedTuple):
 
 
 class CounterEntry(NamedTuple):
-    """A counter, whose key is its code; what it has not is left out. `spells` of a leader, "?" for one drawn."""
+    """A counter; its key is its code. Features that it lacks are left out. `spells` are those of a leader; "?" stands
+    for a spell that is drawn."""
 
     name: Annotated[Text40, "its name"]
     nation: Annotated[Nation | None, "whose it is; null of mercenaries, walls, the Bell and its skeletons"]
@@ -167,7 +170,7 @@ class CounterEntry(NamedTuple):
 
 
 class CountersFile(NamedTuple):
-    """`counters.json`; the order of `units` is roster order, and `order` a note that the program does not read."""
+    """`counters.json`. `units` is in roster order; `order` is a note that the program does not read."""
 
     units: Annotated[
         Mapping[Annotated[str, Right(_CODE.fullmatch, "three capitals and digits, a letter first")], CounterEntry],
@@ -177,14 +180,15 @@ class CountersFile(NamedTuple):
 
 
 class CampaignBell(NamedTuple):
-    """The Bell of a campaign: it is in the Castle of the first of these nations that is in play."""
+    """The Bell of a campaign, which starts in the Castle of the first of these nations that is in play."""
 
     nations: Annotated[tuple[AnyNation, ...], _different(), "nations that may have it at the start, best first"]
     with_: Annotated[Code, Key("with"), "the counter that carries it"]
 
 
 class Campaign(NamedTuple):
-    """A campaign of `scenarios.json`: who stands where at the start, and what may come into play later."""
+    """A campaign of `scenarios.json`: the counters at each point at the start, and those that may come into play
+    later."""
 
     title: Annotated[Text40, "what it is called"]
     kind: Annotated[Literal["campaign"], "a campaign"]
@@ -209,7 +213,7 @@ class SkirmishBell(NamedTuple):
 
 
 class Skirmish(NamedTuple):
-    """A skirmish of `scenarios.json`: one battle; `strength` is how many intrinsic units the defender has."""
+    """A skirmish of `scenarios.json`: a single battle. `strength` is the number of intrinsic units of the defender."""
 
     title: Annotated[Text40, "what it is called"]
     kind: Annotated[Literal["skirmish"], "one battle"]
@@ -226,20 +230,20 @@ class Skirmish(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """A scenario as far as all of them are alike."""
+    """The part of a scenario that all kinds have in common."""
 
     kind: Literal["campaign", "skirmish"]
 
 
 class _Anything(frozenset[str]):
-    """All names, where the part of the file that lists them cannot be read: only that is told then."""
+    """All names. It replaces a list of names in the file that cannot be read, so that only that problem is reported."""
 
     def __contains__(self, name: object) -> bool:
         return True
 
 
 class DataReader(Reader):
-    """Reads the files of a data set, and checks what their values have to keep together."""
+    """A reader of the files of a data set, which also checks rules that span several values."""
 
     def __init__(self, files: Mapping[str, Any]) -> None:
         super().__init__()
@@ -253,14 +257,14 @@ class DataReader(Reader):
         }
 
     def _nations(self) -> tuple[str, ...]:
-        """The nations of the data set; all that the rules know if the file does not name two or more of them."""
+        """The nations of the data set, or all that the rules know if the file does not name at least two of them."""
         values = self.files["values"]
         named = plain(values.get("nations")) if isinstance(values, dict) else None
         texts = [name for name in named if isinstance(name, str) and name in NATIONS] if isinstance(named, list) else []
         return tuple(dict.fromkeys(texts)) if len(set(texts)) > 1 else NATIONS
 
     def check(self) -> list[str]:
-        """Every problem of the files, as sentences."""
+        """Check all files; return every problem as a sentence."""
         values = self._values(self.files["values"])
         ground = self.read(MapFile, self.files["map"], "map")
         self._check_map(ground)
@@ -371,7 +375,7 @@ class DataReader(Reader):
             self.problem(where, "a ranged strength and a range go together.")
 
     def _check_walls(self, values: ValuesFile, ground: MapFile, units: Mapping[str, CounterEntry]) -> None:
-        """Report too few intrinsic units for the walls of the map."""
+        """Report a lack of intrinsic units for the walls of the map."""
         if not self.sound("counters", "units"):
             return
         within = [card.kind == "artillery" for card in units.values() if card.intrinsic]
@@ -403,7 +407,8 @@ class DataReader(Reader):
     def _own(
         self, where: Place, codes: Iterable[str], units: Mapping[str, CounterEntry], nation: str | None
     ) -> Iterator[str]:
-        """The counters of a list, each reported that a nation may not have; None: that is no mercenary."""
+        """Yield the known counters of a list, and report each that a nation may not have. If `nation` is None, all must
+        be mercenaries."""
         for code in codes:
             card = units.get(code)
             if card is None or not self.sound("counters", "units", code):
@@ -417,7 +422,7 @@ class DataReader(Reader):
     def _campaign(
         self, where: Place, campaign: Campaign, ground: MapFile, units: Mapping[str, CounterEntry]
     ) -> Iterator[str]:
-        """Every counter that a campaign names."""
+        """Check a campaign; yield every counter that it names."""
         holders: dict[str, str] = {}
         for nation, stacks in campaign.start.items():
             for code, stack in stacks.items():
@@ -438,7 +443,7 @@ class DataReader(Reader):
             self.problem(where, f"{code} cannot carry the Bell.")
 
     def _skirmish(self, where: Place, skirmish: Skirmish, units: Mapping[str, CounterEntry]) -> Iterator[str]:
-        """Every counter that a skirmish names."""
+        """Check a skirmish; yield every counter that it names."""
         if not (self.sound(*where, "attacker") and self.sound(*where, "defender")):
             return
         if skirmish.attacker == skirmish.defender:
@@ -461,4 +466,4 @@ class DataReader(Reader):
 
 
 _PARTS = (("map", "points"), ("counters", "units"))
-_AS_WRITTEN = ("rules", "spells", "switches", "sources")  # of `values.json`: what has no mark of this form
+_AS_WRITTEN = ("rules", "spells", "switches", "sources")  # keys of `values.json` without a mark of their own

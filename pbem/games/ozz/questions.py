@@ -1,4 +1,4 @@
-"""Rounds that other programs have adjudicated: questions and answers in JSON (§18)."""
+"""Rounds that other programs have adjudicated, as questions and answers in JSON (§18)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
@@ -16,7 +16,7 @@ from pbem.typed import Between, Named, Parsed, Reader, quote
 
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-    """The state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
+    """Read the state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
     state = load(state_asked_about(question))
     return state, state.seats
 
@@ -37,8 +37,8 @@ class _New(NamedTuple):
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-    """A new match with the first data set, which the questions are about (§14): its first state, the set-up's events,
-    and the seats. Raises QuestionError with every problem, one a line."""
+    """Set up a match with the first data set, which all questions use (§14); return its first state with the events of
+    the set-up, and its seats. Raises QuestionError with every problem, one per line."""
     data = find_data(FIRST)
     named = options.get("scenario")
     scenario = named if isinstance(named, str) and named in data.scenarios else next(iter(data.scenarios))
@@ -59,6 +59,6 @@ def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], t
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """The headings above a round, and above the map or the board after it."""
+    """The heading above a round, and the heading above the map or board after it."""
     place = "The board" if after.battle else "The map"
     return f"Round {before.round}", f"{place} before {after.round}" if after.phase != "over" else f"{place} at the end"

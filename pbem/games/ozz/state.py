@@ -1,7 +1,8 @@
-"""The state at the start of a round of letters (§18): the map and, during a battle, the board; and the set-up of
+"""The state at the start of a round of letters (§18): the map and, during a battle, the board. Also the set-up of
 campaigns and skirmishes (§11).
 
-Only values. Lists are in the order in which their items came; items of the same moment are in roster order.
+The module contains plain values only. Lists are in the order in which their items were added; items that were added at
+the same moment are in roster order.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +18,7 @@ from pbem.games.plain import dumped, fields_of
 from pbem.typed import Between, Named, Parsed
 
 Battles = Literal["fast", "board", "great"]
-"""How battles of a campaign are fought (§3.9)."""
+"""The way in which the battles of a campaign are fought (§3.9)."""
 
 Phase = Literal["orders", "battle", "over"]
 
@@ -27,7 +28,7 @@ MERCENARIES = "mercenaries"
 MAX_NUMBER = 999_999
 MAX_TURNS = 999
 
-# What a position may name: `games.ozz.loading` gives its reader the names.
+# The names that a position may use; `games.ozz.loading` gives them to its reader.
 Nation = Annotated[Seat, Named("nation in play")]
 Side = Annotated[Seat, Named("side of the battle")]
 PointCode = Annotated[str, Named("point")]
@@ -51,8 +52,8 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """A unit or leader on the board: its `space`, None before deployment; the leader of its group; and whether it is
-    spent cavalry (§5.19)."""
+    """A unit or leader on the board: its `space`, which is None before deployment; the leader of its group; and whether
+    it is spent cavalry (§5.19)."""
 
     seat: Side
     space: Space | None = None
@@ -62,7 +63,7 @@ class Fighter:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A spell in effect, its caster, and its target: a unit, the Bell, or nothing any more (§5.5)."""
+    """A spell in effect, its caster, and its target: a unit, the Bell, or None if the target is gone (§5.5)."""
 
     spell: Spell
     by: Leader
@@ -71,7 +72,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class MapBell:
-    """The Bell on the map; `at` is None when it has left a skirmish."""
+    """The Bell on the map. `at` is None once the Bell has left a skirmish."""
 
     seat: Nation
     at: PointCode | None = None
@@ -90,8 +91,8 @@ class BoardBell:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A letter that stands in a battle (§5.38): its turn, for how many more turns it stands, and how many units its
-    side had."""
+    """A letter that remains in force during a battle (§5.38): its turn, the number of further turns for which it
+    counts, and the number of units that its side had."""
 
     orders: Annotated[Orders, Parsed("orders")]
     turn: Count = 1
@@ -103,9 +104,10 @@ class Plan:
 class Battle:
     """A battle on the board.
 
-    `at` and `origin` are None in a skirmish; `walls` is the bonus of intrinsic units on a die; `cast` has the casts of
-    Fireball and Healing; `exit` the destination of each side; `left` the counters that have left the board, by seat;
-    `fast` the seats that would fight it fast; `plans` the standing letters, None for one that the reader does not see.
+    `at` and `origin` are None in a skirmish; `walls` is the die bonus of intrinsic units; `cast` lists the casts of
+    Fireball and Healing; `exit` is the destination of each side; `left` lists the counters that have left the board, by
+    seat; `fast` lists the seats that would rather fight the battle fast; `plans` holds the letters that remain in
+    force, with None for a letter that the reader may not see.
     """
 
     at: PointCode | None
@@ -129,8 +131,8 @@ class Battle:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What a battle has interrupted: the order of the nations, their letters, and the remaining moves as seat and
-    number."""
+    """The part of a turn that a battle has interrupted: the order of the nations, their letters, and the remaining
+    moves as pairs of seat and number."""
 
     seats: tuple[Nation, ...]
     letters: Mapping[Nation, Annotated[Orders | None, Parsed("letter")]] = field(hash=False)
@@ -139,7 +141,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The chosen options of a match."""
+    """The options that were chosen for a match."""
 
     battles: Battles
     turns: Annotated[int, Between(1, MAX_TURNS)]
@@ -148,7 +150,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """How a game ended; a winner of None means a draw."""
+    """The end of a game. A `winner` of None means a draw."""
 
     winner: Nation | None
     reason: Literal["castle", "points", "alone", "field", "strength"]
@@ -156,7 +158,7 @@ class GameEnd:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The position for which letters are asked."""
+    """The position for which letters are due."""
 
     data: Data
     scenario: str
@@ -175,19 +177,19 @@ class State:
     battle: Battle | None
     result: GameEnd | None
     resigned: tuple[Seat, ...] = ()
-    """Nations whose players have resigned; they play on by default, and are not asked."""
+    """Nations whose players have resigned. They act by the default orders and are not asked for letters."""
 
     @property
     def round(self) -> str:
-        """The letters that are asked for: `T3` for campaign turn 3, `B3.Q4.2` for turn 2 of a battle for Q4 in it, `B2`
-        in a skirmish."""
+        """The name of the round of letters: `T3` in campaign turn 3, `B3.Q4.2` in turn 2 of a battle for Q4 during it,
+        and `B2` in turn 2 of a skirmish."""
         if self.battle is None:
             return f"T{self.turn}"
         return f"B{self.battle.turn}" if self.battle.at is None else f"B{self.turn}.{self.battle.at}.{self.battle.turn}"
 
 
 def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options, chance: Chance) -> Ruling[State]:
-    """Create the first state of a match, and tell what was drawn; `seats` are in seat order."""
+    """Create the first state of a match, with events for the spells that were drawn; `seats` are in seat order."""
     layout = data.scenarios[scenario]
     skirmish = layout["kind"] == "skirmish"
     pools = {} if skirmish else _pools(layout, seats, chance)
@@ -218,7 +220,8 @@ def set_up(data: Data, scenario: str, seats: tuple[Seat, ...], options: Options,
 
 
 def home_towns(data: Data, seats: tuple[Seat, ...]) -> dict[str, Seat | None]:
-    """The owners of population centers at the start: their own nation if it is in play, else nobody (§3.7)."""
+    """The owners of the population centers at the start: each center's own nation if that is in play, else None
+    (§3.7)."""
     homes = {town: data.points[town].nation for town in data.towns}
     return {town: nation if nation in seats else None for town, nation in homes.items()}
 
@@ -238,13 +241,14 @@ def _garrisons(scenario: Mapping[str, Any], seats: tuple[Seat, ...]) -> dict[str
 
 
 def _bell(data: Data, bell: Mapping[str, Any] | None, seats: tuple[Seat, ...]) -> MapBell | None:
-    """Put the Bell into the Castle of the first of its nations that is in play."""
+    """Place the Bell in the Castle of the first of its nations that is in play."""
     owner = next((seat for seat in bell["nations"] if seat in seats), None) if bell else None
     return MapBell(owner, data.castles[owner], bell["with"]) if bell and owner else None
 
 
 def _spells(data: Data, codes: Codes, chance: Chance) -> tuple[dict[str, Codes], list[Mapping[str, Any]]]:
-    """The spells of each leader among some counters; random spells are drawn in roster order."""
+    """The spells of each leader among some counters, and events for those that were drawn. Random spells are drawn in
+    roster order."""
     spells: dict[str, Codes] = {}
     events: list[Mapping[str, Any]] = []
     names = data.values["witch_spells"]

@@ -1,4 +1,4 @@
-"""Turns that other programs have adjudicated: questions and answers in JSON (§11)."""
+"""Turns that other programs have adjudicated, as questions and answers in JSON (§11)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
@@ -16,7 +16,7 @@ from pbem.typed import Key, Parsed, Reader, quote
 
 
 def read_question(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
-    """The state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
+    """Read the state that a question is about, and its seats. Raises QuestionError, or GameError for the position."""
     state = load(state_asked_about(question))
     return state, tuple(seat for seat, _ in state.seats)
 
@@ -28,20 +28,20 @@ def answered(state: State) -> dict[str, Any]:
 
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-    """Set up a new war: its first state, the events of the set-up, and the seats. Raises QuestionError."""
+    """Set up a war; return its first state with the events of the set-up, and its seats. Raises QuestionError."""
     cards, seats, limit = chosen(options)
     return rules.set_up(cards, seats, limit, chance), tuple(seat for seat, _ in seats)
 
 
 def named_set(name: Any) -> CardSet:
-    """The set of a name or a path. Raises ValueError or GameError."""
+    """Find a set by its name or path. Raises ValueError or GameError."""
     if not isinstance(name, str):
         raise ValueError(f"this should be a name or a path, not {quote(name)}.")
     return find_set(name)
 
 
 class _New(NamedTuple):
-    """The options of a new war; without a limit it has that of its set."""
+    """The options of a new war. Without a limit the war has the limit of its set."""
 
     cards: Annotated[CardSet, Key("set"), Parsed(named_set)]
     limit: Count | None
@@ -49,7 +49,7 @@ class _New(NamedTuple):
 
 
 def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
-    """The set, the seats and the limit that options say. Raises QuestionError, every problem a line."""
+    """Read the set, the seats and the limit from the options. Raises QuestionError with every problem, one per line."""
     reader = Reader()
     new = reader.read(_New, {"set": FIRST, "limit": None, **options})
     if reader.problems:
@@ -58,7 +58,7 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
 
 
 def titles(before: State, after: State) -> tuple[str, str]:
-    """The headings above a turn, and above the row after it."""
+    """The heading above a turn, and the heading above the row after it."""
     return (
         f"Round {before.round}, the turn of {before.on_turn or 'nobody'}",
         f"The row of Points in round {after.round}",

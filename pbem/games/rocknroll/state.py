@@ -1,8 +1,8 @@
-"""The state at the start of a turn: where every card is, what else the rules remember (§4), and what a seat or the
-public may see of it (§9).
+"""The state at the start of a turn: the place of every card and everything else that the rules remember (§4), and the
+view of it that a seat or the public gets (§9).
 
 Lists are ordered: a hand from oldest to newest, a deck from the top, a Point in order of arrival. A unit belongs to the
-side in whose list it is, whatever its card says.
+side in whose list it appears, whatever its card says.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,10 +15,10 @@ from pbem.games.plain import fields_of
 from pbem.games.rocknroll.cards import CardSet
 
 Cards = tuple[str, ...]
-"""Names of cards in order."""
+"""Names of cards, in order."""
 
 DRAW = "draw"
-"""The winner of a war that nobody has won."""
+"""The value of `winner` after a war that nobody won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Decks:
-    """The cards still to be drawn: the units of each side, and the orders."""
+    """The cards that remain to be drawn: the units of each side, and the orders."""
 
     units: Mapping[Side, Cards]
     orders: Cards
@@ -41,10 +41,11 @@ class Decks:
 class State:
     """The position at the start of a turn.
 
-    `order` has the seats of this round, `next` the index of the seat on turn; `row` the Points from one end to the
-    other; `captives` are listed by the side that holds them; `box` has the units that were not dealt; `losses` are
-    those not yet compensated; `echo` is the die of the set-up; `standing` has canonical standing orders; `limit` is in
-    rounds; `winner` is None, a side or `draw`; `gone` has the seats that have left, in the usual order (J25).
+    `order` lists the seats of this round, and `next` is the index of the seat on turn; `row` lists the Points from one
+    end to the other; `captives` are listed by the side that holds them; `box` lists the units that were not dealt;
+    `losses` counts those not yet compensated; `echo` is the die of the set-up; `standing` holds canonical standing
+    orders; `limit` is a number of rounds; `winner` is None, a side or `draw`; `gone` lists the seats that have left, in
+    the usual order (J25).
     """
 
     cards: CardSet
@@ -72,12 +73,12 @@ class State:
 
     @property
     def on_turn(self) -> Seat | None:
-        """The seat whose turn it is; None when the war is over."""
+        """The seat whose turn it is; None after the end of the war."""
         return None if self.winner else self.order[self.next]
 
     @property
     def playing(self) -> tuple[Chair, ...]:
-        """The seats that still play."""
+        """The seats that are still in the game."""
         return tuple(chair for chair in self.seats if chair.seat not in self.gone) if self.gone else self.seats
 
     def side_of(self, seat: Seat) -> Side:
@@ -86,7 +87,7 @@ class State:
 
 
 def neighbours(row: tuple[str, ...], point: str) -> list[str]:
-    """The Points next to one, in the order of the row."""
+    """The neighbours of a Point, in the order of the row."""
     at = row.index(point)
     return [row[to] for to in (at - 1, at + 1) if 0 <= to < len(row)]
 
@@ -114,7 +115,7 @@ class View:
 
 
 def of_states(tell: Callable[..., Any]) -> Any:
-    """Turn a function of states into a method that takes views of them."""
+    """Turn a function of states into a method that also takes views."""
 
     def of_views(*views: Any, say: Say = ENGLISH) -> Any:
         return tell(*(view.state if isinstance(view, View) else view for view in views), say=say)
@@ -123,7 +124,7 @@ def of_states(tell: Callable[..., Any]) -> Any:
 
 
 def view_of(state: State, reader: Reader) -> View:
-    """The view of a seat, of the public (None), or of anyone when the war is over (`OPEN`)."""
+    """The view of a seat, of the public (None), or of anyone after the end of the war (`OPEN`)."""
     if reader == OPEN:
         return View(state, reader)
     hands = {seat: hand if seat == reader else _hidden_hand(hand) for seat, hand in state.hands.items()}
